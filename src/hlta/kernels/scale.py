@@ -1,0 +1,19 @@
+"""Numbers with a coarse exponent of their own: x * STEP**power.
+
+A product of thousands of likelihood ratios leaves the range of a double. Products are kept within
+[LOW, HIGH]; whoever leaves it is multiplied by STEP or 1/STEP and its power counted. The bounds
+leave room for one more factor: with probabilities in [1e-100, 1 - 2**-53] a factor is at most
+1e200 and HIGH is 1e100.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+STEP: Final = 2.0**332
+UNSTEP: Final = 2.0**-332
+HIGH: Final = STEP
+LOW: Final = UNSTEP
+LOG_STEP: Final = 332 * math.log(2.0)
+LOG_TRUST: Final = 100.0  # up to here the ratio of the all-absent document needs no power

@@ -1,0 +1,475 @@
+"""`LatentTree`: a tree of binary latent variables over binary words, as parallel arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.errors import OptionError, TreeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.model.inference import Counts, Posteriors
+    from hlta.model.numbering import Numbering
+
+MIN_PROBABILITY: Final = 1e-100
+MAX_PROBABILITY: Final = 1.0 - 2.0**-53
+"""Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
+
+
+@dataclass(frozen=True, eq=False)
+class LatentTree:
+    """A latent tree model: words are the leaves, every other node is a binary latent variable.
+
+    Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
+    latent variables follow in any order.
+
+    Parameters
+    ----------
+    words
+        The distinct names of the words.
+    parent
+        int (n_nodes,): the parent of each node, -1 for the root, which is a latent variable.
+    level
+        int (n_nodes,): 0 for words, from 1 upwards for latent variables. A parent is at the level
+        of its latent child (a link, as between top-level latents) or above it.
+    probability
+        float (n_nodes, 2): P(node = 1 | parent = 0) and P(node = 1 | parent = 1), strictly between
+        0 and 1. The root has no parent: its row holds P(root = 1) twice.
+    latent_names
+        Names of the latent variables; by default `Z<level>-<number within the level>`.
+    allow_irregular
+        A binary latent variable with fewer than three neighbours adds nothing to a model. Such a
+        tree is refused, unless this is set.
+    """
+
+    words: tuple[str, ...]
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
+    probability: NDArray[np.float64]
+    latent_names: tuple[str, ...] = ()
+    allow_irregular: bool = field(default=False, kw_only=True)
+    _order: NDArray[np.int32] = field(init=False, repr=False)  # latents, breadth-first
+
+    def __post_init__(self) -> None:
+        words = tuple(self.words)
+        _check_words(words)
+        parent = _as_numbers(self.parent, "parent")
+        _check_parents(parent, words)
+        level = _as_numbers(self.level, "level")
+        if len(level) != len(parent):
+            raise TreeError(f"level has {len(level)} entries, parent has {len(parent)}; give one a node")
+        names = tuple(self.latent_names) or _default_names(level[len(words) :])
+        _check_names(names, words, len(parent) - len(words))
+        name_of = (*words, *names).__getitem__
+        order = _breadth_first(parent, len(words), name_of)
+        _check_levels(level, parent, len(words), name_of)
+        if not self.allow_irregular:
+            _check_regular(parent, len(words), name_of)
+        probability = _as_probabilities(self.probability, parent, name_of)
+        for array in (parent, level, probability, order):
+            array.setflags(write=False)
+        for attribute, value in (
+            ("words", words),
+            ("parent", parent),
+            ("level", level),
+            ("probability", probability),
+            ("latent_names", names),
+            ("_order", order),
+        ):
+            object.__setattr__(self, attribute, value)
+
+    # ---- shape -------------------------------------------------------------------------------
+
+    @property
+    def n_words(self) -> int:
+        """Number of words, the observed variables."""
+        return len(self.words)
+
+    @property
+    def n_latents(self) -> int:
+        """Number of latent variables."""
+        return len(self.latent_names)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of words and latent variables."""
+        return len(self.parent)
+
+    @property
+    def n_parameters(self) -> int:
+        """Free parameters: two a node, one for the root."""
+        return 2 * self.n_nodes - 1
+
+    @property
+    def root(self) -> int:
+        """The node without a parent."""
+        return int(self._order[0])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all nodes."""
+        return self.words + self.latent_names
+
+    @cached_property
+    def levels(self) -> tuple[NDArray[np.intp], ...]:
+        """The nodes of each level: `levels[0]` are the words, `levels[-1]` the top-level latents."""
+        return tuple(np.flatnonzero(self.level == k) for k in range(int(self.level.max()) + 1))
+
+    @cached_property
+    def children(self) -> tuple[NDArray[np.intp], ...]:
+        """The children of each node, ascending."""
+        order = np.argsort(self.parent, kind="stable")
+        bounds = np.searchsorted(self.parent[order], np.arange(self.n_nodes + 1))
+        return tuple(order[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True))
+
+    def __repr__(self) -> str:
+        widths = "/".join(str(len(nodes)) for nodes in self.levels[1:])
+        return f"LatentTree({self.n_words:,} words, latents per level {widths})"
+
+    def __eq__(self, other: object) -> bool:
+        """Same words, names, structure and parameters, bit for bit."""
+        if not isinstance(other, LatentTree):
+            return NotImplemented
+        return (
+            self.words == other.words
+            and self.latent_names == other.latent_names
+            and np.array_equal(self.parent, other.parent)
+            and np.array_equal(self.level, other.level)
+            and np.array_equal(self.probability, other.probability)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def _numbering(self) -> Numbering:
+        from hlta.model.numbering import Numbering
+
+        return Numbering.of(self)
+
+    # ---- the distribution --------------------------------------------------------------------
+
+    @cached_property
+    def marginals(self) -> NDArray[np.float64]:
+        """P(node = 1) of every node."""
+        marginal = np.empty(self.n_nodes)
+        numbering = self._numbering
+        for layer in numbering.layers():
+            nodes = numbering.nodes[layer]
+            above = marginal[self.parent[nodes]] if nodes[0] != self.root else 0.0
+            marginal[nodes] = _mixed(self.probability[nodes], above)
+        leaves = slice(0, self.n_words)
+        marginal[leaves] = _mixed(self.probability[leaves], marginal[self.parent[leaves]])
+        marginal.setflags(write=False)
+        return marginal
+
+    def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
+        """log P(d) of each document, natural logarithm, columns in the order of `words`."""
+        from hlta.model import inference
+
+        return inference.log_likelihood(self, documents, n_jobs=n_jobs)
+
+    def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
+        """P(latent = 1 | document) of every latent variable; explicit only where words are present."""
+        from hlta.model import inference
+
+        return inference.posteriors(self, documents, n_jobs=n_jobs)
+
+    def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
+        """The likelier state of every latent variable for every document, ties to state 0.
+
+        A sparse 0/1 matrix of documents by latent variables, in the order of `latent_names`.
+        """
+        from hlta.model import inference
+
+        return inference.hard_assignment(self, documents, n_jobs=n_jobs)
+
+    def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
+        """Expected number of documents in each state of each node and its parent (the E-step)."""
+        from hlta.model import inference
+
+        return inference.expected_counts(self, documents, n_jobs=n_jobs)
+
+    def sample(
+        self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
+    ) -> csr_array:
+        """Draw `n` documents: a sparse 0/1 matrix, the same for a seed and any number of threads."""
+        from hlta.model import sampling
+
+        return sampling.sample(self, n, seed, n_jobs=n_jobs)
+
+    # ---- relatives ---------------------------------------------------------------------------
+
+    def with_probability(self, probability: ArrayLike) -> LatentTree:
+        """The same tree with other parameters."""
+        tree = replace(self, probability=probability)  # type: ignore[arg-type]
+        for cached in ("_numbering", "levels", "children"):
+            if cached in self.__dict__:
+                tree.__dict__[cached] = self.__dict__[cached]
+        return tree
+
+    def with_words(self, words: Sequence[str]) -> LatentTree:
+        """The same model with its words in another order, that of the columns of a matrix."""
+        wanted = tuple(words)
+        place = {word: number for number, word in enumerate(self.words)}
+        odd = next((w for w in wanted if w not in place), None)
+        if odd is not None:
+            raise TreeError(f"words: {odd!r} is not a word of this tree")
+        if len(wanted) != self.n_words or len(set(wanted)) != self.n_words:
+            raise TreeError(
+                f"words: {len(set(wanted)):,} distinct words given, the tree has {self.n_words:,}; "
+                "give each of them once"
+            )
+        order = np.concatenate(
+            ([place[word] for word in wanted], np.arange(self.n_words, self.n_nodes))
+        ).astype(np.int32)
+        return replace(
+            self,
+            words=wanted,
+            parent=self.parent[order],
+            level=self.level[order],
+            probability=self.probability[order],
+        )
+
+    def reroot(self, latent: int) -> LatentTree:
+        """The same distribution with another top-level latent variable, a node number, as the root."""
+        if not self.n_words <= latent < self.n_nodes:
+            raise OptionError(
+                f"latent={latent}: the latent variables are nodes {self.n_words} to {self.n_nodes - 1}"
+            )
+        if self.level[latent] != self.level.max():
+            raise OptionError(
+                f"latent={latent}: {self.names[latent]!r} is at level {self.level[latent]}; "
+                f"the root must be at the top, level {self.level.max()}"
+            )
+        parent, probability = self.parent.copy(), self.probability.copy()
+        path = [latent]
+        while path[-1] != self.root:
+            path.append(int(self.parent[path[-1]]))
+        for lower, upper in zip(path[:-1], path[1:], strict=True):
+            # Bayes: P(upper = 1 | lower = k), with P(upper) as it was before any edge turned.
+            prior = self.marginals[upper]
+            one = prior * self.probability[lower, 1]
+            zero = (1.0 - prior) * self.probability[lower, 0]
+            one_absent = prior * (1.0 - self.probability[lower, 1])
+            zero_absent = (1.0 - prior) * (1.0 - self.probability[lower, 0])
+            parent[upper] = lower
+            probability[upper] = (one_absent / (one_absent + zero_absent), one / (one + zero))
+        parent[latent] = -1
+        probability[latent] = self.marginals[latent]
+        return replace(
+            self,
+            parent=parent,
+            probability=np.clip(probability, MIN_PROBABILITY, MAX_PROBABILITY),
+        )
+
+    # ---- files -------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the tree to a file, which is replaced as a whole or not at all."""
+        from hlta.model import storage
+
+        storage.save_tree(self, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> LatentTree:
+        """Read a tree that `save` wrote."""
+        from hlta.model import storage
+
+        return storage.load_tree(path)
+
+    def to_bif(self, path: str | PathLike[str]) -> None:
+        """Write the tree in the interchange format of the authors' program."""
+        from hlta.model import bif
+
+        bif.write_bif(self, path)
+
+    @classmethod
+    def from_bif(cls, path: str | PathLike[str], *, allow_irregular: bool = False) -> LatentTree:
+        """Read a model of the authors' program, or one that `to_bif` wrote."""
+        from hlta.model import bif
+
+        return bif.read_bif(path, allow_irregular=allow_irregular)
+
+
+def infer_levels(parent: ArrayLike, n_words: int) -> NDArray[np.int32]:
+    """Levels from the shape: one more than the lowest child, and at least that of every child.
+
+    Words hang at level 1, so a flat model has a single latent level however its latents are chained.
+    """
+    up = _as_numbers(parent, "parent")
+    level = np.zeros(len(up), dtype=np.int32)
+    lowest = np.full(len(up), np.iinfo(np.int32).max, dtype=np.int32)
+    order = _breadth_first(up, n_words, str)
+    np.minimum.at(lowest, up[:n_words], 0)
+    for v in order[::-1]:
+        level[v] = max(level[v], lowest[v] + 1)
+        if up[v] >= 0:
+            lowest[up[v]] = min(lowest[up[v]], level[v])
+            level[up[v]] = max(level[up[v]], level[v])
+    return level
+
+
+def _mixed(probability: NDArray[np.float64], above: Any) -> NDArray[np.float64]:
+    mixed: NDArray[np.float64] = probability[:, 0] * (1.0 - above) + probability[:, 1] * above
+    return mixed
+
+
+def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
+    counts: Counter[int] = Counter()
+    names = []
+    for k in level.tolist():
+        counts[k] += 1
+        names.append(f"Z{k}-{counts[k]}")
+    return tuple(names)
+
+
+def _as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TreeError(f"{argument} must be a one-dimensional array of integers")
+    return array.astype(np.int32)
+
+
+def _check_words(words: tuple[str, ...]) -> None:
+    if not words:
+        raise TreeError("words is empty; a tree needs at least one word")
+    odd = next((w for w in words if not isinstance(w, str) or not w), None)
+    if odd is not None:
+        raise TreeError(f"words holds {odd!r}; every word must be a non-empty string")
+    if len(set(words)) < len(words):
+        word, count = Counter(words).most_common(1)[0]
+        raise TreeError(f"words holds {word!r} {count} times; every word must be distinct")
+
+
+def _check_names(names: tuple[str, ...], words: tuple[str, ...], n_latents: int) -> None:
+    if len(names) != n_latents:
+        raise TreeError(f"latent_names has {len(names)} entries for {n_latents} latent variables")
+    odd = next((n for n in names if not isinstance(n, str) or not n), None)
+    if odd is not None:
+        raise TreeError(f"latent_names holds {odd!r}; every name must be a non-empty string")
+    if len(set(names)) < len(names):
+        name, count = Counter(names).most_common(1)[0]
+        raise TreeError(f"latent_names holds {name!r} {count} times; every name must be distinct")
+    both = set(names) & set(words)
+    if both:
+        raise TreeError(
+            f"latent_names: {min(both)!r} is the name of a word as well; rename one of the two"
+        )
+
+
+def _check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
+    n_words, n_nodes = len(words), len(parent)
+    if n_nodes <= n_words:
+        raise TreeError(
+            f"parent has {n_nodes} entries for {n_words} words; it must hold the words and then "
+            "at least one latent variable"
+        )
+    roots = np.flatnonzero(parent == -1)
+    if len(roots) != 1:
+        raise TreeError(
+            f"parent has {len(roots)} roots (-1) at nodes {roots[:5].tolist()}; exactly one latent "
+            "variable must be the root"
+            if len(roots)
+            else "parent has no root; exactly one latent variable must have the parent -1"
+        )
+    if roots[0] < n_words:
+        raise TreeError(f"the root is the word {words[roots[0]]!r}; it must be a latent variable")
+    odd = np.flatnonzero((parent != -1) & ((parent < n_words) | (parent >= n_nodes)))
+    if len(odd):
+        node, up = int(odd[0]), int(parent[odd[0]])
+        label = repr(words[node]) if node < n_words else f"latent node {node}"
+        what = f"the word {words[up]!r}" if 0 <= up < n_words else f"node {up}, which does not exist"
+        raise TreeError(
+            f"the parent of {label} is {what}; it must be a latent variable, "
+            f"nodes {n_words} to {n_nodes - 1}"
+        )
+
+
+def _breadth_first(parent: NDArray[np.int32], n_words: int, name_of: Any) -> NDArray[np.int32]:
+    """The latent variables from the root downwards, siblings in ascending order."""
+    latents = np.arange(n_words, len(parent), dtype=np.int32)
+    by_parent = latents[np.argsort(parent[n_words:], kind="stable")].tolist()
+    bounds = np.searchsorted(parent[by_parent], np.arange(-1, len(parent) + 1)).tolist()
+    order = by_parent[bounds[0] : bounds[1]]
+    for v in order:  # grows while it is walked
+        order.extend(by_parent[bounds[v + 1] : bounds[v + 2]])
+    if len(order) < len(latents):
+        lost = int(np.setdiff1d(latents, order)[0])
+        on_cycle = {lost}
+        while (lost := int(parent[lost])) not in on_cycle:
+            on_cycle.add(lost)
+        raise TreeError(
+            f"parent has a cycle through {name_of(lost)!r}; following parents must lead to the root"
+        )
+    childless = np.setdiff1d(latents, parent)
+    if len(childless):
+        raise TreeError(
+            f"latent variable {name_of(int(childless[0]))!r} has no child; every leaf must be a word"
+        )
+    return np.array(order, dtype=np.int32)
+
+
+def _check_levels(
+    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Any
+) -> None:
+    if level[:n_words].any():
+        node = int(np.flatnonzero(level[:n_words])[0])
+        raise TreeError(f"the level of the word {name_of(node)!r} is {level[node]}; words are at level 0")
+    low = np.flatnonzero(level[n_words:] < 1)
+    if len(low):
+        node = int(low[0]) + n_words
+        raise TreeError(
+            f"the level of latent variable {name_of(node)!r} is {level[node]}; it must be at least 1"
+        )
+    below = np.flatnonzero((parent >= 0) & (level > level[parent]))
+    if len(below):
+        node = int(below[0])
+        raise TreeError(
+            f"{name_of(node)!r} at level {level[node]} hangs below {name_of(int(parent[node]))!r} "
+            f"at level {level[parent[node]]}; a parent must be at the level of its child or above"
+        )
+
+
+def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Any) -> None:
+    neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
+    neighbours = neighbours + (parent[n_words:] >= 0)
+    few = np.flatnonzero(neighbours < 3)
+    if len(few):
+        node = int(few[0]) + n_words
+        raise TreeError(
+            f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a binary "
+            "latent variable needs three; join it with a neighbour, or pass allow_irregular=True"
+        )
+
+
+def _as_probabilities(values: Any, parent: NDArray[np.int32], name_of: Any) -> NDArray[np.float64]:
+    probability = np.array(values, dtype=np.float64, order="C")
+    if probability.shape != (len(parent), 2):
+        raise TreeError(
+            f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
+            "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
+        )
+    odd = np.argwhere(~((probability >= MIN_PROBABILITY) & (probability <= MAX_PROBABILITY)))
+    if len(odd):
+        node, state = map(int, odd[0])
+        raise TreeError(
+            f"P({name_of(node)} = 1 | parent = {state}) is {probability[node, state]}; probabilities "
+            f"must be strictly between 0 and 1 ({MIN_PROBABILITY:g} to 1 - 1.1e-16)"
+        )
+    root = int(np.flatnonzero(parent == -1)[0])
+    if probability[root, 0] != probability[root, 1]:
+        raise TreeError(
+            f"the root {name_of(root)!r} has no parent, but two different probabilities "
+            f"{probability[root].tolist()}; give P(root = 1) twice"
+        )
+    return probability
