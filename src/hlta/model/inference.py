@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hlta.model.numbering import Numbering
     from hlta.model.tree import LatentTree
 
-Floats = "NDArray[np.float64]"
-
 _GRAIN = 16_384  # presences a shard: enough work to outweigh handing it to a thread
 _POSTERIOR_BUFFER = 1 << 22  # most posteriors a shard may hold at once
 
@@ -44,6 +42,7 @@ class AbsentMessages:
     rows: NDArray[np.float64]
     log_shift: NDArray[np.float64]
     conditional: NDArray[np.float64]
+    log_ratio: NDArray[np.float64]
     log_likelihood: float
 
     @classmethod
@@ -65,7 +64,9 @@ class AbsentMessages:
         log_shift, conditional = np.empty(m), np.empty((m, 2))
         messages.collect_absent_messages(numbering.parent, log_ratio, log_shift, rows, conditional)
         log_likelihood = float(log_absent[:, 0].sum() + log_shift.sum())
-        return cls(numbering, word_rows, rows, log_shift, conditional, log_likelihood)
+        return cls(
+            numbering, word_rows, rows, log_shift, conditional, log_ratio[:m], log_likelihood
+        )
 
     @property
     def tables(self) -> tuple[NDArray[Any], ...]:

@@ -1,0 +1,173 @@
+"""Trees on disk: a zip of plain arrays with a header that says what it is. See docs/formats.md."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.errors import FormatError, TreeError
+from hlta.model.tree import LatentTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from os import PathLike
+    from typing import BinaryIO
+
+    from numpy.typing import NDArray
+
+FORMAT: Final = "hlta"
+VERSION: Final = 1
+_HEADER: Final = "header.json"
+_STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
+
+
+def replacing(path: str | PathLike[str]) -> AbstractContextManager[BinaryIO]:
+    """A file that takes the place of `path` when it is complete; on an error `path` stays as it was."""
+    from contextlib import contextmanager
+
+    @contextmanager
+    def opened() -> Iterator[BinaryIO]:
+        target = Path(os.path.realpath(path))
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, _mode(target))
+            os.replace(temporary, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+    return opened()
+
+
+def _mode(target: Path) -> int:
+    """Permissions of the file to be replaced, or those a new file would get."""
+    with suppress(OSError):
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def save_tree(tree: LatentTree, path: str | PathLike[str]) -> None:
+    """Write a tree to `path`, which is replaced as a whole or not at all."""
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": "latent-tree",
+        "words": list(tree.words),
+        "latent_names": list(tree.latent_names),
+        "allow_irregular": tree.allow_irregular,
+    }
+    arrays = {"parent": tree.parent, "level": tree.level, "probability": tree.probability}
+    with replacing(path) as file:
+        write_archive(file, header, arrays)
+
+
+def load_tree(path: str | PathLike[str]) -> LatentTree:
+    """Read a tree that `save_tree` wrote."""
+    header, arrays = read_archive(path, {"parent": "<i4", "level": "<i4", "probability": "<f8"})
+    kind = header.get("kind")
+    if kind != "latent-tree":
+        raise FormatError(f"{os.fspath(path)} holds a {kind!r}, not a latent tree")
+    try:
+        return LatentTree(
+            words=_strings(header, "words", path),
+            latent_names=_strings(header, "latent_names", path),
+            allow_irregular=bool(header.get("allow_irregular", False)),
+            **arrays,  # type: ignore[arg-type]
+        )
+    except TreeError as error:
+        raise FormatError(f"{os.fspath(path)} is damaged: {error}") from error
+
+
+def load(path: str | PathLike[str]) -> LatentTree:
+    """Read what a `save` wrote."""
+    return load_tree(path)
+
+
+def write_archive(file: BinaryIO, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+    """Write a header and arrays, little-endian, as a zip of JSON and .npy members."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = json.dumps(header, ensure_ascii=True, sort_keys=True)
+        archive.writestr(_member(_HEADER), text)
+        for name, array in arrays.items():
+            buffer = io.BytesIO()
+            little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+            np.lib.format.write_array(buffer, little, version=(1, 0), allow_pickle=False)
+            archive.writestr(_member(f"{name}.npy"), buffer.getvalue())
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, date_time=_STAMP)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    return info
+
+
+def read_archive(
+    path: str | PathLike[str], expected: dict[str, str]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read and check a header and the `expected` arrays, given by name and dtype."""
+    name = os.fspath(path)
+    try:
+        with zipfile.ZipFile(name) as archive:
+            header = _read_header(archive, name)
+            arrays = {key: _read_array(archive, key, dtype, name) for key, dtype in expected.items()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise FormatError(
+            f"{name} is not a file written by hlta, or it is damaged: {error}"
+        ) from error
+    return header, arrays
+
+
+def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
+    try:
+        header = json.loads(archive.read(_HEADER))
+    except KeyError:
+        raise FormatError(f"{name} is not a file written by hlta: it has no {_HEADER}") from None
+    except ValueError as error:
+        raise FormatError(f"{name} is damaged: its {_HEADER} is not JSON ({error})") from error
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise FormatError(f"{name} is not a file written by hlta: {_HEADER} does not say so")
+    version = header.get("version")
+    if version != VERSION:
+        raise FormatError(
+            f"{name} has format version {version!r}, this hlta reads version {VERSION}; "
+            "use the hlta that wrote it, or a newer one"
+        )
+    return header
+
+
+def _read_array(archive: zipfile.ZipFile, key: str, dtype: str, name: str) -> NDArray[Any]:
+    try:
+        with archive.open(f"{key}.npy") as member:
+            array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)  # type: ignore[arg-type]
+    except KeyError:
+        raise FormatError(f"{name} is damaged: it has no array {key!r}") from None
+    except ValueError as error:
+        raise FormatError(f"{name} is damaged: array {key!r} cannot be read ({error})") from error
+    if array.dtype != np.dtype(dtype):
+        raise FormatError(f"{name} is damaged: array {key!r} is {array.dtype}, not {dtype}")
+    return array
+
+
+def _strings(header: dict[str, Any], key: str, path: str | PathLike[str]) -> tuple[str, ...]:
+    values = header.get(key)
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise FormatError(f"{os.fspath(path)} is damaged: {key} in its header is no list of strings")
+    return tuple(values)

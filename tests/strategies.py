@@ -1,0 +1,90 @@
+"""Hypothesis strategies: random trees, parameters and documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from hlta.model.tree import LatentTree, infer_levels
+
+# Ordinary parameters, and some so near to 0 or 1 that sums and products lose their digits.
+probabilities = st.one_of(
+    st.floats(0.001, 0.999),
+    st.sampled_from([1e-100, 1e-30, 1e-12, 1e-5, 0.5, 1 - 1e-5, 1 - 1e-12, 1 - 2.0**-53]),
+)
+
+
+@st.composite
+def trees(
+    draw: st.DrawFn, max_latents: int = 6, max_words: int = 8, probability: Any = probabilities
+) -> LatentTree:
+    """Any rooted tree of binary variables with words as leaves: hierarchies, stars, chains."""
+    m = draw(st.integers(1, max_latents))
+    up = [-1] + [draw(st.integers(0, v - 1)) for v in range(1, m)]
+    leaves = sorted(set(range(m)) - set(up))
+    n = draw(st.integers(len(leaves), max(max_words, len(leaves))))
+    above = leaves + [draw(st.integers(0, m - 1)) for _ in range(n - len(leaves))]
+    # Latents in any order, the root anywhere among them.
+    place = draw(st.permutations(range(m)))
+    parent = np.empty(n + m, dtype=np.int64)
+    parent[:n] = [n + place[p] for p in above]
+    for v in range(m):
+        parent[n + place[v]] = -1 if up[v] < 0 else n + place[up[v]]
+    table = draw(
+        st.lists(st.tuples(probability, probability), min_size=n + m, max_size=n + m)
+    )
+    values = np.array(table)
+    root = n + place[0]
+    values[root, 1] = values[root, 0]
+    return LatentTree(
+        words=tuple(f"w{i}" for i in range(n)),
+        parent=parent,
+        level=infer_levels(parent, n),
+        probability=values,
+        allow_irregular=True,
+    )
+
+
+@st.composite
+def documents(draw: st.DrawFn, n_words: int, max_documents: int = 6) -> NDArray[np.int8]:
+    """Dense 0/1 rows; the first is empty, the second full."""
+    extra = draw(st.integers(0, max_documents - 2))
+    bits = draw(
+        st.lists(
+            st.lists(st.integers(0, 1), min_size=n_words, max_size=n_words),
+            min_size=extra,
+            max_size=extra,
+        )
+    )
+    rows = [[0] * n_words, [1] * n_words, *bits]
+    return np.array(rows, dtype=np.int8)
+
+
+@st.composite
+def trees_with_documents(draw: st.DrawFn, **limits: Any) -> tuple[LatentTree, NDArray[np.int8]]:
+    tree = draw(trees(**limits))
+    return tree, draw(documents(tree.n_words))
+
+
+def random_tree(
+    seed: int, n_words: int, n_latents: int, *, strength: float = 2.0
+) -> LatentTree:
+    """A large random tree: latents attach to random earlier ones, words to random latents."""
+    rng = np.random.default_rng(seed)
+    up = np.array([-1, *(rng.integers(0, v) for v in range(1, n_latents))])
+    leaves = np.setdiff1d(np.arange(n_latents), up)
+    above = np.concatenate((leaves, rng.integers(0, n_latents, n_words - len(leaves))))
+    parent = np.concatenate((above + n_words, np.where(up < 0, -1, up + n_words)))
+    logits = rng.normal(-1.5, strength, (n_words + n_latents, 2))
+    values = 1.0 / (1.0 + np.exp(-logits))
+    values[n_words, 1] = values[n_words, 0]
+    return LatentTree(
+        words=tuple(f"w{i}" for i in range(n_words)),
+        parent=parent,
+        level=infer_levels(parent, n_words),
+        probability=values,
+        allow_irregular=True,
+    )
