@@ -16,7 +16,7 @@ whether it is needed (a branch there would be mispredicted half of the time).
 from __future__ import annotations
 
 import numpy as np
-from numba import float64, int64, njit, uint32, void
+from numba import boolean, float64, int64, njit, uint32, void
 from numba.types import Array
 
 from hlta.kernels.messages import (
@@ -51,8 +51,8 @@ _out_rows = Array(float64, 2, "C")
 
 # indptr, indices, begin, end
 _documents = (_pointers, _ids, int64, int64)
-# word_parent, word_rows, parent, depth, start, rows, log_shift
-_tables = (_ids, _rows, _ids, _ids, _ids, _rows, _row)
+# word_parent, word_rows, parent, depth, start, rows, log_shift, guarded
+_tables = (_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean)
 # scratch, active, stop
 _scratch = (_out_rows, _out_ids, _out_ids)
 
@@ -95,12 +95,24 @@ def collect_extreme_message(ratio, lift, row, log_shift):
 
 @_inlined
 def collect_messages(
-    words, word_parent, word_rows, parent, depth, start, rows, log_shift, scratch, active, stop
+    words,
+    word_parent,
+    word_rows,
+    parent,
+    depth,
+    start,
+    rows,
+    log_shift,
+    guarded,
+    scratch,
+    active,
+    stop,
 ):
     """From the words of a document to the root. Returns log P(d) - log P(no words), deepest depth.
 
     Afterwards `active[start[k]:stop[k]]` are the active latents of depth k > 0, their scratch rows
-    hold P(v=1|parent=j,d) in GAIN0 and GAIN1, and the root's POSTERIOR is P(root=1|d).
+    hold P(v=1|parent=j,d) in GAIN0 and GAIN1, and the root's POSTERIOR is P(root=1|d). Without
+    `guarded` no ratio can leave [LOW, HIGH], whatever the document, and none is looked at.
     """
     shift = 0.0
     product = 1.0  # running product of m_v(0) / m_v(0 | no words): a log only now and then
@@ -115,7 +127,7 @@ def collect_messages(
         active[stop[k]] = p
         stop[k] += uint32(fresh)
         x = word_rows[w, FACTOR] * (1.0 if fresh else x)
-        if not LOW <= x <= HIGH:
+        if guarded and not LOW <= x <= HIGH:
             x, scratch[p, LIFT] = rescale(x, scratch[p, LIFT])
         scratch[p, PRODUCT] = x
         deepest = max(deepest, k)
@@ -128,7 +140,7 @@ def collect_messages(
             r = scratch[v, PRODUCT] * rows[v, RATIO]
             lift = scratch[v, LIFT] + rows[v, POWER]
             scratch[v, PRODUCT] = 0.0
-            if lift == 0.0 and LOW <= r <= HIGH:
+            if not guarded or (lift == 0.0 and LOW <= r <= HIGH):
                 m0 = rows[v, P00] + rows[v, P10] * r
                 m1 = rows[v, P01] + rows[v, P11] * r
                 inverse = 1.0 / (m0 * m1)  # one division serves both states
@@ -153,7 +165,7 @@ def collect_messages(
             active[above] = p
             above += uint32(fresh)
             x = message * rows[v, UNMESSAGE] * (1.0 if fresh else x)
-            if not LOW <= x <= HIGH:
+            if guarded and not LOW <= x <= HIGH:
                 x, scratch[p, LIFT] = rescale(x, scratch[p, LIFT])
             scratch[p, PRODUCT] = x
         stop[k - uint32(1)] = above
@@ -183,6 +195,7 @@ def score_documents(
     start,
     rows,
     log_shift,
+    guarded,
     scratch,
     active,
     stop,
@@ -200,6 +213,7 @@ def score_documents(
             start,
             rows,
             log_shift,
+            guarded,
             scratch,
             active,
             stop,
@@ -221,6 +235,7 @@ def accumulate_counts(
     start,
     rows,
     log_shift,
+    guarded,
     scratch,
     active,
     stop,
@@ -244,6 +259,7 @@ def accumulate_counts(
             start,
             rows,
             log_shift,
+            guarded,
             scratch,
             active,
             stop,
@@ -295,6 +311,7 @@ def infer_posteriors(
     start,
     rows,
     log_shift,
+    guarded,
     scratch,
     active,
     stop,
@@ -325,6 +342,7 @@ def infer_posteriors(
             start,
             rows,
             log_shift,
+            guarded,
             scratch,
             active,
             stop,

@@ -15,6 +15,7 @@ import numpy as np
 
 from hlta.corpus.documents import Documents, as_documents
 from hlta.kernels import messages, passes
+from hlta.kernels.scale import LOG_SAFE
 from hlta.parallel.threads import map_in_order
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class AbsentMessages:
     conditional: NDArray[np.float64]
     log_ratio: NDArray[np.float64]
     log_likelihood: float
+    guarded: bool
 
     @classmethod
     def of(cls, numbering: Numbering, probability: NDArray[np.float64]) -> AbsentMessages:
@@ -65,11 +67,18 @@ class AbsentMessages:
         messages.collect_absent_messages(numbering.parent, log_ratio, log_shift, rows, conditional)
         log_likelihood = float(log_absent[:, 0].sum() + log_shift.sum())
         return cls(
-            numbering, word_rows, rows, log_shift, conditional, log_ratio[:m], log_likelihood
+            numbering=numbering,
+            word_rows=word_rows,
+            rows=rows,
+            log_shift=log_shift,
+            conditional=conditional,
+            log_ratio=log_ratio[:m],
+            log_likelihood=log_likelihood,
+            guarded=_needs_guard(numbering, word_rows, rows, log_ratio[:m]),
         )
 
     @property
-    def tables(self) -> tuple[NDArray[Any], ...]:
+    def tables(self) -> tuple[NDArray[Any] | bool, ...]:
         """The arguments that every kernel over documents begins with."""
         shape = self.numbering
         return (
@@ -80,6 +89,7 @@ class AbsentMessages:
             shape.start,
             self.rows,
             self.log_shift,
+            self.guarded,
         )
 
     def scratch(self) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32]]:
@@ -87,6 +97,30 @@ class AbsentMessages:
         start = self.numbering.start
         rows = np.zeros((len(self.numbering.parent) + 1, 4))
         return rows, np.empty(int(start[-1]), dtype=np.uint32), start.copy()
+
+
+def _needs_guard(
+    numbering: Numbering,
+    word_rows: NDArray[np.float64],
+    rows: NDArray[np.float64],
+    log_ratio: NDArray[np.float64],
+) -> bool:
+    """Whether some document could take a likelihood ratio out of the range of a double.
+
+    A latent's ratio is multiplied by at most one factor a child. A word's factor is fixed; that of
+    a latent child lies between the two extremes of its message, which its own states bound.
+    """
+    m = len(log_ratio)
+    word = np.log(word_rows[:, messages.FACTOR])
+    message = np.log(rows[:, [messages.P01, messages.P11]] / rows[:, [messages.P00, messages.P10]])
+    message += np.log(rows[:, [messages.UNMESSAGE]])
+    children = np.concatenate((numbering.word_parent, numbering.parent[1:]))
+    highest = np.concatenate((word, message[1:].max(axis=1)))
+    lowest = np.concatenate((word, message[1:].min(axis=1)))
+    up = np.bincount(children, weights=np.maximum(highest, 0.0), minlength=m)
+    down = np.bincount(children, weights=np.minimum(lowest, 0.0), minlength=m)
+    most = np.maximum(up + np.maximum(log_ratio, 0.0), -down - np.minimum(log_ratio, 0.0))
+    return bool((most > LOG_SAFE).any() or rows[:, messages.POWER].any())
 
 
 def absent_messages(tree: LatentTree) -> AbsentMessages:

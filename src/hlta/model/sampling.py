@@ -37,7 +37,7 @@ def sample(
 
     def draw(
         task: tuple[tuple[int, int], np.random.Generator],
-    ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         (begin, end), rng = task
         entries = np.empty(end - begin, dtype=np.int64)
         drawn, at = [], begin
@@ -48,17 +48,19 @@ def sample(
                 rng, at, end, tree.n_words, bounds, children, hazard, occupied, rest, words
             )
             drawn.append(words[:filled].copy())
-        return entries, np.concatenate(drawn)
+        # One sort of the whole shard: by document, then by word.
+        row = np.repeat(np.arange(end - begin) * tree.n_words, entries)
+        keys = row + np.concatenate(drawn)
+        keys.sort()
+        return entries, (keys - row).astype(np.int32)
 
     parts = list(map_in_order(draw, zip(shards, streams, strict=True), n_jobs))
     entries = np.concatenate([part[0] for part in parts] or [np.empty(0, dtype=np.int64)])
-    words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.uint32)])
+    words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.int32)])
     indptr = np.zeros(int(n) + 1, dtype=np.int64)
     np.cumsum(entries, out=indptr[1:])
     ones = np.ones(len(words), dtype=np.int8)
-    documents = csr_array((ones, words.astype(np.int32), indptr), shape=(int(n), tree.n_words))
-    documents.sort_indices()
-    return documents
+    return csr_array((ones, words, indptr), shape=(int(n), tree.n_words))
 
 
 def _tables(tree: LatentTree, absent: AbsentMessages) -> tuple[NDArray[np.generic], ...]:

@@ -1,0 +1,1 @@
+"""Measurements of `hlta`; each module is a program: `python -m benchmarks.inference`."""

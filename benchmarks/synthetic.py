@@ -1,0 +1,58 @@
+"""Trees and documents of any size, shaped like learned ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hlta.model.tree import LatentTree
+
+
+def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentTree:
+    """Islands of 2-5 words, three or four of a level to the next, at most 20 linked at the top.
+
+    Words follow a power law of frequency; documents have about `words_per_document` of them.
+    """
+    rng = np.random.default_rng(seed)
+    groups: list[NDArray[np.int64]] = []  # for each level, the group of each member
+    width = n_words
+    while not groups or width > 20:
+        sizes = rng.choice([2, 3, 4, 5], p=[0.4, 0.3, 0.2, 0.1], size=width)
+        group = np.repeat(np.arange(width), sizes)[:width]
+        if width > 1 and (group == group[-1]).sum() == 1:
+            group[-1] = group[-2]
+        groups.append(group)
+        width = int(group[-1]) + 1
+    widths = [n_words, *(int(group[-1]) + 1 for group in groups)]
+    offset = np.concatenate(([0], np.cumsum(widths)))
+    parent = np.concatenate([*(group + offset[k + 1] for k, group in enumerate(groups)), [-1]])
+    top = np.arange(1, widths[-1])
+    links = np.array([rng.integers(0, v) for v in top], dtype=np.int64) + offset[-2]
+    parent = np.concatenate((parent, links)).astype(np.int32)
+    level = np.repeat(np.arange(len(widths)), widths)
+
+    rank = rng.permutation(n_words) + 1.0
+    frequency = rank**-0.7
+    probability = np.empty((len(parent), 2))
+    lift = rng.uniform(3.0, 15.0, n_words)
+    latents = len(parent) - n_words
+    probability[n_words:, 0] = rng.uniform(0.01, 0.06, latents)
+    probability[n_words:, 1] = rng.uniform(0.3, 0.8, latents)
+    root = int(np.flatnonzero(parent == -1)[0])
+    probability[root] = 0.15
+
+    def scaled(scale: float) -> LatentTree:
+        low = np.clip(scale * frequency, 1e-5, 0.4)
+        probability[:n_words, 0] = low
+        probability[:n_words, 1] = np.clip(low * lift, 1e-4, 0.9)
+        words = tuple(f"w{i}" for i in range(n_words))
+        return LatentTree(words, parent, level, probability, allow_irregular=True)
+
+    low, high = 1e-6, 10.0
+    for _ in range(40):  # bisection on the expected length of a document
+        middle = float(np.sqrt(low * high))
+        if scaled(middle).marginals[:n_words].sum() < words_per_document:
+            low = middle
+        else:
+            high = middle
+    return scaled(low)
