@@ -122,11 +122,13 @@ def collect_messages(
         p = word_parent[w]
         k = depth[p]
         shift += word_rows[w, PRESENCE]
+        factor = word_rows[w, FACTOR]
         x = scratch[p, PRODUCT]
+        slot = stop[k]
         fresh = x == 0.0
-        active[stop[k]] = p
-        stop[k] += uint32(fresh)
-        x = word_rows[w, FACTOR] * (1.0 if fresh else x)
+        active[slot] = p
+        stop[k] = slot + uint32(fresh)
+        x = factor * (1.0 if fresh else x)
         if guarded and not LOW <= x <= HIGH:
             x, scratch[p, LIFT] = rescale(x, scratch[p, LIFT])
         scratch[p, PRODUCT] = x
@@ -139,16 +141,22 @@ def collect_messages(
             p = parent[v]
             r = scratch[v, PRODUCT] * rows[v, RATIO]
             lift = scratch[v, LIFT] + rows[v, POWER]
-            scratch[v, PRODUCT] = 0.0
+            unmessage = rows[v, UNMESSAGE]
             if not guarded or (lift == 0.0 and LOW <= r <= HIGH):
-                m0 = rows[v, P00] + rows[v, P10] * r
-                m1 = rows[v, P01] + rows[v, P11] * r
+                # Everything is read before anything is written: the compiler cannot know that
+                # the arrays do not overlap, and would read again after every write.
+                on0 = rows[v, P10] * r
+                on1 = rows[v, P11] * r
+                m0 = rows[v, P00] + on0
+                m1 = rows[v, P01] + on1
+                unshift = rows[v, UNSHIFT]
                 inverse = 1.0 / (m0 * m1)  # one division serves both states
                 inverse0 = m1 * inverse
                 message = m1 * inverse0
-                scratch[v, GAIN0] = rows[v, P10] * r * inverse0
-                scratch[v, GAIN1] = rows[v, P11] * r * (m0 * inverse)
-                product *= m0 * rows[v, UNSHIFT]
+                scratch[v, PRODUCT] = 0.0
+                scratch[v, GAIN0] = on0 * inverse0
+                scratch[v, GAIN1] = on1 * (m0 * inverse)
+                product *= m0 * unshift
                 if not LOW <= product <= HIGH:
                     shift += np.log(product)
                     product = 1.0
@@ -156,6 +164,7 @@ def collect_messages(
                 message, gain0, gain1, more = collect_extreme_message(
                     r, lift, rows[v], log_shift[v]
                 )
+                scratch[v, PRODUCT] = 0.0
                 scratch[v, LIFT] = 0.0
                 scratch[v, GAIN0] = gain0
                 scratch[v, GAIN1] = gain1
@@ -164,7 +173,7 @@ def collect_messages(
             fresh = x == 0.0
             active[above] = p
             above += uint32(fresh)
-            x = message * rows[v, UNMESSAGE] * (1.0 if fresh else x)
+            x = message * unmessage * (1.0 if fresh else x)
             if guarded and not LOW <= x <= HIGH:
                 x, scratch[p, LIFT] = rescale(x, scratch[p, LIFT])
             scratch[p, PRODUCT] = x
@@ -273,10 +282,14 @@ def accumulate_counts(
                 above = scratch[parent[v], POSTERIOR]
                 both = above * scratch[v, GAIN1]
                 only = (1.0 - above) * scratch[v, GAIN0]
-                latent_counts[v, BOTH] += both
-                latent_counts[v, ONLY] += only
-                latent_counts[v, ABOVE] += above
-                latent_counts[v, VISITS] += 1.0
+                all_both = latent_counts[v, BOTH] + both
+                all_only = latent_counts[v, ONLY] + only
+                all_above = latent_counts[v, ABOVE] + above
+                visits = latent_counts[v, VISITS] + 1.0
+                latent_counts[v, BOTH] = all_both
+                latent_counts[v, ONLY] = all_only
+                latent_counts[v, ABOVE] = all_above
+                latent_counts[v, VISITS] = visits
                 scratch[v, POSTERIOR] = both + only
             stop[k] = start[k]
         for i in range(words.size):
