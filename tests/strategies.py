@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlta.model.tree import LatentTree, infer_levels
+from hlta.model.tree import MAX_PROBABILITY, MIN_PROBABILITY, LatentTree, infer_levels
 
 # Ordinary parameters, and some so near to 0 or 1 that sums and products lose their digits.
 probabilities = st.one_of(
@@ -79,7 +79,7 @@ def random_tree(
     above = np.concatenate((leaves, rng.integers(0, n_latents, n_words - len(leaves))))
     parent = np.concatenate((above + n_words, np.where(up < 0, -1, up + n_words)))
     logits = rng.normal(-1.5, strength, (n_words + n_latents, 2))
-    values = 1.0 / (1.0 + np.exp(-logits))
+    values = np.clip(1.0 / (1.0 + np.exp(-logits)), MIN_PROBABILITY, MAX_PROBABILITY)
     values[n_words, 1] = values[n_words, 0]
     return LatentTree(
         words=tuple(f"w{i}" for i in range(n_words)),

@@ -1,0 +1,291 @@
+"""Log-likelihoods, posteriors, expected counts and hard assignments against the oracles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from oracles import Beliefs, dense_messages, enumerate_joint
+from strategies import random_tree, trees_with_documents
+
+from hlta.corpus.documents import as_documents
+from hlta.errors import DocumentsError
+from hlta.kernels import passes, scale
+from hlta.model.inference import absent_messages, count
+from hlta.model.tree import LatentTree, infer_levels
+
+many = settings(max_examples=300, deadline=None)
+few = settings(max_examples=60, deadline=None)
+
+
+def assert_agrees(tree: LatentTree, documents: NDArray[np.int8], truth: Beliefs) -> None:
+    """Everything inference offers, to 1e-9 relative.
+
+    The absolute allowances are those of a difference of doubles: log P(d) is a difference to
+    log P(no words), P(v=0) is 1 - P(v=1), and an absent word's count is one of all documents.
+    """
+    np.testing.assert_allclose(
+        tree.log_likelihood(documents), truth.log_likelihood, rtol=1e-9, atol=1e-11
+    )
+    posterior = truth.posterior(tree)
+    found = tree.posteriors(documents)
+    np.testing.assert_allclose(found.dense(), posterior, rtol=1e-9, atol=1e-12)
+    counts = tree.expected_counts(documents)
+    np.testing.assert_allclose(
+        counts.table, truth.joint.sum(axis=0), rtol=1e-9, atol=1e-12 * len(documents)
+    )
+    np.testing.assert_allclose(
+        counts.log_likelihood, truth.log_likelihood.sum(), rtol=1e-9, atol=1e-11
+    )
+    assert counts.n_documents == len(documents)
+    states = tree.hard_assignment(documents).toarray()
+    decided = abs(posterior - 0.5) > 1e-9
+    np.testing.assert_array_equal(states[decided], (posterior > 0.5)[decided])
+
+
+@many
+@given(trees_with_documents())
+def test_agrees_with_enumeration(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
+    tree, documents = case
+    assert_agrees(tree, documents, enumerate_joint(tree, documents))
+
+
+@many
+@given(trees_with_documents())
+def test_the_two_oracles_agree(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
+    tree, documents = case
+    slow, dense = enumerate_joint(tree, documents), dense_messages(tree, documents)
+    np.testing.assert_allclose(dense.log_likelihood, slow.log_likelihood, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(dense.joint, slow.joint, rtol=1e-8, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("strength", [1.0, 4.0, 12.0])
+def test_agrees_with_dense_messages_on_larger_trees(seed: int, strength: float) -> None:
+    tree = random_tree(seed, n_words=400, n_latents=150, strength=strength)
+    rng = np.random.default_rng(seed)
+    documents = (rng.random((40, 400)) < rng.choice([0.01, 0.1, 0.9], size=(40, 1))).astype(np.int8)
+    documents[0], documents[1] = 0, 1
+    assert_agrees(tree, documents, dense_messages(tree, documents))
+
+
+def flat_chain(length: int, words_each: int = 1) -> LatentTree:
+    """Latent variables in a row, each with words of its own; two at the ends."""
+    owner = np.concatenate(([0], np.repeat(np.arange(length), words_each), [length - 1]))
+    n = len(owner)
+    parent = np.concatenate((owner + n, [-1], np.arange(length - 1) + n))
+    rng = np.random.default_rng(length)
+    probability = rng.uniform(0.05, 0.95, (len(parent), 2))
+    probability[n] = 0.3
+    names = tuple(f"w{i}" for i in range(n))
+    return LatentTree(names, parent, infer_levels(parent, n), probability)
+
+
+@pytest.mark.parametrize("rooted_at", ["end", "middle"])
+def test_chain_of_3000_latents(rooted_at: str) -> None:
+    tree = flat_chain(3000)
+    if rooted_at == "middle":
+        tree = tree.reroot(tree.n_words + 1500)
+    rng = np.random.default_rng(0)
+    documents = (rng.random((8, tree.n_words)) < 0.01).astype(np.int8)
+    documents[0], documents[1] = 0, 1
+    assert_agrees(tree, documents, dense_messages(tree, documents))
+
+
+def star(n_words: int, low: float, high: float) -> LatentTree:
+    parent = np.full(n_words + 1, n_words)
+    parent[-1] = -1
+    probability = np.tile([low, high], (n_words + 1, 1))
+    probability[::2] = probability[::2, ::-1]
+    probability[-1] = 0.3
+    names = tuple(f"w{i}" for i in range(n_words))
+    return LatentTree(names, parent, infer_levels(parent, n_words), probability)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0.2, 0.6), (1e-30, 0.9), (1e-100, 1 - 2.0**-53), (1e-12, 1 - 1e-12)]
+)
+def test_a_latent_with_5000_children(low: float, high: float) -> None:
+    tree = star(5000, low, high)
+    rng = np.random.default_rng(0)
+    documents = (rng.random((12, 5000)) < np.linspace(0, 1, 12)[:, None]).astype(np.int8)
+    documents[2:7, ::2] = 0  # one-sided: the ratio leaves the range of a double and stays out
+    truth = dense_messages(tree, documents)
+    assert np.isfinite(truth.log_likelihood).all()
+    assert_agrees(tree, documents, truth)
+
+
+def test_100000_words_and_a_document_with_all_of_them() -> None:
+    tree = random_tree(3, n_words=100_000, n_latents=30_000, strength=3.0)
+    documents = np.zeros((3, tree.n_words), dtype=np.int8)
+    documents[1] = 1
+    documents[2, ::1000] = 1
+    truth = dense_messages(tree, documents)
+    np.testing.assert_allclose(tree.log_likelihood(documents), truth.log_likelihood, rtol=1e-9)
+    posterior = truth.posterior(tree)
+    np.testing.assert_allclose(
+        tree.posteriors(documents).dense(), posterior, rtol=1e-9, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        tree.expected_counts(documents).table, truth.joint.sum(axis=0), rtol=1e-9, atol=1e-11
+    )
+
+
+@few
+@given(trees_with_documents(probability=st.floats(0.01, 0.99)))
+def test_the_guard_changes_nothing_where_it_is_not_needed(
+    case: tuple[LatentTree, NDArray[np.int8]],
+) -> None:
+    tree, documents = case
+    absent = absent_messages(tree)
+    checked = as_documents(documents)
+    assert not absent.guarded
+    plain = count(absent, checked)
+    guarded = count(replace(absent, guarded=True), checked)
+    np.testing.assert_array_equal(plain.table, guarded.table)
+    assert plain.log_likelihood == guarded.log_likelihood
+
+
+def test_the_guard_is_up_where_a_document_could_leave_the_range() -> None:
+    assert absent_messages(star(5000, 1e-12, 0.9)).guarded
+    assert not absent_messages(star(20, 0.1, 0.9)).guarded
+
+
+@few
+@given(trees_with_documents())
+def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
+    case: tuple[LatentTree, NDArray[np.int8]],
+) -> None:
+    tree, documents = case
+    found = tree.posteriors(documents)
+    active = found.active()
+    dense = found.dense()
+    for d, document in enumerate(documents):
+        above = {tree.root}
+        for word in np.flatnonzero(document):
+            node = int(word)
+            while node != tree.root:
+                node = int(tree.parent[node])
+                above.add(node)
+        listed = found.latents[found.indptr[d] : found.indptr[d + 1]]
+        assert sorted(v - tree.n_words for v in above) == listed.tolist()
+        np.testing.assert_array_equal(dense[d, listed], active[[d]].toarray()[0, listed])
+        for v in set(range(tree.n_latents)) - set(listed.tolist()):
+            on = dense[d, found.parent[v]]
+            expected = found.rule[v, 1] * on + found.rule[v, 0] * (1.0 - on)
+            assert dense[d, v] == pytest.approx(expected, rel=1e-14)
+
+
+def test_posteriors_convert_to_an_array() -> None:
+    tree = random_tree(0, 30, 10)
+    found = tree.posteriors(np.eye(30))
+    assert found.shape == (30, 10)
+    np.testing.assert_array_equal(np.asarray(found), found.dense())
+
+
+def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
+    """A latent variable with none of the document's words below it can still be likelier on."""
+    tree = LatentTree(
+        words=("a", "b", "c", "d", "e"),
+        parent=np.array([5, 5, 6, 6, 5, -1, 5]),
+        level=np.array([0, 0, 0, 0, 0, 2, 1]),
+        probability=np.array(
+            [[0.1, 0.9], [0.1, 0.9], [0.01, 0.1], [0.01, 0.1], [0.2, 0.3], [0.3, 0.3], [0.1, 0.95]]
+        ),
+    )
+    documents = np.array([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
+    truth = enumerate_joint(tree, documents).posterior(tree)
+    assert truth[0, 1] > 0.5
+    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
+
+
+def test_ties_go_to_state_0() -> None:
+    tree = star(4, 0.3, 0.3).with_probability(
+        np.array([[0.3, 0.3]] * 4 + [[0.5, 0.5]])
+    )
+    assert tree.hard_assignment(np.eye(4)).nnz == 0
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 8])
+def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
+    tree = random_tree(1, n_words=300, n_latents=100)
+    documents = tree.sample(3000, seed=0)
+    one = tree.expected_counts(documents, n_jobs=1)
+    other = tree.expected_counts(documents, n_jobs=n_jobs)
+    assert len(as_documents(documents).split(16_384)) > 4
+    np.testing.assert_array_equal(one.table, other.table)
+    assert one.log_likelihood == other.log_likelihood
+    np.testing.assert_array_equal(
+        tree.log_likelihood(documents, n_jobs=1), tree.log_likelihood(documents, n_jobs=n_jobs)
+    )
+    np.testing.assert_array_equal(
+        tree.posteriors(documents, n_jobs=1).values,
+        tree.posteriors(documents, n_jobs=n_jobs).values,
+    )
+    assert (
+        tree.hard_assignment(documents, n_jobs=1) != tree.hard_assignment(documents, n_jobs=n_jobs)
+    ).nnz == 0
+
+
+@few
+@given(trees_with_documents(), st.integers(0, 6))
+def test_counts_add_over_splits_of_the_documents(
+    case: tuple[LatentTree, NDArray[np.int8]], cut: int
+) -> None:
+    tree, documents = case
+    parts = [part for part in (documents[:cut], documents[cut:]) if len(part)]
+    whole = tree.expected_counts(documents)
+    table = sum(tree.expected_counts(part).table for part in parts)
+    np.testing.assert_allclose(whole.table, table, rtol=1e-9, atol=1e-11)
+
+
+@few
+@given(trees_with_documents(probability=st.floats(0.01, 0.99)), st.data())
+def test_relabelling_the_states_of_a_latent_keeps_the_likelihood(
+    case: tuple[LatentTree, NDArray[np.int8]], data: st.DataObject
+) -> None:
+    tree, documents = case
+    v = data.draw(st.integers(tree.n_words, tree.n_nodes - 1))
+    probability = tree.probability.copy()
+    probability[v] = 1.0 - probability[v]
+    children = tree.children[v]
+    probability[children] = probability[children][:, ::-1]
+    np.testing.assert_allclose(
+        tree.with_probability(probability).log_likelihood(documents),
+        tree.log_likelihood(documents),
+        rtol=1e-9,
+        atol=1e-12,
+    )
+
+
+@few
+@given(st.floats(1e-300, 1e300), st.integers(-3, 3))
+def test_rescaling_keeps_the_number(product: float, lift: int) -> None:
+    x, n = passes.rescale(product, float(lift))
+    assert scale.LOW <= x <= scale.HIGH
+    assert np.log(x) + n * scale.LOG_STEP == pytest.approx(
+        np.log(product) + lift * scale.LOG_STEP, rel=1e-12, abs=1e-9
+    )
+
+
+def test_shards_hold_what_they_should_when_posteriors_outgrow_the_buffer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tree = random_tree(2, 50, 20)
+    documents = tree.sample(100, seed=0)
+    whole = tree.posteriors(documents)
+    monkeypatch.setattr("hlta.model.inference._POSTERIOR_BUFFER", 20 * 7)
+    parts = tree.posteriors(documents)
+    np.testing.assert_array_equal(whole.indptr, parts.indptr)
+    np.testing.assert_array_equal(whole.latents, parts.latents)
+    np.testing.assert_array_equal(whole.values, parts.values)
+
+
+def test_wrong_number_of_columns_is_refused() -> None:
+    tree = random_tree(0, 30, 10)
+    with pytest.raises(DocumentsError, match="31 columns, the tree has 30 words"):
+        tree.log_likelihood(np.zeros((2, 31)))
