@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from hlta.model.tree import LatentTree
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentTree:

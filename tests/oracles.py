@@ -62,9 +62,7 @@ def dense_messages(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     log_p = np.stack((np.log1p(-tree.probability), np.log(tree.probability)), axis=2)  # v, j, k
     evidence = np.zeros((tree.n_nodes, count, 2))  # log lambda_v(k)
     message = np.zeros((tree.n_nodes, count, 2))  # log m_v(j)
-    evidence[: tree.n_words] = np.where(
-        np.stack((~present.T, present.T), axis=2), 0.0, -np.inf
-    )
+    evidence[: tree.n_words] = np.where(np.stack((~present.T, present.T), axis=2), 0.0, -np.inf)
     for v in [*range(tree.n_words), *order[::-1]]:
         message[v] = np.logaddexp.reduce(log_p[v][None] + evidence[v][:, None, :], axis=2)
         if v != tree.root:

@@ -33,9 +33,7 @@ def trees(
     parent[:n] = [n + place[p] for p in above]
     for v in range(m):
         parent[n + place[v]] = -1 if up[v] < 0 else n + place[up[v]]
-    table = draw(
-        st.lists(st.tuples(probability, probability), min_size=n + m, max_size=n + m)
-    )
+    table = draw(st.lists(st.tuples(probability, probability), min_size=n + m, max_size=n + m))
     values = np.array(table)
     root = n + place[0]
     values[root, 1] = values[root, 0]
@@ -69,9 +67,7 @@ def trees_with_documents(draw: st.DrawFn, **limits: Any) -> tuple[LatentTree, ND
     return tree, draw(documents(tree.n_words))
 
 
-def random_tree(
-    seed: int, n_words: int, n_latents: int, *, strength: float = 2.0
-) -> LatentTree:
+def random_tree(seed: int, n_words: int, n_latents: int, *, strength: float = 2.0) -> LatentTree:
     """A large random tree: latents attach to random earlier ones, words to random latents."""
     rng = np.random.default_rng(seed)
     up = np.array([-1, *(rng.integers(0, v) for v in range(1, n_latents))])

@@ -127,9 +127,7 @@ def test_100000_words_and_a_document_with_all_of_them() -> None:
     truth = dense_messages(tree, documents)
     np.testing.assert_allclose(tree.log_likelihood(documents), truth.log_likelihood, rtol=1e-9)
     posterior = truth.posterior(tree)
-    np.testing.assert_allclose(
-        tree.posteriors(documents).dense(), posterior, rtol=1e-9, atol=1e-12
-    )
+    np.testing.assert_allclose(tree.posteriors(documents).dense(), posterior, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(
         tree.expected_counts(documents).table, truth.joint.sum(axis=0), rtol=1e-9, atol=1e-11
     )
@@ -204,9 +202,7 @@ def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
 
 
 def test_ties_go_to_state_0() -> None:
-    tree = star(4, 0.3, 0.3).with_probability(
-        np.array([[0.3, 0.3]] * 4 + [[0.5, 0.5]])
-    )
+    tree = star(4, 0.3, 0.3).with_probability(np.array([[0.3, 0.3]] * 4 + [[0.5, 0.5]]))
     assert tree.hard_assignment(np.eye(4)).nnz == 0
 
 

@@ -57,9 +57,7 @@ def test_batch_em_agrees_with_the_oracle(
             oracle_estimate(table, expected.probability, pseudo_count)
         )
     result = batch_em(tree, documents, steps=steps, pseudo_count=pseudo_count)
-    np.testing.assert_allclose(
-        result.tree.probability, expected.probability, rtol=1e-9, atol=1e-11
-    )
+    np.testing.assert_allclose(result.tree.probability, expected.probability, rtol=1e-9, atol=1e-11)
     np.testing.assert_allclose(result.log_likelihoods, likelihoods, rtol=1e-9, atol=1e-11)
     assert not result.converged
 
@@ -95,9 +93,7 @@ def test_stepwise_em_agrees_with_the_oracle(
         pseudo_count=0.1,
         seed=seed,
     )
-    np.testing.assert_allclose(
-        result.tree.probability, expected.probability, rtol=1e-8, atol=1e-11
-    )
+    np.testing.assert_allclose(result.tree.probability, expected.probability, rtol=1e-8, atol=1e-11)
     assert len(result.log_likelihoods) == updates
 
 
@@ -108,9 +104,7 @@ def test_one_full_minibatch_and_stepsize_1_is_batch_em(
 ) -> None:
     tree, documents = case
     batch = batch_em(tree, documents, steps=3)
-    step = stepwise_em(
-        tree, documents, batch_size=len(documents), exponent=0.0, updates=3, seed=0
-    )
+    step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, updates=3, seed=0)
     np.testing.assert_allclose(step.tree.probability, batch.tree.probability, rtol=1e-9)
     np.testing.assert_allclose(step.log_likelihoods, batch.log_likelihoods, rtol=1e-9)
 

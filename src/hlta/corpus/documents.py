@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,6 @@ import numpy as np
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 
@@ -58,16 +57,14 @@ class Documents:
         pieces = 1 << (wanted.bit_length() - 1)
         targets = (np.arange(1, pieces) * work[-1]) // pieces
         bounds = np.unique(np.concatenate(([0], np.searchsorted(work, targets), [len(self)])))
-        return [(int(a), int(b)) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [(int(a), int(b)) for a, b in pairwise(bounds)]
 
 
-def as_documents(
-    documents: Any, n_words: int | None = None, words: Sequence[str] | None = None
-) -> Documents:
+def as_documents(documents: Any, n_words: int | None = None) -> Documents:
     """Check a matrix of documents by words and reduce it to presence and absence.
 
     Accepts SciPy sparse matrices and arrays, NumPy arrays and nested lists. Counts become 1.
-    `n_words` is the number of columns the caller needs, `words` the names used in messages.
+    `n_words` is the number of columns the caller needs.
     """
     if isinstance(documents, Documents):
         _check_shape(documents.shape, n_words)
@@ -145,7 +142,7 @@ def _check_storage(matrix: Any) -> None:
     indptr, indices = matrix.indptr, matrix.indices
     if indptr[0] != 0 or (np.diff(indptr) < 0).any() or indptr[-1] > len(indices):
         raise DocumentsError("the sparse matrix is damaged: its row pointers do not ascend from 0")
-    if len(indices) and not (0 <= indices.min() and indices.max() < matrix.shape[1]):
+    if len(indices) and not (indices.min() >= 0 and indices.max() < matrix.shape[1]):
         raise DocumentsError(
             f"the sparse matrix holds word numbers from {indices.min()} to {indices.max()}, "
             f"but has {matrix.shape[1]} columns"

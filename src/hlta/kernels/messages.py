@@ -8,9 +8,10 @@ thousands of words they leave the range of a double.
 from __future__ import annotations
 
 import numpy as np
-from numba import float64, njit, uint32, void
-from numba.types import Array
+from numba import float64, uint32, void
+from numba.core.types import Array
 
+from hlta.kernels.compiling import kernel
 from hlta.kernels.scale import LOG_STEP, LOG_TRUST
 
 _rows = Array(float64, 2, "C")
@@ -27,7 +28,7 @@ FACTOR, PRESENCE = range(2)
 P00, P10, P01, P11, RATIO, POWER, UNMESSAGE, UNSHIFT = range(8)
 
 
-@njit(void(_ids, _row, _row, _rows, _rows), nogil=True, cache=True, error_model="numpy")
+@kernel(void(_ids, _row, _row, _rows, _rows))
 def collect_absent_messages(parent, log_ratio, log_shift, rows, conditional):
     """Messages of the document without words, from the leaves to the root, in place.
 
@@ -69,12 +70,7 @@ def collect_absent_messages(parent, log_ratio, log_shift, rows, conditional):
             rows[v, UNSHIFT] = 1.0
 
 
-@njit(
-    void(_ids, _given_rows, _given_rows, float64, _table, _rows),
-    nogil=True,
-    cache=True,
-    error_model="numpy",
-)
+@kernel(void(_ids, _given_rows, _given_rows, float64, _table, _rows))
 def distribute_totals(parent, conditional, active, documents, table, total):
     """Expected counts of all documents from those of the active visits, from the root downwards.
 

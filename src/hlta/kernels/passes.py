@@ -16,9 +16,10 @@ whether it is needed (a branch there would be mispredicted half of the time).
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, float64, int64, njit, uint32, void
-from numba.types import Array
+from numba import boolean, float64, int64, uint32, void
+from numba.core.types import Array
 
+from hlta.kernels.compiling import inlined, kernel
 from hlta.kernels.messages import (
     FACTOR,
     P00,
@@ -56,13 +57,8 @@ _tables = (_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean)
 # scratch, active, stop
 _scratch = (_out_rows, _out_ids, _out_ids)
 
-_inlined = njit(
-    nogil=True, cache=True, error_model="numpy", forceinline=True, fastmath={"contract"}
-)
-_kernel = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": {"contract"}}
 
-
-@njit(nogil=True, cache=True, error_model="numpy")
+@kernel()
 def rescale(product, lift):
     """Bring a positive product back within [LOW, HIGH]: returns x, n with x * STEP**n the same."""
     while product > HIGH:
@@ -74,7 +70,7 @@ def rescale(product, lift):
     return product, lift
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@kernel()
 def collect_extreme_message(ratio, lift, row, log_shift):
     """The message of a latent whose ratio is `ratio * STEP**lift`, whatever its size.
 
@@ -93,7 +89,7 @@ def collect_extreme_message(ratio, lift, row, log_shift):
     return m1 / m0, row[P10] * one / m0, row[P11] * one / m1, np.log(m0) + base - log_shift
 
 
-@_inlined
+@inlined()
 def collect_messages(
     words,
     word_parent,
@@ -191,7 +187,7 @@ def collect_messages(
     return shift + np.log(product) + more, deepest
 
 
-@njit(void(*_documents, *_tables, *_scratch, _out_row), **_kernel)
+@kernel(void(*_documents, *_tables, *_scratch, _out_row))
 def score_documents(
     indptr,
     indices,
@@ -231,7 +227,7 @@ def score_documents(
             stop[k] = start[k]
 
 
-@njit(float64(*_documents, *_tables, *_scratch, _out_rows, _out_row), **_kernel)
+@kernel(float64(*_documents, *_tables, *_scratch, _out_rows, _out_row))
 def accumulate_counts(
     indptr,
     indices,
@@ -298,7 +294,7 @@ def accumulate_counts(
     return total
 
 
-@njit(
+@kernel(
     int64(
         *_documents,
         *_tables,
@@ -309,8 +305,7 @@ def accumulate_counts(
         _out_pointers,
         _out_ids,
         _out_row,
-    ),
-    **_kernel,
+    )
 )
 def infer_posteriors(
     indptr,
@@ -394,7 +389,7 @@ def infer_posteriors(
     return filled
 
 
-@njit(void(_pointers, _ids, _row, _ids, _ids, _rows, _out_rows), **_kernel)
+@kernel(void(_pointers, _ids, _row, _ids, _ids, _rows, _out_rows))
 def fill_posteriors(indptr, latents, values, parent, columns, rule, out):
     """The dense posteriors: explicit values where there are, the rule for the rest.
 

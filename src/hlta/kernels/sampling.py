@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-_kernel = {"nogil": True, "cache": True, "error_model": "numpy"}
+from hlta.kernels.compiling import kernel
 
 
-@njit(**_kernel)
+@kernel()
 def next_occupied(hazard, state, start, stop, reached):
     """The first child at or after `start` whose cumulated hazard exceeds `reached`, or `stop`."""
     low, high = start, stop
@@ -21,7 +20,7 @@ def next_occupied(hazard, state, start, stop, reached):
     return low
 
 
-@njit(**_kernel)
+@kernel()
 def sample_documents(rng, begin, end, n_words, bounds, children, hazard, occupied, entries, words):
     """Draw documents begin to end from the root downwards, visiting occupied subtrees only.
 

@@ -241,7 +241,9 @@ class _Reader:
                 self._expect("(")
                 state = self._name()
                 if state.text not in parent_states:
-                    self._fail(state.line, f"{state.text!r} is no state of the parent of {name.text!r}")
+                    self._fail(
+                        state.line, f"{state.text!r} is no state of the parent of {name.text!r}"
+                    )
                 self._expect(")")
                 rows[parent_states.index(state.text)] = self._numbers(name, 2)
                 continue
@@ -254,7 +256,9 @@ class _Reader:
             rows = {j: [flat[j], flat[given + j]] for j in range(given)}
         self._expect("}")
         if sorted(rows) != list(range(given)):
-            self._fail(name.line, f"the distribution of {name.text!r} has {len(rows)} rows of {given}")
+            self._fail(
+                name.line, f"the distribution of {name.text!r} has {len(rows)} rows of {given}"
+            )
         return [rows[j] for j in range(given)]
 
     def _numbers(self, name: _Token, wanted: int) -> list[float]:
@@ -266,9 +270,7 @@ class _Reader:
             try:
                 numbers.append(float(token.text))
             except ValueError:
-                self._fail(
-                    token.line, f"expected a number for {name.text!r}, found {token.text!r}"
-                )
+                self._fail(token.line, f"expected a number for {name.text!r}, found {token.text!r}")
         self._expect(";")
         if len(numbers) != wanted:
             self._fail(name.line, f"{name.text!r} has {len(numbers)} probabilities, not {wanted}")
@@ -285,9 +287,7 @@ def write_bif(tree: LatentTree, path: str | PathLike[str]) -> None:
     """Write the tree, words first. Levels are not part of the format: they follow from the shape."""
     names = ['"' + "".join(_ESCAPE.get(c, c) for c in name) + '"' for name in tree.names]
     blocks = ['network "hlta" {\n}\n']
-    blocks += [
-        f'variable {name} {{\n\ttype discrete[2] {{ "s0" "s1" }};\n}}\n' for name in names
-    ]
+    blocks += [f'variable {name} {{\n\ttype discrete[2] {{ "s0" "s1" }};\n}}\n' for name in names]
     for node, name in enumerate(names):
         on = tree.probability[node].tolist()
         off = [1.0 - p for p in on]

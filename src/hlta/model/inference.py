@@ -60,9 +60,8 @@ class AbsentMessages:
         rows = np.empty((m, 8))
         rows[:, messages.P10], rows[:, messages.P11] = latent[:, 0], latent[:, 1]
         rows[:, messages.P00], rows[:, messages.P01] = 1.0 - latent[:, 0], 1.0 - latent[:, 1]
-        log_ratio = np.bincount(
-            numbering.word_parent, weights=log_absent[:, 1] - log_absent[:, 0], minlength=m + 1
-        )
+        log_ratio = np.zeros(m + 1)
+        np.add.at(log_ratio, numbering.word_parent, log_absent[:, 1] - log_absent[:, 0])
         log_shift, conditional = np.empty(m), np.empty((m, 2))
         messages.collect_absent_messages(numbering.parent, log_ratio, log_shift, rows, conditional)
         log_likelihood = float(log_absent[:, 0].sum() + log_shift.sum())
@@ -134,7 +133,7 @@ def absent_messages(tree: LatentTree) -> AbsentMessages:
 def log_likelihood(
     tree: LatentTree, documents: Any, *, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
-    """log P(d) of each document."""
+    """Log P(d) of each document."""
     checked = as_documents(documents, tree.n_words)
     absent = absent_messages(tree)
     out = np.empty(len(checked))
@@ -266,7 +265,9 @@ class Posteriors:
         """The explicit posteriors as a sparse matrix; what is absent is not 0 but follows the rule."""
         from scipy.sparse import csr_array
 
-        return csr_array((self.values, self.latents.astype(np.int64), self.indptr), shape=self.shape)
+        return csr_array(
+            (self.values, self.latents.astype(np.int64), self.indptr), shape=self.shape
+        )
 
     def dense(self) -> NDArray[np.float64]:
         """All posteriors, documents by latent variables."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,11 +57,11 @@ class Numbering:
             parent=parent,
             depth=depth,
             first=np.array(first, dtype=np.uint32),
-            start=np.array(first, dtype=np.uint32) + np.arange(len(first), dtype=np.uint32),
+            start=(np.array(first) + np.arange(len(first))).astype(np.uint32),
             word_parent=number[tree.parent[:n] - n],
         )
 
     def layers(self) -> Iterator[slice]:
         """The numbers of each depth, from the root downwards."""
-        for start, stop in zip(self.first[:-1], self.first[1:], strict=True):
+        for start, stop in pairwise(self.first):
             yield slice(int(start), int(stop))

@@ -22,7 +22,11 @@ _SHARD = 4096  # documents drawn from one stream of random numbers
 
 
 def sample(
-    tree: LatentTree, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
+    tree: LatentTree,
+    n: int,
+    seed: int | np.random.Generator | None = None,
+    *,
+    n_jobs: int | None = None,
 ) -> csr_array:
     """Draw `n` documents as a sparse 0/1 matrix. Each shard has its own stream of random numbers."""
     from scipy.sparse import csr_array

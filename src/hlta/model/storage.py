@@ -73,7 +73,11 @@ def save_tree(tree: LatentTree, path: str | PathLike[str]) -> None:
         "latent_names": list(tree.latent_names),
         "allow_irregular": tree.allow_irregular,
     }
-    arrays = {"parent": tree.parent, "level": tree.level, "probability": tree.probability}
+    arrays: dict[str, NDArray[Any]] = {
+        "parent": tree.parent,
+        "level": tree.level,
+        "probability": tree.probability,
+    }
     with replacing(path) as file:
         write_archive(file, header, arrays)
 
@@ -89,7 +93,7 @@ def load_tree(path: str | PathLike[str]) -> LatentTree:
             words=_strings(header, "words", path),
             latent_names=_strings(header, "latent_names", path),
             allow_irregular=bool(header.get("allow_irregular", False)),
-            **arrays,  # type: ignore[arg-type]
+            **arrays,
         )
     except TreeError as error:
         raise FormatError(f"{os.fspath(path)} is damaged: {error}") from error
@@ -127,7 +131,9 @@ def read_archive(
     try:
         with zipfile.ZipFile(name) as archive:
             header = _read_header(archive, name)
-            arrays = {key: _read_array(archive, key, dtype, name) for key, dtype in expected.items()}
+            arrays = {
+                key: _read_array(archive, key, dtype, name) for key, dtype in expected.items()
+            }
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise FormatError(
             f"{name} is not a file written by hlta, or it is damaged: {error}"
@@ -156,7 +162,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
 def _read_array(archive: zipfile.ZipFile, key: str, dtype: str, name: str) -> NDArray[Any]:
     try:
         with archive.open(f"{key}.npy") as member:
-            array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)  # type: ignore[arg-type]
+            array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
     except KeyError:
         raise FormatError(f"{name} is damaged: it has no array {key!r}") from None
     except ValueError as error:
@@ -169,5 +175,7 @@ def _read_array(archive: zipfile.ZipFile, key: str, dtype: str, name: str) -> ND
 def _strings(header: dict[str, Any], key: str, path: str | PathLike[str]) -> tuple[str, ...]:
     values = header.get(key)
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise FormatError(f"{os.fspath(path)} is damaged: {key} in its header is no list of strings")
+        raise FormatError(
+            f"{os.fspath(path)} is damaged: {key} in its header is no list of strings"
+        )
     return tuple(values)

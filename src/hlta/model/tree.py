@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -67,7 +68,9 @@ class LatentTree:
         _check_parents(parent, words)
         level = _as_numbers(self.level, "level")
         if len(level) != len(parent):
-            raise TreeError(f"level has {len(level)} entries, parent has {len(parent)}; give one a node")
+            raise TreeError(
+                f"level has {len(level)} entries, parent has {len(parent)}; give one a node"
+            )
         names = tuple(self.latent_names) or _default_names(level[len(words) :])
         _check_names(names, words, len(parent) - len(words))
         name_of = (*words, *names).__getitem__
@@ -130,7 +133,7 @@ class LatentTree:
         """The children of each node, ascending."""
         order = np.argsort(self.parent, kind="stable")
         bounds = np.searchsorted(self.parent[order], np.arange(self.n_nodes + 1))
-        return tuple(order[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True))
+        return tuple(order[a:b] for a, b in pairwise(bounds))
 
     def __repr__(self) -> str:
         widths = "/".join(str(len(nodes)) for nodes in self.levels[1:])
@@ -173,7 +176,7 @@ class LatentTree:
         return marginal
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
-        """log P(d) of each document, natural logarithm, columns in the order of `words`."""
+        """Log P(d) of each document, natural logarithm, columns in the order of `words`."""
         from hlta.model import inference
 
         return inference.log_likelihood(self, documents, n_jobs=n_jobs)
@@ -255,7 +258,7 @@ class LatentTree:
         path = [latent]
         while path[-1] != self.root:
             path.append(int(self.parent[path[-1]]))
-        for lower, upper in zip(path[:-1], path[1:], strict=True):
+        for lower, upper in pairwise(path):
             # Bayes: P(upper = 1 | lower = k), with P(upper) as it was before any edge turned.
             prior = self.marginals[upper]
             one = prior * self.probability[lower, 1]
@@ -388,7 +391,9 @@ def _check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
     if len(odd):
         node, up = int(odd[0]), int(parent[odd[0]])
         label = repr(words[node]) if node < n_words else f"latent node {node}"
-        what = f"the word {words[up]!r}" if 0 <= up < n_words else f"node {up}, which does not exist"
+        what = (
+            f"the word {words[up]!r}" if 0 <= up < n_words else f"node {up}, which does not exist"
+        )
         raise TreeError(
             f"the parent of {label} is {what}; it must be a latent variable, "
             f"nodes {n_words} to {n_nodes - 1}"
@@ -424,7 +429,9 @@ def _check_levels(
 ) -> None:
     if level[:n_words].any():
         node = int(np.flatnonzero(level[:n_words])[0])
-        raise TreeError(f"the level of the word {name_of(node)!r} is {level[node]}; words are at level 0")
+        raise TreeError(
+            f"the level of the word {name_of(node)!r} is {level[node]}; words are at level 0"
+        )
     low = np.flatnonzero(level[n_words:] < 1)
     if len(low):
         node = int(low[0]) + n_words

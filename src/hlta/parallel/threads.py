@@ -23,8 +23,10 @@ Result = TypeVar("Result")
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
-    """Number of threads: all usable processors for None, `n_jobs` from the end for negatives."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Turn `n_jobs` into a number of threads: None is all processors, -1 too, -2 all but one."""
+    usable = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     if n_jobs is None:
         return usable
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
@@ -33,8 +35,8 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 
 @lru_cache(maxsize=4)
-def _pool(jobs: int, process: int) -> ThreadPoolExecutor:
-    # `process` is the key that keeps a forked child from waiting for its parent's threads.
+def _pool(jobs: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001
+    # The process is part of the key: a forked child must not wait for threads of its parent.
     return ThreadPoolExecutor(jobs, thread_name_prefix="hlta")
 
 
