@@ -7,12 +7,13 @@ log domain, for trees too large to enumerate.
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hlta.model.tree import LatentTree
+if TYPE_CHECKING:
+    from hlta.model.tree import LatentTree
 
 Floats = NDArray[np.float64]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from hlta.model.tree import MAX_PROBABILITY, MIN_PROBABILITY, LatentTree, infer_levels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # Ordinary parameters, and some so near to 0 or 1 that sums and products lose their digits.
 probabilities = st.one_of(

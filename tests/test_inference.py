@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from oracles import Beliefs, dense_messages, enumerate_joint
 from strategies import random_tree, trees_with_documents
 
@@ -17,6 +17,9 @@ from hlta.errors import DocumentsError
 from hlta.kernels import passes, scale
 from hlta.model.inference import absent_messages, count
 from hlta.model.tree import LatentTree, infer_levels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 many = settings(max_examples=300, deadline=None)
 few = settings(max_examples=60, deadline=None)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from oracles import dense_messages
 from strategies import random_tree, trees_with_documents
 
 from hlta.errors import DocumentsError, OptionError
 from hlta.model.learning import FLOOR, batch_em, maximise, stepwise_em
-from hlta.model.tree import LatentTree
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.model.tree import LatentTree
 
 few = settings(max_examples=80, deadline=None)
 ordinary = st.floats(0.01, 0.99)

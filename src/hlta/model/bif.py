@@ -11,7 +11,7 @@ import numpy as np
 
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
 from hlta.model.storage import replacing
-from hlta.model.tree import MAX_PROBABILITY, LatentTree, infer_levels
+from hlta.model.tree import MAX_PROBABILITY, MIN_PROBABILITY, LatentTree, infer_levels
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -31,6 +31,10 @@ class _Token(NamedTuple):
     text: str
     line: int
     kind: str
+
+    @property
+    def shown(self) -> str:
+        return self.text if self.kind == "end" else repr(self.text)
 
 
 class _Table(NamedTuple):
@@ -65,7 +69,8 @@ def read_bif(path: str | PathLike[str], *, allow_irregular: bool = False) -> Lat
         table = tables[variable]
         parent[i] = -1 if table.parent is None else number[table.parent]
         probability[i] = [_on(row) for row in table.rows] * (2 // len(table.rows))
-    clipped = np.count_nonzero((probability < CLIP) | (probability > MAX_PROBABILITY))
+    impossible, certain = probability < MIN_PROBABILITY, probability > MAX_PROBABILITY
+    clipped = np.count_nonzero(impossible | certain)
     if clipped:
         warnings.warn(
             f"{name}: {clipped} probabilities of 0 or 1 were read as {CLIP:g} and 1 - {CLIP:g}; "
@@ -73,7 +78,7 @@ def read_bif(path: str | PathLike[str], *, allow_irregular: bool = False) -> Lat
             ClippedProbabilityWarning,
             stacklevel=3,
         )
-        probability = np.clip(probability, CLIP, 1.0 - CLIP)
+        probability[impossible], probability[certain] = CLIP, 1.0 - CLIP
     try:
         return LatentTree(
             words=tuple(words),
@@ -134,12 +139,12 @@ class _Reader:
     def _expect(self, mark: str) -> None:
         token = self._next()
         if token.kind != "mark" or token.text != mark:
-            self._fail(token.line, f"expected {mark!r}, found {token.text!r}")
+            self._fail(token.line, f"expected {mark!r}, found {token.shown}")
 
     def _name(self) -> _Token:
         token = self._next()
         if token.kind not in ("string", "bare"):
-            self._fail(token.line, f"expected a name, found {token.text!r}")
+            self._fail(token.line, f"expected a name, found {token.shown}")
         return token
 
     def _skip_statement(self) -> None:
@@ -157,7 +162,7 @@ class _Reader:
             if block.kind != "bare" or block.text not in ("network", "variable", "probability"):
                 self._fail(
                     block.line,
-                    f"expected network, variable or probability, found {block.text!r}; "
+                    f"expected network, variable or probability, found {block.shown}; "
                     "this is not a BIF file, or it is damaged",
                 )
             if block.text == "network":
@@ -270,7 +275,7 @@ class _Reader:
             try:
                 numbers.append(float(token.text))
             except ValueError:
-                self._fail(token.line, f"expected a number for {name.text!r}, found {token.text!r}")
+                self._fail(token.line, f"expected a number for {name.text!r}, found {token.shown}")
         self._expect(";")
         if len(numbers) != wanted:
             self._fail(name.line, f"{name.text!r} has {len(numbers)} probabilities, not {wanted}")

@@ -7,7 +7,6 @@ import json
 import os
 import tempfile
 import zipfile
-import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -128,13 +127,15 @@ def read_archive(
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read and check a header and the `expected` arrays, given by name and dtype."""
     name = os.fspath(path)
+    data = Path(name).read_bytes()
     try:
-        with zipfile.ZipFile(name) as archive:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
             header = _read_header(archive, name)
-            arrays = {
-                key: _read_array(archive, key, dtype, name) for key, dtype in expected.items()
-            }
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            arrays = {k: _read_array(archive, k, dtype, name) for k, dtype in expected.items()}
+    except FormatError:
+        raise
+    except Exception as error:
+        # Bytes in memory: whatever a zip reader finds wrong with them is damage.
         raise FormatError(
             f"{name} is not a file written by hlta, or it is damaged: {error}"
         ) from error
@@ -161,8 +162,8 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
 
 def _read_array(archive: zipfile.ZipFile, key: str, dtype: str, name: str) -> NDArray[Any]:
     try:
-        with archive.open(f"{key}.npy") as member:
-            array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
+        member = io.BytesIO(archive.read(f"{key}.npy"))  # whole, so that its checksum is compared
+        array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
     except KeyError:
         raise FormatError(f"{name} is damaged: it has no array {key!r}") from None
     except ValueError as error:
