@@ -83,7 +83,7 @@ def read_bif(path: str | PathLike[str], *, allow_irregular: bool = False) -> Lat
         return LatentTree(
             words=tuple(words),
             parent=parent,
-            level=infer_levels(parent, len(words)),
+            level=infer_levels(parent, len(words), (*words, *latents)),
             probability=probability,
             latent_names=tuple(latents),
             allow_irregular=allow_irregular,

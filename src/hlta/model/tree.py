@@ -304,15 +304,20 @@ class LatentTree:
         return bif.read_bif(path, allow_irregular=allow_irregular)
 
 
-def infer_levels(parent: ArrayLike, n_words: int) -> NDArray[np.int32]:
+def infer_levels(
+    parent: ArrayLike, n_words: int, names: Sequence[str] | None = None
+) -> NDArray[np.int32]:
     """Levels from the shape: one more than the lowest child, and at least that of every child.
 
     Words hang at level 1, so a flat model has a single latent level however its latents are chained.
+    `names` of the nodes are for messages.
     """
     up = _as_numbers(parent, "parent")
+    shown = [f"node {v}" for v in range(len(up))] if names is None else names
+    _check_parents(up, tuple(shown[:n_words]))
     level = np.zeros(len(up), dtype=np.int32)
     lowest = np.full(len(up), np.iinfo(np.int32).max, dtype=np.int32)
-    order = _breadth_first(up, n_words, str)
+    order = _breadth_first(up, n_words, shown.__getitem__)
     np.minimum.at(lowest, up[:n_words], 0)
     for v in order[::-1]:
         level[v] = max(level[v], lowest[v] + 1)
