@@ -133,7 +133,7 @@ extern "C" double accumulate_counts(
                 latent_counts[v].only += only;
                 latent_counts[v].above += above;
                 latent_counts[v].visits += 1.0;
-                scratch[v].gain0 = both + only;
+                scratch[v].gain0 = both + only < 1.0 ? both + only : 1.0;
             }
             stop[k] = start[k];
         }

@@ -37,6 +37,8 @@ def assert_agrees(tree: LatentTree, documents: NDArray[np.int8], truth: Beliefs)
     posterior = truth.posterior(tree)
     found = tree.posteriors(documents)
     np.testing.assert_allclose(found.dense(), posterior, rtol=1e-9, atol=1e-12)
+    assert found.values.min() >= 0.0
+    assert found.values.max() <= 1.0
     counts = tree.expected_counts(documents)
     np.testing.assert_allclose(
         counts.table, truth.joint.sum(axis=0), rtol=1e-9, atol=1e-12 * len(documents)

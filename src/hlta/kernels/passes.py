@@ -286,7 +286,7 @@ def accumulate_counts(
                 latent_counts[v, ONLY] = all_only
                 latent_counts[v, ABOVE] = all_above
                 latent_counts[v, VISITS] = visits
-                scratch[v, POSTERIOR] = both + only
+                scratch[v, POSTERIOR] = min(both + only, 1.0)  # not 1 and a rounding
             stop[k] = start[k]
         for i in range(words.size):
             w = words[i]
@@ -364,7 +364,8 @@ def infer_posteriors(
             for slot in range(start[k], stop[k]):
                 v = active[uint32(slot)]
                 above = scratch[parent[v], POSTERIOR]
-                posterior = above * scratch[v, GAIN1] + (1.0 - above) * scratch[v, GAIN0]
+                both = above * scratch[v, GAIN1]
+                posterior = min(both + (1.0 - above) * scratch[v, GAIN0], 1.0)
                 scratch[v, POSTERIOR] = posterior
                 scratch[v, PRODUCT] = 1.0  # active, for the search below
                 numbers[filled] = v
