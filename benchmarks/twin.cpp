@@ -81,10 +81,10 @@ extern "C" double accumulate_counts(
                 const Row& row = rows[v];
                 Scratch& mine = scratch[v];
                 const double r = mine.product * row.ratio;
-                const double lift = mine.lift + row.power;
+                const double lift = mine.lift;
                 mine.product = 0.0;
                 double message;
-                if (!guarded || (lift == 0.0 && within(r))) {
+                if (!guarded || (lift == 0.0 && row.power == 0.0 && within(r))) {
                     const double m0 = row.p00 + row.p10 * r, m1 = row.p01 + row.p11 * r;
                     const double inverse = 1.0 / (m0 * m1), inverse0 = m1 * inverse;
                     message = m1 * inverse0;
@@ -93,7 +93,7 @@ extern "C" double accumulate_counts(
                     product *= m0 * row.unshift;
                     if (!within(product)) { shift += std::log(product); product = 1.0; }
                 } else {
-                    const Message extremes = extreme(r, lift, row, log_shift[v]);
+                    const Message extremes = extreme(r, lift + row.power, row, log_shift[v]);
                     message = extremes.ratio;
                     mine.gain0 = extremes.gain0;
                     mine.gain1 = extremes.gain1;

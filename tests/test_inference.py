@@ -16,7 +16,7 @@ from hlta.corpus.documents import as_documents
 from hlta.errors import DocumentsError
 from hlta.kernels import passes, scale
 from hlta.model.inference import absent_messages, count
-from hlta.model.tree import LatentTree, infer_levels
+from hlta.model.tree import MAX_PROBABILITY, LatentTree, infer_levels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,6 +122,21 @@ def test_a_latent_with_5000_children(low: float, high: float) -> None:
     truth = dense_messages(tree, documents)
     assert np.isfinite(truth.log_likelihood).all()
     assert_agrees(tree, documents, truth)
+
+
+@pytest.mark.parametrize("n_words", range(1, 60, 3))
+@pytest.mark.parametrize("low", [1e-4, 1e-12, 1e-40])
+def test_ratios_of_every_size(n_words: int, low: float) -> None:
+    """From ratios that need no exponent of their own, through the bounds, to those that need many."""
+    parent = [n_words] * n_words + [n_words + 1, -1]
+    probability = np.tile([low, 0.9], (n_words + 2, 1))
+    probability[-1] = 0.3
+    level = infer_levels(parent, n_words)
+    names = tuple(f"w{i}" for i in range(n_words))
+    tree = LatentTree(names, parent, level, probability, allow_irregular=True)
+    documents = np.tril(np.ones((n_words + 1, n_words), dtype=np.int8), -1)
+    for each in (tree, tree.with_probability(np.minimum(1.0 - probability, MAX_PROBABILITY))):
+        assert_agrees(each, documents, dense_messages(each, documents))
 
 
 def test_100000_words_and_a_document_with_all_of_them() -> None:

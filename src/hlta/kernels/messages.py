@@ -12,7 +12,7 @@ from numba import float64, uint32, void
 from numba.core.types import Array
 
 from hlta.kernels.compiling import kernel
-from hlta.kernels.scale import LOG_STEP, LOG_TRUST
+from hlta.kernels.scale import LOG_STEP
 
 _rows = Array(float64, 2, "C")
 _row = Array(float64, 1, "C")
@@ -59,15 +59,12 @@ def collect_absent_messages(parent, log_ratio, log_shift, rows, conditional):
         log_ratio[parent[v]] += np.log(message1 / message0)
         log_shift[v] = np.log(message0) + base
         rows[v, UNMESSAGE] = message0 / message1
-        if abs(ratio) <= LOG_TRUST:
-            rows[v, RATIO] = np.exp(ratio)
-            rows[v, POWER] = 0.0
-            rows[v, UNSHIFT] = np.exp(-log_shift[v])
-        else:
-            power = np.rint(ratio / LOG_STEP)
-            rows[v, RATIO] = np.exp(ratio - power * LOG_STEP)
-            rows[v, POWER] = power
-            rows[v, UNSHIFT] = 1.0
+        # Near zero, where the ratios of ordinary models are, this is power 0 and the ratio itself.
+        power = np.rint(ratio / LOG_STEP)
+        rows[v, RATIO] = np.exp(ratio - power * LOG_STEP)
+        rows[v, POWER] = power
+        # With another power the message is shifted in the log domain.
+        rows[v, UNSHIFT] = np.exp(-log_shift[v]) if power == 0.0 else 1.0
 
 
 @kernel(void(_ids, _given_rows, _given_rows, float64, _table, _rows))

@@ -136,9 +136,10 @@ def collect_messages(
             v = active[uint32(slot)]
             p = parent[v]
             r = scratch[v, PRODUCT] * rows[v, RATIO]
-            lift = scratch[v, LIFT] + rows[v, POWER]
+            lift = scratch[v, LIFT]
+            power = rows[v, POWER]
             unmessage = rows[v, UNMESSAGE]
-            if not guarded or (lift == 0.0 and LOW <= r <= HIGH):
+            if not guarded or (lift == 0.0 and power == 0.0 and LOW <= r <= HIGH):
                 # Everything is read before anything is written: the compiler cannot know that
                 # the arrays do not overlap, and would read again after every write.
                 on0 = rows[v, P10] * r
@@ -158,7 +159,7 @@ def collect_messages(
                     product = 1.0
             else:
                 message, gain0, gain1, more = collect_extreme_message(
-                    r, lift, rows[v], log_shift[v]
+                    r, lift + power, rows[v], log_shift[v]
                 )
                 scratch[v, PRODUCT] = 0.0
                 scratch[v, LIFT] = 0.0

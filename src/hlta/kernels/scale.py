@@ -16,5 +16,4 @@ UNSTEP: Final = 2.0**-332
 HIGH: Final = STEP
 LOW: Final = UNSTEP
 LOG_STEP: Final = 332 * math.log(2.0)
-LOG_TRUST: Final = 100.0  # up to here the ratio of the document without words needs no power
 LOG_SAFE: Final = 300.0  # ratios that stay within this need no watching: squared they fit a double
