@@ -1,0 +1,240 @@
+"""The pass over documents, measured: `python -m benchmarks.inference [--quick]`.
+
+Everything is a ratio to something that runs in turn with it: a C++ twin of the same loop, one
+thread, dense message passing in NumPy. Absolute times are printed for orientation only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks import dense
+from benchmarks.synthetic import hierarchy
+from hlta.corpus.documents import as_documents
+from hlta.kernels import passes
+from hlta.model.inference import _Sums, absent_messages, count
+from hlta.model.tree import LatentTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hlta.corpus.documents import Documents
+
+SHARED = Path(__file__).parents[2] / "shared"
+FLAGS = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC"]
+
+
+def in_turn(
+    first: Callable[[], object], second: Callable[[], object], rounds: int
+) -> tuple[float, float, float]:
+    """Median seconds of each, run A B A B, and the median ratio A/B of the pairs."""
+    first(), second()
+    pairs = []
+    for _ in range(rounds):
+        times = []
+        for function in (first, second):
+            start = time.perf_counter()
+            function()
+            times.append(time.perf_counter() - start)
+        pairs.append(times)
+    ratio = statistics.median(a / b for a, b in pairs)
+    a, b = (statistics.median(column) for column in zip(*pairs, strict=True))
+    return a, b, ratio
+
+
+def compiled_twin(folder: str) -> Callable[..., float]:
+    library = Path(folder) / "twin.so"
+    source = Path(__file__).with_name("twin.cpp")
+    subprocess.run(["g++", *FLAGS, "-o", str(library), str(source)], check=True)
+    function = ctypes.CDLL(str(library)).accumulate_counts
+    function.restype = ctypes.c_double
+
+    def as_c(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            return ctypes.c_void_p(value.ctypes.data)
+        return ctypes.c_bool(value) if isinstance(value, bool) else ctypes.c_int64(value)
+
+    return lambda *arguments: function(*map(as_c, arguments))
+
+
+def single_pass(
+    kernel: Callable[..., float], tree: LatentTree, documents: Documents
+) -> tuple[Callable[[], None], _Sums, list[float]]:
+    absent = absent_messages(tree)
+    sums, scratch, totals = _Sums.zeros(absent), absent.scratch(), []
+
+    def run() -> None:
+        totals.append(
+            kernel(
+                documents.indptr,
+                documents.indices,
+                0,
+                len(documents),
+                *absent.tables,
+                *scratch,
+                sums.latent,
+                sums.word,
+            )
+        )
+
+    return run, sums, totals
+
+
+def against_twin(cases: dict[str, tuple[LatentTree, Documents]], rounds: int) -> None:
+    print("\n## One pass, one thread: Numba against a C++ twin (g++ -O3 -march=native)\n")
+    if shutil.which("g++") is None:
+        print("g++ is not here; skipped")
+        return
+    print("| tree | words a document | active latents | hlta, us/doc | C++, us/doc | hlta / C++ |")
+    print("|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        twin = compiled_twin(folder)
+        for name, (tree, documents) in cases.items():
+            ours, our_sums, our_totals = single_pass(passes.accumulate_counts, tree, documents)
+            theirs, their_sums, their_totals = single_pass(twin, tree, documents)
+            a, b, ratio = in_turn(ours, theirs, rounds)
+            np.testing.assert_allclose(our_totals, their_totals, rtol=1e-12)
+            np.testing.assert_allclose(our_sums.latent, their_sums.latent, rtol=1e-9)
+            np.testing.assert_allclose(our_sums.word, their_sums.word, rtol=1e-9)
+            n = len(documents)
+            active = our_sums.latent[:, passes.VISITS].sum() / n / (rounds + 1)
+            print(
+                f"| {name} | {documents.indptr[-1] / n:.0f} | {active:.0f} | {a / n * 1e6:.2f} "
+                f"| {b / n * 1e6:.2f} | **{ratio:.2f}** |"
+            )
+
+
+def against_one_thread(cases: dict[str, tuple[LatentTree, Documents]], rounds: int) -> None:
+    print("\n## Two threads against one\n")
+    print("| tree | documents | one, ms | two, ms | one / two |")
+    print("|---|---|---|---|---|")
+    for name, (tree, documents) in cases.items():
+        absent = absent_messages(tree)
+        a, b, ratio = in_turn(
+            lambda: count(absent, documents, n_jobs=1),  # noqa: B023
+            lambda: count(absent, documents, n_jobs=2),  # noqa: B023
+            rounds,
+        )
+        print(f"| {name} | {len(documents):,} | {a * 1e3:.1f} | {b * 1e3:.1f} | **{ratio:.2f}** |")
+
+
+def against_dense(rounds: int) -> None:
+    print("\n## The E-step against dense NumPy message passing (News-1k shape: 15,000 x 1,000)\n")
+    tree = hierarchy(1000, 30)
+    matrix = tree.sample(15_000, seed=0)
+    documents, full = as_documents(matrix), matrix.toarray()
+    absent = absent_messages(tree)
+    table, total = dense.expected_counts(tree, full)
+    ours = count(absent, documents, n_jobs=1)
+    np.testing.assert_allclose(ours.table, table, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(ours.log_likelihood, total, rtol=1e-9)
+    a, b, ratio = in_turn(
+        lambda: dense.expected_counts(tree, full),
+        lambda: count(absent, documents, n_jobs=1),
+        rounds,
+    )
+    print(f"dense {a:.2f} s, hlta on one thread {b * 1e3:.1f} ms: **{ratio:.0f} times faster**")
+
+
+def over_vocabularies(rounds: int, largest: int) -> None:
+    print("\n## Cost against the size of the vocabulary, 60 words a document, one thread\n")
+    print("| words | latents | active latents a document | us/doc | to 1,000 words |")
+    print("|---|---|---|---|---|")
+    base: Callable[[], None] | None = None
+    for n_words in (1000, 3000, 10_000, 30_000, 100_000):
+        if n_words > largest:
+            break
+        tree = hierarchy(n_words, 60)
+        documents = as_documents(tree.sample(5000, seed=0))
+        run, sums, _ = single_pass(passes.accumulate_counts, tree, documents)
+        base = base or run
+        a, _, ratio = in_turn(run, base, rounds)
+        active = sums.latent[:, passes.VISITS].sum() / 5000 / (rounds + (n_words > 1000 or 2))
+        print(
+            f"| {n_words:,} | {tree.n_latents:,} | {active:.0f} | {a / 5000 * 1e6:.2f} "
+            f"| {ratio:.2f} |"
+        )
+
+
+def startup() -> None:
+    print("\n## Start\n")
+    everything = (
+        "import hlta.kernels.messages, hlta.kernels.passes; "
+        "import numpy as np; from benchmarks.synthetic import hierarchy; "
+        "hierarchy(50, 5).sample(10, 0)"
+    )
+
+    def seconds(code: str, **environment: str) -> tuple[float, float]:
+        """CPU and wall seconds of a Python process."""
+        before, start = os.times(), time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | environment)
+        after = os.times()
+        cpu = after.children_user + after.children_system
+        return cpu - before.children_user - before.children_system, time.perf_counter() - start
+
+    with tempfile.TemporaryDirectory() as cache:
+        numba_only = min(seconds("import numba, scipy.sparse")[1] for _ in range(3))
+        cold = seconds(everything, NUMBA_CACHE_DIR=cache)[0]
+        warm = min(seconds(everything, NUMBA_CACHE_DIR=cache)[1] for _ in range(3))
+    bare = min(seconds("pass")[1] for _ in range(5))
+    package = min(seconds("import hlta")[1] for _ in range(5))
+    print(
+        f"- all kernels, compiled for the first time: {cold:.1f} s of CPU (Numba's import included)"
+    )
+    print(
+        f"- all kernels, from the cache: {warm - numba_only:.2f} s beyond importing Numba and SciPy"
+    )
+    print(f"- `import hlta`: {(package - bare) * 1e3:.0f} ms beyond starting Python")
+
+
+def cases(quick: bool) -> dict[str, tuple[LatentTree, Documents]]:
+    scale = 5 if quick else 1
+    small, large = hierarchy(1000, 30), hierarchy(10_000, 157)
+    found = {
+        "1,000 words": (small, as_documents(small.sample(20_000 // scale, seed=0))),
+        "10,000 words": (large, as_documents(large.sample(10_000 // scale, seed=0))),
+    }
+    for corpus, model in (("news-1k", "stepnb.bif"), ("nips-1k", "batch.bif")):
+        data, path = SHARED / "data" / corpus, SHARED / "baseline" / corpus / model
+        if data.is_dir() and path.is_file():
+            from scipy import sparse
+
+            words = (data / "vocab.txt").read_text(encoding="utf-8").split()
+            documents = as_documents(sparse.load_npz(data / "train.npz"))
+            found[f"{corpus}, the authors' model"] = (
+                LatentTree.from_bif(path).with_words(words),
+                documents,
+            )
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small samples, few rounds")
+    quick = parser.parse_args().quick
+    rounds = 5 if quick else 15
+    print("# Inference\n")
+    print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
+    chosen = cases(quick)
+    against_twin(chosen, rounds)
+    against_one_thread(chosen, rounds)
+    against_dense(2 if quick else 5)
+    over_vocabularies(rounds, 10_000 if quick else 100_000)
+    startup()
+
+
+if __name__ == "__main__":
+    main()
