@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from hlta.errors import OptionError
 from hlta.parallel.threads import map_in_order, resolve_jobs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def test_numbers_of_threads() -> None:
@@ -35,7 +32,7 @@ def test_results_come_in_order(n_jobs: int) -> None:
         time.sleep(0.002 * (task % 3))
         return task * task
 
-    assert list(map_in_order(late, range(40), n_jobs)) == [task * task for task in range(40)]
+    assert map_in_order(late, range(40), n_jobs) == [task * task for task in range(40)]
 
 
 def test_one_job_stays_in_this_thread() -> None:
@@ -43,19 +40,29 @@ def test_one_job_stays_in_this_thread() -> None:
     assert set(names) == {threading.current_thread()}
 
 
-def test_few_results_wait() -> None:
-    taken = 0
+def test_no_task_is_begun_after_a_failure() -> None:
+    begun: list[int] = []
 
-    def tasks() -> Iterator[int]:
-        nonlocal taken
-        for task in range(1000):
-            taken += 1
-            yield task
+    def fail(task: int) -> None:
+        begun.append(task)
+        if task == 2:
+            raise RuntimeError("stop")
+        time.sleep(0.02)
 
-    results = map_in_order(lambda task: task, tasks(), 2)
-    assert next(results) == 0
-    assert taken <= 6
-    results.close()  # type: ignore[attr-defined]
+    with pytest.raises(RuntimeError, match="stop"):
+        map_in_order(fail, range(1000), 2)
+    assert len(begun) <= 5
+
+
+def test_calls_within_calls_do_not_wait_for_each_other() -> None:
+    def inner(task: int) -> int:
+        return sum(map_in_order(abs, range(task), 2))
+
+    assert map_in_order(inner, range(6), 2) == [0, 0, 1, 3, 6, 10]
+
+
+def test_no_tasks() -> None:
+    assert map_in_order(abs, [], 2) == []
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -66,5 +73,5 @@ def test_a_failure_reaches_the_caller_and_the_next_call_works(n_jobs: int) -> No
         return task
 
     with pytest.raises(RuntimeError, match="task 3"):
-        list(map_in_order(fail, range(10), n_jobs))
-    assert list(map_in_order(abs, range(10), n_jobs)) == list(range(10))
+        map_in_order(fail, range(10), n_jobs)
+    assert map_in_order(abs, range(10), n_jobs) == list(range(10))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ class Documents:
     def shape(self) -> tuple[int, int]:
         return len(self), self.n_words
 
+    @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
         """How many documents contain each word."""
         return np.bincount(self.indices, minlength=self.n_words)
@@ -45,7 +47,7 @@ class Documents:
         shift = np.repeat(self.indptr[rows] - indptr[:-1], lengths)
         return Documents(indptr, self.indices[np.arange(indptr[-1]) + shift], self.n_words)
 
-    def split(self, grain: int, most: int = 64) -> list[tuple[int, int]]:
+    def split(self, grain: int, most: int = 32) -> list[tuple[int, int]]:
         """Ranges of documents of about equal work, at least `grain` presences each.
 
         The ranges follow from the documents and `grain` alone, never from the number of workers:

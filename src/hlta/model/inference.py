@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from hlta.model.numbering import Numbering
     from hlta.model.tree import LatentTree
 
-_GRAIN = 16_384  # presences a shard: enough work to outweigh handing it to a thread
+_GRAIN = 32_768  # presences a shard: enough work to outweigh handing it to a thread
+_GRAIN_A_LATENT = 12  # and to outweigh setting up and merging its sums
+_LINE = 64  # numbers between the small arrays of two threads: more than a line of the cache
 _POSTERIOR_BUFFER = 1 << 22  # most posteriors a shard may hold at once
 
 
@@ -95,7 +97,11 @@ class AbsentMessages:
         """Working memory of one thread, at rest: every document leaves it as it found it."""
         start = self.numbering.start
         rows = np.zeros((len(self.numbering.parent) + 1, 4))
-        return rows, np.empty(int(start[-1]), dtype=np.uint32), start.copy()
+        # Small and always written to: in one line of the cache with another thread's, both would wait.
+        lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
+        stop = lists[_LINE : _LINE + len(start)]
+        stop[:] = start
+        return rows, lists[2 * _LINE + len(start) :], stop
 
 
 def _needs_guard(
@@ -143,8 +149,7 @@ def log_likelihood(
             checked.indptr, checked.indices, *shard, *absent.tables, *absent.scratch(), out
         )
 
-    for _ in map_in_order(score, checked.split(_GRAIN), n_jobs):
-        pass
+    map_in_order(score, checked.split(_GRAIN), n_jobs)
     out += absent.log_likelihood
     return out
 
@@ -207,9 +212,8 @@ def _finalize(absent: AbsentMessages, documents: Documents, sums: _Sums) -> Coun
     )
     table = np.empty((n + m, 2, 2))
     table[shape.nodes] = latent
-    frequency = documents.document_frequency()
     table[:n, 1, 1] = sums.word
-    table[:n, 0, 1] = np.maximum(frequency - sums.word, 0.0)
+    table[:n, 0, 1] = np.maximum(documents.document_frequency - sums.word, 0.0)
     table[:n, :, 0] = np.maximum(total[shape.word_parent] - table[:n, :, 1], 0.0)
     log_likelihood = sums.log_likelihood + len(documents) * absent.log_likelihood
     return Counts(table, log_likelihood, len(documents))
@@ -217,7 +221,7 @@ def _finalize(absent: AbsentMessages, documents: Documents, sums: _Sums) -> Coun
 
 def count(absent: AbsentMessages, documents: Documents, *, n_jobs: int | None = None) -> Counts:
     """The E-step: zeros, accumulate each shard, merge in the order of the shards."""
-    shards = documents.split(max(_GRAIN, len(absent.rows)))
+    shards = documents.split(max(_GRAIN, _GRAIN_A_LATENT * len(absent.rows)))
     sums = _Sums.zeros(absent)
     for part in map_in_order(lambda shard: _accumulate(absent, documents, shard), shards, n_jobs):
         sums = sums.merge(part)
@@ -289,7 +293,7 @@ def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -
     absent = absent_messages(tree)
     shape = absent.numbering
     nothing = np.zeros(tree.n_latents, dtype=bool)
-    found = list(_infer(absent, checked, nothing, n_jobs))
+    found = _infer(absent, checked, nothing, n_jobs)
     indptr, latents, values = _joined(tree, found)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     parent = tree.parent[tree.n_words :] - tree.n_words
@@ -342,7 +346,7 @@ def _may_be_on(absent: AbsentMessages) -> NDArray[np.bool_]:
 
 def _infer(
     absent: AbsentMessages, documents: Documents, wanted: NDArray[np.bool_], n_jobs: int | None
-) -> Iterable[_Found]:
+) -> list[_Found]:
     """Posteriors of the active latent variables and of the inactive ones that are `wanted`."""
     shape = absent.numbering
     m = len(shape.parent)

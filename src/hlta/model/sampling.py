@@ -58,7 +58,7 @@ def sample(
         keys.sort()
         return entries, (keys - row).astype(np.int32)
 
-    parts = list(map_in_order(draw, zip(shards, streams, strict=True), n_jobs))
+    parts = map_in_order(draw, list(zip(shards, streams, strict=True)), n_jobs)
     entries = np.concatenate([part[0] for part in parts] or [np.empty(0, dtype=np.int64)])
     words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.int32)])
     indptr = np.zeros(int(n) + 1, dtype=np.int64)

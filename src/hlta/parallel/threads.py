@@ -7,16 +7,15 @@ are: callers cut the work by the data alone and merge in order.
 from __future__ import annotations
 
 import os
-from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Sequence
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -24,9 +23,8 @@ Result = TypeVar("Result")
 
 def resolve_jobs(n_jobs: int | None) -> int:
     """Turn `n_jobs` into a number of threads: None is all processors, -1 too, -2 all but one."""
-    usable = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    usable = len(affinity(0)) if affinity else os.cpu_count() or 1
     if n_jobs is None:
         return usable
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
@@ -35,29 +33,48 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 
 @lru_cache(maxsize=4)
-def _pool(jobs: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001
     # The process is part of the key: a forked child must not wait for threads of its parent.
-    return ThreadPoolExecutor(jobs, thread_name_prefix="hlta")
+    return ThreadPoolExecutor(threads, thread_name_prefix="hlta")
 
 
 def map_in_order(
-    function: Callable[[Task], Result], tasks: Iterable[Task], n_jobs: int | None
-) -> Iterator[Result]:
-    """`map(function, tasks)` on threads, with no more than two results a thread waiting."""
-    jobs = resolve_jobs(n_jobs)
-    if jobs == 1:
-        yield from map(function, tasks)
-        return
-    pool = _pool(jobs, os.getpid())
-    rest = iter(tasks)
-    waiting: deque[Future[Result]] = deque(
-        pool.submit(function, task) for task in islice(rest, 2 * jobs)
-    )
-    try:
-        while waiting:
-            result = waiting.popleft().result()
-            waiting.extend(pool.submit(function, task) for task in islice(rest, 1))
-            yield result
-    finally:
-        for future in waiting:
-            future.cancel()
+    function: Callable[[Task], Result], tasks: Sequence[Task], n_jobs: int | None
+) -> list[Result]:
+    """`[function(task) for task in tasks]`, on threads of which the caller's is one.
+
+    Each thread takes the next task when it is done with one. After a failure, or Ctrl-C, no thread
+    takes another.
+    """
+    helpers = min(resolve_jobs(n_jobs), len(tasks)) - 1
+    results: list[Result | None] = [None] * len(tasks)
+    remaining = iter(range(len(tasks)))
+    lock = Lock()
+    stopped = False
+
+    def work() -> None:
+        nonlocal stopped
+        try:
+            while True:
+                with lock:
+                    number = None if stopped else next(remaining, None)
+                if number is None:
+                    return
+                results[number] = function(tasks[number])
+        except BaseException:
+            stopped = True
+            raise
+
+    if helpers < 1:
+        work()
+    else:
+        others = [_pool(helpers, os.getpid()).submit(work) for _ in range(helpers)]
+        try:
+            work()
+        finally:
+            # One that has not begun would find nothing to do, and may wait for this very thread.
+            failures = [future.exception() for future in others if not future.cancel()]
+        for failure in failures:
+            if failure is not None:
+                raise failure
+    return results  # type: ignore[return-value]
