@@ -15,8 +15,9 @@ from strategies import random_tree, trees_with_documents
 from hlta.corpus.documents import as_documents
 from hlta.errors import DocumentsError
 from hlta.kernels import passes, scale
+from hlta.model.checks import MAX_PROBABILITY, infer_levels
 from hlta.model.inference import absent_messages, count
-from hlta.model.tree import MAX_PROBABILITY, LatentTree, infer_levels
+from hlta.model.tree import LatentTree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from strategies import random_tree, trees
 
 from hlta.errors import OptionError, TreeError
-from hlta.model.tree import LatentTree, infer_levels
+from hlta.model.checks import infer_levels
+from hlta.model.tree import LatentTree
 
 few = settings(max_examples=60, deadline=None)
 
@@ -58,6 +59,7 @@ parents, levels, table = toy().parent, toy().level, toy().probability
         ({"parent": changed(2, 3, parents)}, "parent of 'c' is the word 'd'"),
         ({"parent": changed(7, 0, parents)}, "parent of latent node 7 is the word 'a'"),
         ({"parent": changed([0, 1, 2], 8, parents)}, "'Z1-1' has no child"),
+        ({"parent": changed(2, 2**32 + 7, parents)}, "parent holds numbers beyond 32 bits"),
         ({"parent": parents[:7]}, "at least one latent variable"),
         ({"parent": parents.astype(float)}, "parent must be a one-dimensional array of integers"),
         ({"level": levels[:9]}, "level has 9 entries, parent has 10"),

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 import numpy as np
 
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
+from hlta.model.checks import MAX_PROBABILITY, MIN_PROBABILITY, infer_levels
 from hlta.model.storage import replacing
-from hlta.model.tree import MAX_PROBABILITY, MIN_PROBABILITY, LatentTree, infer_levels
+from hlta.model.tree import LatentTree
 
 if TYPE_CHECKING:
     from os import PathLike

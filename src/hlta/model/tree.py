@@ -6,11 +6,23 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlta.errors import OptionError, TreeError
+from hlta.model.checks import (
+    MAX_PROBABILITY,
+    MIN_PROBABILITY,
+    as_numbers,
+    as_probabilities,
+    breadth_first,
+    check_levels,
+    check_names,
+    check_parents,
+    check_regular,
+    check_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +33,6 @@ if TYPE_CHECKING:
 
     from hlta.model.inference import Counts, Posteriors
     from hlta.model.numbering import Numbering
-
-MIN_PROBABILITY: Final = 1e-100
-MAX_PROBABILITY: Final = 1.0 - 2.0**-53
-"""Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,22 +71,22 @@ class LatentTree:
 
     def __post_init__(self) -> None:
         words = tuple(self.words)
-        _check_words(words)
-        parent = _as_numbers(self.parent, "parent")
-        _check_parents(parent, words)
-        level = _as_numbers(self.level, "level")
+        check_words(words)
+        parent = as_numbers(self.parent, "parent")
+        check_parents(parent, words)
+        level = as_numbers(self.level, "level")
         if len(level) != len(parent):
             raise TreeError(
                 f"level has {len(level)} entries, parent has {len(parent)}; give one a node"
             )
         names = tuple(self.latent_names) or _default_names(level[len(words) :])
-        _check_names(names, words, len(parent) - len(words))
+        check_names(names, words, len(parent) - len(words))
         name_of = (*words, *names).__getitem__
-        order = _breadth_first(parent, len(words), name_of)
-        _check_levels(level, parent, len(words), name_of)
+        order = breadth_first(parent, len(words), name_of)
+        check_levels(level, parent, len(words), name_of)
         if not self.allow_irregular:
-            _check_regular(parent, len(words), name_of)
-        probability = _as_probabilities(self.probability, parent, name_of)
+            check_regular(parent, len(words), name_of)
+        probability = as_probabilities(self.probability, parent, name_of)
         for array in (parent, level, probability, order):
             array.setflags(write=False)
         for attribute, value in (
@@ -304,29 +312,6 @@ class LatentTree:
         return bif.read_bif(path, allow_irregular=allow_irregular)
 
 
-def infer_levels(
-    parent: ArrayLike, n_words: int, names: Sequence[str] | None = None
-) -> NDArray[np.int32]:
-    """Levels from the shape: one more than the lowest child, and at least that of every child.
-
-    Words hang at level 1, so a flat model has a single latent level however its latents are chained.
-    `names` of the nodes are for messages.
-    """
-    up = _as_numbers(parent, "parent")
-    shown = [f"node {v}" for v in range(len(up))] if names is None else names
-    _check_parents(up, tuple(shown[:n_words]))
-    level = np.zeros(len(up), dtype=np.int32)
-    lowest = np.full(len(up), np.iinfo(np.int32).max, dtype=np.int32)
-    order = _breadth_first(up, n_words, shown.__getitem__)
-    np.minimum.at(lowest, up[:n_words], 0)
-    for v in order[::-1]:
-        level[v] = max(level[v], lowest[v] + 1)
-        if up[v] >= 0:
-            lowest[up[v]] = min(lowest[up[v]], level[v])
-            level[up[v]] = max(level[up[v]], level[v])
-    return level
-
-
 def _mixed(probability: NDArray[np.float64], above: Any) -> NDArray[np.float64]:
     mixed: NDArray[np.float64] = probability[:, 0] * (1.0 - above) + probability[:, 1] * above
     return mixed
@@ -339,149 +324,3 @@ def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
         counts[k] += 1
         names.append(f"Z{k}-{counts[k]}")
     return tuple(names)
-
-
-def _as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
-    array = np.asarray(values)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise TreeError(f"{argument} must be a one-dimensional array of integers")
-    return array.astype(np.int32)
-
-
-def _check_words(words: tuple[str, ...]) -> None:
-    if not words:
-        raise TreeError("words is empty; a tree needs at least one word")
-    odd = next((w for w in words if not isinstance(w, str) or not w), None)
-    if odd is not None:
-        raise TreeError(f"words holds {odd!r}; every word must be a non-empty string")
-    if len(set(words)) < len(words):
-        word, count = Counter(words).most_common(1)[0]
-        raise TreeError(f"words holds {word!r} {count} times; every word must be distinct")
-
-
-def _check_names(names: tuple[str, ...], words: tuple[str, ...], n_latents: int) -> None:
-    if len(names) != n_latents:
-        raise TreeError(f"latent_names has {len(names)} entries for {n_latents} latent variables")
-    odd = next((n for n in names if not isinstance(n, str) or not n), None)
-    if odd is not None:
-        raise TreeError(f"latent_names holds {odd!r}; every name must be a non-empty string")
-    if len(set(names)) < len(names):
-        name, count = Counter(names).most_common(1)[0]
-        raise TreeError(f"latent_names holds {name!r} {count} times; every name must be distinct")
-    both = set(names) & set(words)
-    if both:
-        raise TreeError(
-            f"latent_names: {min(both)!r} is the name of a word as well; rename one of the two"
-        )
-
-
-def _check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
-    n_words, n_nodes = len(words), len(parent)
-    if n_nodes <= n_words:
-        raise TreeError(
-            f"parent has {n_nodes} entries for {n_words} words; it must hold the words and then "
-            "at least one latent variable"
-        )
-    roots = np.flatnonzero(parent == -1)
-    if len(roots) != 1:
-        raise TreeError(
-            f"parent has {len(roots)} roots (-1) at nodes {roots[:5].tolist()}; exactly one latent "
-            "variable must be the root"
-            if len(roots)
-            else "parent has no root; exactly one latent variable must have the parent -1"
-        )
-    if roots[0] < n_words:
-        raise TreeError(f"the root is the word {words[roots[0]]!r}; it must be a latent variable")
-    odd = np.flatnonzero((parent != -1) & ((parent < n_words) | (parent >= n_nodes)))
-    if len(odd):
-        node, up = int(odd[0]), int(parent[odd[0]])
-        label = repr(words[node]) if node < n_words else f"latent node {node}"
-        what = (
-            f"the word {words[up]!r}" if 0 <= up < n_words else f"node {up}, which does not exist"
-        )
-        raise TreeError(
-            f"the parent of {label} is {what}; it must be a latent variable, "
-            f"nodes {n_words} to {n_nodes - 1}"
-        )
-
-
-def _breadth_first(parent: NDArray[np.int32], n_words: int, name_of: Any) -> NDArray[np.int32]:
-    """The latent variables from the root downwards, siblings in ascending order."""
-    latents = np.arange(n_words, len(parent), dtype=np.int32)
-    by_parent = latents[np.argsort(parent[n_words:], kind="stable")].tolist()
-    bounds = np.searchsorted(parent[by_parent], np.arange(-1, len(parent) + 1)).tolist()
-    order = by_parent[bounds[0] : bounds[1]]
-    for v in order:  # grows while it is walked
-        order.extend(by_parent[bounds[v + 1] : bounds[v + 2]])
-    if len(order) < len(latents):
-        lost = int(np.setdiff1d(latents, order)[0])
-        on_cycle = {lost}
-        while (lost := int(parent[lost])) not in on_cycle:
-            on_cycle.add(lost)
-        raise TreeError(
-            f"parent has a cycle through {name_of(lost)!r}; following parents must lead to the root"
-        )
-    childless = np.setdiff1d(latents, parent)
-    if len(childless):
-        raise TreeError(
-            f"latent variable {name_of(int(childless[0]))!r} has no child; every leaf must be a word"
-        )
-    return np.array(order, dtype=np.int32)
-
-
-def _check_levels(
-    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Any
-) -> None:
-    if level[:n_words].any():
-        node = int(np.flatnonzero(level[:n_words])[0])
-        raise TreeError(
-            f"the level of the word {name_of(node)!r} is {level[node]}; words are at level 0"
-        )
-    low = np.flatnonzero(level[n_words:] < 1)
-    if len(low):
-        node = int(low[0]) + n_words
-        raise TreeError(
-            f"the level of latent variable {name_of(node)!r} is {level[node]}; it must be at least 1"
-        )
-    below = np.flatnonzero((parent >= 0) & (level > level[parent]))
-    if len(below):
-        node = int(below[0])
-        raise TreeError(
-            f"{name_of(node)!r} at level {level[node]} hangs below {name_of(int(parent[node]))!r} "
-            f"at level {level[parent[node]]}; a parent must be at the level of its child or above"
-        )
-
-
-def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Any) -> None:
-    neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
-    neighbours = neighbours + (parent[n_words:] >= 0)
-    few = np.flatnonzero(neighbours < 3)
-    if len(few):
-        node = int(few[0]) + n_words
-        raise TreeError(
-            f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a binary "
-            "latent variable needs three; join it with a neighbour, or pass allow_irregular=True"
-        )
-
-
-def _as_probabilities(values: Any, parent: NDArray[np.int32], name_of: Any) -> NDArray[np.float64]:
-    probability = np.array(values, dtype=np.float64, order="C")
-    if probability.shape != (len(parent), 2):
-        raise TreeError(
-            f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
-            "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
-        )
-    odd = np.argwhere(~((probability >= MIN_PROBABILITY) & (probability <= MAX_PROBABILITY)))
-    if len(odd):
-        node, state = map(int, odd[0])
-        raise TreeError(
-            f"P({name_of(node)} = 1 | parent = {state}) is {probability[node, state]}; probabilities "
-            f"must be strictly between 0 and 1 ({MIN_PROBABILITY:g} to 1 - 1.1e-16)"
-        )
-    root = int(np.flatnonzero(parent == -1)[0])
-    if probability[root, 0] != probability[root, 1]:
-        raise TreeError(
-            f"the root {name_of(root)!r} has no parent, but two different probabilities "
-            f"{probability[root].tolist()}; give P(root = 1) twice"
-        )
-    return probability
