@@ -75,7 +75,13 @@ def compiled_twin(folder: str) -> Callable[..., float]:
             return ctypes.c_void_p(value.ctypes.data)
         return ctypes.c_bool(value) if isinstance(value, bool) else ctypes.c_int64(value)
 
-    return lambda *arguments: function(*map(as_c, arguments))
+    def call(*arguments: Any) -> float:
+        flat = [
+            part for each in arguments for part in (each if isinstance(each, tuple) else [each])
+        ]
+        return float(function(*map(as_c, flat)))
+
+    return call
 
 
 def single_pass(
@@ -91,8 +97,8 @@ def single_pass(
                 documents.indices,
                 0,
                 len(documents),
-                *absent.tables,
-                *scratch,
+                absent.tables,
+                scratch,
                 sums.latent,
                 sums.word,
             )

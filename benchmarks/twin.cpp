@@ -31,13 +31,13 @@ struct Message { double ratio, gain0, gain1, more; };
     ratio = scaled.product;
     lift = scaled.lift;
     double one = ratio, zero = 1.0, base = 0.0;
-    if (lift < 0.0) {
-        one = lift == -1.0 ? ratio * UNSTEP : 0.0;
-    } else if (lift > 0.0) {
+    if (lift > 0.0) {
         one = 1.0;
+        zero = 1.0 / ratio;
         base = std::log(ratio) + lift * LOG_STEP;
-        zero = lift == 1.0 ? UNSTEP / ratio : 0.0;
     }
+    for (; lift > 0.0 && zero > 0.0; lift -= 1.0) zero *= UNSTEP;
+    for (; lift < 0.0 && one > 0.0; lift += 1.0) one *= UNSTEP;
     const double m0 = row.p00 * zero + row.p10 * one;
     const double m1 = row.p01 * zero + row.p11 * one;
     return {m1 / m0, row.p10 * one / m0, row.p11 * one / m1, std::log(m0) + base - log_shift};

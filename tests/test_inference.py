@@ -126,12 +126,14 @@ def test_a_latent_with_5000_children(low: float, high: float) -> None:
 
 
 @pytest.mark.parametrize("n_words", range(1, 60, 3))
-@pytest.mark.parametrize("low", [1e-4, 1e-12, 1e-40])
-def test_ratios_of_every_size(n_words: int, low: float) -> None:
+@pytest.mark.parametrize("low", [1e-4, 1e-12, 1e-40, 1e-100])
+@pytest.mark.parametrize("prior", [0.3, 1e-100])
+def test_ratios_of_every_size(n_words: int, low: float, prior: float) -> None:
     """From ratios that need no exponent of their own, through the bounds, to those that need many."""
     parent = [n_words] * n_words + [n_words + 1, -1]
     probability = np.tile([low, 0.9], (n_words + 2, 1))
-    probability[-1] = 0.3
+    probability[-1] = prior
+    probability[n_words - 1 :: -3] = probability[n_words - 1 :: -3, ::-1]
     level = infer_levels(parent, n_words)
     names = tuple(f"w{i}" for i in range(n_words))
     tree = LatentTree(names, parent, level, probability, allow_irregular=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import boolean, float64, int64, uint32, void
-from numba.core.types import Array
+from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import inlined, kernel
 from hlta.kernels.messages import (
@@ -53,9 +53,9 @@ _out_rows = Array(float64, 2, "C")
 # indptr, indices, begin, end
 _documents = (_pointers, _ids, int64, int64)
 # word_parent, word_rows, parent, depth, start, rows, log_shift, guarded
-_tables = (_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean)
+_tables = Tuple((_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean))
 # scratch, active, stop
-_scratch = (_out_rows, _out_ids, _out_ids)
+_memory = Tuple((_out_rows, _out_ids, _out_ids))
 
 
 @kernel()
@@ -79,37 +79,30 @@ def collect_extreme_message(ratio, lift, row, log_shift):
     """
     ratio, lift = rescale(ratio, lift)
     one, zero, base = ratio, 1.0, 0.0
-    if lift < 0.0:
-        one = ratio * UNSTEP if lift == -1.0 else 0.0
-    elif lift > 0.0:
-        one, base = 1.0, np.log(ratio) + lift * LOG_STEP
-        zero = UNSTEP / ratio if lift == 1.0 else 0.0
+    if lift > 0.0:
+        one, zero, base = 1.0, 1.0 / ratio, np.log(ratio) + lift * LOG_STEP
+    # Down to nothing in a few steps, but not too soon: parameters too can be as small as 1e-100.
+    while lift > 0.0 and zero > 0.0:
+        zero *= UNSTEP
+        lift -= 1.0
+    while lift < 0.0 and one > 0.0:
+        one *= UNSTEP
+        lift += 1.0
     m0 = row[P00] * zero + row[P10] * one
     m1 = row[P01] * zero + row[P11] * one
     return m1 / m0, row[P10] * one / m0, row[P11] * one / m1, np.log(m0) + base - log_shift
 
 
 @inlined()
-def collect_messages(
-    words,
-    word_parent,
-    word_rows,
-    parent,
-    depth,
-    start,
-    rows,
-    log_shift,
-    guarded,
-    scratch,
-    active,
-    stop,
-):
+def collect_messages(words, tables, memory):
     """From the words of a document to the root. Returns log P(d) - log P(no words), deepest depth.
 
     Afterwards `active[start[k]:stop[k]]` are the active latents of depth k > 0, their scratch rows
     hold P(v=1|parent=j,d) in GAIN0 and GAIN1, and the root's POSTERIOR is P(root=1|d). Without
     `guarded` no ratio can leave [LOW, HIGH], whatever the document, and none is looked at.
     """
+    word_parent, word_rows, parent, depth, start, rows, log_shift, guarded = tables
+    scratch, active, stop = memory
     shift = 0.0
     product = 1.0  # running product of m_v(0) / m_v(0 | no words): a log only now and then
     deepest = uint32(0)
@@ -188,63 +181,33 @@ def collect_messages(
     return shift + np.log(product) + more, deepest
 
 
-@kernel(void(*_documents, *_tables, *_scratch, _out_row))
+@kernel(void(*_documents, _tables, _memory, _out_row))
 def score_documents(
     indptr,
     indices,
     begin,
     end,
-    word_parent,
-    word_rows,
-    parent,
-    depth,
-    start,
-    rows,
-    log_shift,
-    guarded,
-    scratch,
-    active,
-    stop,
+    tables,
+    memory,
     out,
 ):
     """out[d] = log P(d) - log P(no words) for documents begin to end."""
+    start, stop = tables[4], memory[2]
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
-        out[d], deepest = collect_messages(
-            words,
-            word_parent,
-            word_rows,
-            parent,
-            depth,
-            start,
-            rows,
-            log_shift,
-            guarded,
-            scratch,
-            active,
-            stop,
-        )
+        out[d], deepest = collect_messages(words, tables, memory)
         for k in range(deepest + 1):
             stop[k] = start[k]
 
 
-@kernel(float64(*_documents, *_tables, *_scratch, _out_rows, _out_row))
+@kernel(float64(*_documents, _tables, _memory, _out_rows, _out_row))
 def accumulate_counts(
     indptr,
     indices,
     begin,
     end,
-    word_parent,
-    word_rows,
-    parent,
-    depth,
-    start,
-    rows,
-    log_shift,
-    guarded,
-    scratch,
-    active,
-    stop,
+    tables,
+    memory,
     latent_counts,
     word_counts,
 ):
@@ -253,23 +216,12 @@ def accumulate_counts(
     latent_counts  float64 (m, 4) added to: P(parent=1, v=1), P(parent=0, v=1), P(parent=1), visits
     word_counts    float64 (n,)   added to: P(parent=1) where the word is present
     """
+    word_parent, _, parent, _, start, _, _, _ = tables
+    scratch, active, stop = memory
     total = 0.0
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
-        log_likelihood, deepest = collect_messages(
-            words,
-            word_parent,
-            word_rows,
-            parent,
-            depth,
-            start,
-            rows,
-            log_shift,
-            guarded,
-            scratch,
-            active,
-            stop,
-        )
+        log_likelihood, deepest = collect_messages(words, tables, memory)
         total += log_likelihood
         latent_counts[0, BOTH] += scratch[0, POSTERIOR]
         for climbed in range(deepest):
@@ -298,8 +250,8 @@ def accumulate_counts(
 @kernel(
     int64(
         *_documents,
-        *_tables,
-        *_scratch,
+        _tables,
+        _memory,
         _pointers,
         _ids,
         _rows,
@@ -313,17 +265,8 @@ def infer_posteriors(
     indices,
     begin,
     end,
-    word_parent,
-    word_rows,
-    parent,
-    depth,
-    start,
-    rows,
-    log_shift,
-    guarded,
-    scratch,
-    active,
-    stop,
+    tables,
+    memory,
     bounds,
     children,
     conditional,
@@ -339,23 +282,12 @@ def infer_posteriors(
     entries           int64 (documents,)  out: how many latents are listed
     numbers, values   out: the latents and their posteriors; returns how many in all
     """
+    parent, start = tables[2], tables[4]
+    scratch, active, stop = memory
     filled = 0
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
-        _, deepest = collect_messages(
-            words,
-            word_parent,
-            word_rows,
-            parent,
-            depth,
-            start,
-            rows,
-            log_shift,
-            guarded,
-            scratch,
-            active,
-            stop,
-        )
+        _, deepest = collect_messages(words, tables, memory)
         origin = filled
         numbers[filled] = 0
         values[filled] = scratch[0, POSTERIOR]

@@ -146,7 +146,7 @@ def log_likelihood(
 
     def score(shard: tuple[int, int]) -> None:
         passes.score_documents(
-            checked.indptr, checked.indices, *shard, *absent.tables, *absent.scratch(), out
+            checked.indptr, checked.indices, *shard, absent.tables, absent.scratch(), out
         )
 
     map_in_order(score, checked.split(_GRAIN), n_jobs)
@@ -195,8 +195,8 @@ def _accumulate(absent: AbsentMessages, documents: Documents, shard: tuple[int, 
         documents.indptr,
         documents.indices,
         *shard,
-        *absent.tables,
-        *absent.scratch(),
+        absent.tables,
+        absent.scratch(),
         sums.latent,
         sums.word,
     )
@@ -365,8 +365,8 @@ def _infer(
             documents.indptr,
             documents.indices,
             *shard,
-            *absent.tables,
-            *absent.scratch(),
+            absent.tables,
+            absent.scratch(),
             bounds,
             children,
             absent.conditional,
