@@ -25,7 +25,8 @@ from benchmarks import dense
 from benchmarks.synthetic import hierarchy
 from hlta.corpus.documents import as_documents
 from hlta.kernels import passes
-from hlta.model.inference import _Sums, absent_messages, count
+from hlta.model.absent import absent_messages
+from hlta.model.counts import Sums, Workspace, count
 from hlta.model.tree import LatentTree
 
 if TYPE_CHECKING:
@@ -86,9 +87,9 @@ def compiled_twin(folder: str) -> Callable[..., float]:
 
 def single_pass(
     kernel: Callable[..., float], tree: LatentTree, documents: Documents
-) -> tuple[Callable[[], None], _Sums, list[float]]:
+) -> tuple[Callable[[], None], Sums, list[float]]:
     absent = absent_messages(tree)
-    sums, scratch, totals = _Sums.zeros(absent), absent.scratch(), []
+    sums, memory, totals = Sums.zeros(absent), absent.memory(), []
 
     def run() -> None:
         totals.append(
@@ -98,7 +99,7 @@ def single_pass(
                 0,
                 len(documents),
                 absent.tables,
-                scratch,
+                memory,
                 sums.latent,
                 sums.word,
             )
@@ -138,10 +139,10 @@ def against_one_thread(cases: dict[str, tuple[LatentTree, Documents]], rounds: i
     print("| tree | documents | one, ms | two, ms | one / two | best |")
     print("|---|---|---|---|---|---|")
     for name, (tree, documents) in cases.items():
-        absent = absent_messages(tree)
+        absent, space = absent_messages(tree), Workspace()
         t = in_turn(
-            lambda: count(absent, documents, n_jobs=1),  # noqa: B023
-            lambda: count(absent, documents, n_jobs=2),  # noqa: B023
+            lambda: count(absent, documents, n_jobs=1, workspace=space),  # noqa: B023
+            lambda: count(absent, documents, n_jobs=2, workspace=space),  # noqa: B023
             rounds,
         )
         print(

@@ -15,8 +15,9 @@ from strategies import random_tree, trees_with_documents
 from hlta.corpus.documents import as_documents
 from hlta.errors import DocumentsError
 from hlta.kernels import passes, scale
+from hlta.model.absent import absent_messages
 from hlta.model.checks import MAX_PROBABILITY, infer_levels
-from hlta.model.inference import absent_messages, count
+from hlta.model.counts import GRAIN, count
 from hlta.model.tree import LatentTree
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
     documents = tree.sample(3000, seed=0)
     one = tree.expected_counts(documents, n_jobs=1)
     other = tree.expected_counts(documents, n_jobs=n_jobs)
-    assert len(as_documents(documents).split(32_768)) >= 4
+    assert len(as_documents(documents).split(GRAIN)) >= 4
     np.testing.assert_array_equal(one.table, other.table)
     assert one.log_likelihood == other.log_likelihood
     np.testing.assert_array_equal(
@@ -297,7 +298,7 @@ def test_shards_hold_what_they_should_when_posteriors_outgrow_the_buffer(
     tree = random_tree(2, 50, 20)
     documents = tree.sample(100, seed=0)
     whole = tree.posteriors(documents)
-    monkeypatch.setattr("hlta.model.inference._POSTERIOR_BUFFER", 20 * 7)
+    monkeypatch.setattr("hlta.model.posteriors._POSTERIOR_BUFFER", 20 * 7)
     parts = tree.posteriors(documents)
     np.testing.assert_array_equal(whole.indptr, parts.indptr)
     np.testing.assert_array_equal(whole.latents, parts.latents)

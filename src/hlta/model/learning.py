@@ -9,7 +9,8 @@ import numpy as np
 
 from hlta.corpus.documents import as_documents
 from hlta.errors import OptionError
-from hlta.model.inference import AbsentMessages, count
+from hlta.model.absent import AbsentMessages
+from hlta.model.counts import Workspace, count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,8 +97,10 @@ def batch_em(
     probability: NDArray[np.float64] = tree.probability
     seen: list[float] = []
     converged = False
+    workspace = Workspace()
     for step in range(steps):
-        counts = count(AbsentMessages.of(tree._numbering, probability), checked, n_jobs=n_jobs)
+        absent = AbsentMessages.of(tree._numbering, probability)
+        counts = count(absent, checked, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
@@ -160,11 +163,12 @@ def stepwise_em(
     table = np.zeros((tree.n_nodes, 2, 2))
     weight = 0.0  # of all minibatches so far in `table`: below 1, as it started at 0
     seen: list[float] = []
+    workspace = Workspace()
     shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
     for update in range(1, updates + 1):
         minibatch = next(shuffled)
         absent = AbsentMessages.of(tree._numbering, probability)
-        counts = count(absent, minibatch, n_jobs=n_jobs)
+        counts = count(absent, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         table *= 1.0 - stepsize

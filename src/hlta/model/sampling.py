@@ -8,14 +8,14 @@ import numpy as np
 
 from hlta.errors import OptionError
 from hlta.kernels.sampling import sample_documents
-from hlta.model.inference import absent_messages
+from hlta.model.absent import absent_messages
 from hlta.parallel.threads import map_in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.model.inference import AbsentMessages
+    from hlta.model.absent import AbsentMessages
     from hlta.model.tree import LatentTree
 
 _SHARD = 4096  # documents drawn from one stream of random numbers

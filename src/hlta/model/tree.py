@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from scipy.sparse import csr_array
 
-    from hlta.model.inference import Counts, Posteriors
+    from hlta.model.counts import Counts
     from hlta.model.numbering import Numbering
+    from hlta.model.posteriors import Posteriors
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,30 +186,30 @@ class LatentTree:
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
         """Log P(d) of each document, natural logarithm, columns in the order of `words`."""
-        from hlta.model import inference
+        from hlta.model import counts
 
-        return inference.log_likelihood(self, documents, n_jobs=n_jobs)
+        return counts.log_likelihood(self, documents, n_jobs=n_jobs)
 
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
         """P(latent = 1 | document) of every latent variable; explicit only where words are present."""
-        from hlta.model import inference
+        from hlta.model import posteriors
 
-        return inference.posteriors(self, documents, n_jobs=n_jobs)
+        return posteriors.posteriors(self, documents, n_jobs=n_jobs)
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """The likelier state of every latent variable for every document, ties to state 0.
 
         A sparse 0/1 matrix of documents by latent variables, in the order of `latent_names`.
         """
-        from hlta.model import inference
+        from hlta.model import posteriors
 
-        return inference.hard_assignment(self, documents, n_jobs=n_jobs)
+        return posteriors.hard_assignment(self, documents, n_jobs=n_jobs)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
         """Expected number of documents in each state of each node and its parent (the E-step)."""
-        from hlta.model import inference
+        from hlta.model import counts
 
-        return inference.expected_counts(self, documents, n_jobs=n_jobs)
+        return counts.expected_counts(self, documents, n_jobs=n_jobs)
 
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None

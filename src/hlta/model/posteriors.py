@@ -1,0 +1,186 @@
+"""Posteriors and hard assignments: explicit where words are present, by rule elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hlta.corpus.documents import Documents, as_documents
+from hlta.kernels import passes
+from hlta.model.absent import AbsentMessages, absent_messages
+from hlta.parallel.threads import map_in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.model.numbering import Numbering
+    from hlta.model.tree import LatentTree
+
+_POSTERIOR_BUFFER = 1 << 22  # most posteriors a shard may hold at once
+
+
+@dataclass(frozen=True, eq=False)
+class Posteriors:
+    """P(latent = 1 | document) for all documents and latent variables, stored sparsely.
+
+    A latent variable with none of the document's words below it is inactive: it depends on the
+    document through its parent alone, by the same rule for every document,
+
+        P(v = 1 | d) = rule[v, 0] * P(parent = 0 | d) + rule[v, 1] * P(parent = 1 | d)
+
+    Latent variables are counted from 0, in the order of `LatentTree.latent_names`.
+
+    indptr   int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
+    latents  uint32: the active latent variables of each document, ascending; always the root
+    values   float64: their posteriors
+    rule     float64 (n_latents, 2), see above
+    parent   int32 (n_latents,): the parent of each latent variable, -1 for the root
+    """
+
+    indptr: NDArray[np.int64]
+    latents: NDArray[np.uint32]
+    values: NDArray[np.float64]
+    rule: NDArray[np.float64]
+    parent: NDArray[np.int32]
+    _numbering: Numbering
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.indptr) - 1, len(self.rule)
+
+    def active(self) -> csr_array:
+        """The explicit posteriors as a sparse matrix; what is absent is not 0 but follows the rule."""
+        from scipy.sparse import csr_array
+
+        return csr_array(
+            (self.values, self.latents.astype(np.int64), self.indptr), shape=self.shape
+        )
+
+    def dense(self) -> NDArray[np.float64]:
+        """All posteriors, documents by latent variables."""
+        out = np.empty(self.shape)
+        shape = self._numbering
+        columns = (shape.nodes - shape.nodes.min()).astype(np.uint32)
+        passes.fill_posteriors(
+            self.indptr, self.latents, self.values, shape.parent, columns, self.rule, out
+        )
+        return out
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.asarray(self.dense(), dtype=dtype)
+
+
+def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
+    """The posterior of every latent variable for every document."""
+    checked = as_documents(documents, tree.n_words)
+    absent = absent_messages(tree)
+    shape = absent.numbering
+    nothing = np.zeros(tree.n_latents, dtype=bool)
+    found = _infer(absent, checked, nothing, n_jobs)
+    indptr, latents, values = _joined(tree, found)
+    order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
+    parent = tree.parent[tree.n_words :] - tree.n_words
+    return Posteriors(
+        indptr=indptr,
+        latents=latents[order],
+        values=values[order],
+        rule=absent.conditional[shape.number],
+        parent=np.where(parent < 0, -1, parent).astype(np.int32),
+        _numbering=shape,
+    )
+
+
+def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> csr_array:
+    """The likelier state of every latent variable for every document, ties to state 0."""
+    from scipy.sparse import csr_array
+
+    checked = as_documents(documents, tree.n_words)
+    absent = absent_messages(tree)
+    found = (_likely(part) for part in _infer(absent, checked, _may_be_on(absent), n_jobs))
+    indptr, latents, _ = _joined(tree, found)
+    states = csr_array(
+        (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
+        shape=(len(checked), tree.n_latents),
+    )
+    states.sort_indices()
+    return states
+
+
+class _Found(NamedTuple):
+    """Posteriors of one shard: entries a document, numbers of latent variables, values."""
+
+    entries: NDArray[np.int64]
+    numbers: NDArray[np.uint32]
+    values: NDArray[np.float64]
+
+
+def _may_be_on(absent: AbsentMessages) -> NDArray[np.bool_]:
+    """Which inactive latent variables can be on, or have one below them that can.
+
+    Inactive, v is on with a probability between its two conditionals, whatever its parent does: if
+    neither exceeds 1/2 it never is. One flag a subtree spares the visit to all that never are.
+    """
+    flags: NDArray[np.bool_] = absent.conditional.max(axis=1) > 0.5
+    for layer in reversed(list(absent.numbering.layers())[1:]):
+        on = absent.numbering.parent[layer][flags[layer]]
+        flags[on] = True
+    return flags
+
+
+def _infer(
+    absent: AbsentMessages, documents: Documents, wanted: NDArray[np.bool_], n_jobs: int | None
+) -> list[_Found]:
+    """Posteriors of the active latent variables and of the inactive ones that are `wanted`."""
+    shape = absent.numbering
+    m = len(shape.parent)
+    wanted = wanted.copy()
+    wanted[0] = False  # the root is active anyway
+    children = np.flatnonzero(wanted).astype(np.uint32)  # ascending, so grouped by parent
+    bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
+    most = max(1, _POSTERIOR_BUFFER // m)
+
+    def infer(shard: tuple[int, int]) -> _Found:
+        begin, end = shard
+        entries = np.empty(end - begin, dtype=np.int64)
+        numbers = np.empty((end - begin) * m, dtype=np.uint32)
+        values = np.empty((end - begin) * m)
+        filled = passes.infer_posteriors(
+            documents.indptr,
+            documents.indices,
+            *shard,
+            absent.tables,
+            absent.memory(),
+            bounds,
+            children,
+            absent.conditional,
+            entries,
+            numbers,
+            values,
+        )
+        return _Found(entries, numbers[:filled].copy(), values[:filled].copy())
+
+    starts = range(0, len(documents), most)
+    shards = [(start, min(start + most, len(documents))) for start in starts]
+    return map_in_order(infer, shards, n_jobs)
+
+
+def _likely(found: _Found) -> _Found:
+    on = found.values > 0.5
+    rows = np.repeat(np.arange(len(found.entries)), found.entries)[on]
+    entries = np.bincount(rows, minlength=len(found.entries))
+    return _Found(entries, found.numbers[on], found.values[on])
+
+
+def _joined(
+    tree: LatentTree, found: Iterable[_Found]
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]:
+    entries, numbers, values = (np.concatenate(part) for part in zip(*found, strict=True))
+    indptr = np.zeros(len(entries) + 1, dtype=np.int64)
+    np.cumsum(entries, out=indptr[1:])
+    latents = (tree._numbering.nodes - tree.n_words).astype(np.uint32)[numbers]
+    return indptr, latents, values
