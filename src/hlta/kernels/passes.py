@@ -50,11 +50,22 @@ _out_pointers = Array(int64, 1, "C")
 _out_row = Array(float64, 1, "C")
 _out_rows = Array(float64, 2, "C")
 
-# indptr, indices, begin, end
+# indptr, indices: int64 (documents + 1,), uint32 (presences,); then the range of documents to visit.
 _documents = (_pointers, _ids, int64, int64)
-# word_parent, word_rows, parent, depth, start, rows, log_shift, guarded
+# The tree under its parameters, read only; n words, m latents:
+#   word_parent  uint32 (n,)        the latent above each word
+#   word_rows    float64 (n, 2)     FACTOR, PRESENCE
+#   parent       uint32 (m,)        the latent above each latent; for the root the empty slot m
+#   depth        uint32 (m,)
+#   start        uint32 (depths+1,) where the list of each depth begins
+#   rows         float64 (m, 8)     P00 to UNSHIFT
+#   log_shift    float64 (m,)       log of m_v(0) without words, with lambda_v(0) = 1
+#   guarded      bool               whether ratios can leave the range of a double
 _tables = Tuple((_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean))
-# scratch, active, stop
+# Working memory of one thread, left as it was found:
+#   scratch      float64 (m+1, 4)   PRODUCT to GAIN1, all PRODUCT and LIFT 0
+#   active       uint32 (m+depths,) the lists of active latents
+#   stop         uint32 (depths+1,) where each list ends, equal to start
 _memory = Tuple((_out_rows, _out_ids, _out_ids))
 
 
