@@ -6,6 +6,7 @@ import threading
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hlta.errors import OptionError
@@ -16,6 +17,7 @@ def test_numbers_of_threads() -> None:
     everything = resolve_jobs(None)
     assert everything >= 1
     assert resolve_jobs(3) == 3
+    assert resolve_jobs(np.int64(3)) == 3
     assert resolve_jobs(-1) == everything
     assert resolve_jobs(-1000) == 1
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from numbers import Integral
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,9 +28,10 @@ def resolve_jobs(n_jobs: int | None) -> int:
     usable = len(affinity(0)) if affinity else os.cpu_count() or 1
     if n_jobs is None:
         return usable
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if not whole or n_jobs == 0:
         raise OptionError(f"n_jobs={n_jobs!r}: use a number of threads, or None for all processors")
-    return n_jobs if n_jobs > 0 else max(1, usable + 1 + n_jobs)
+    return int(n_jobs) if n_jobs > 0 else max(1, usable + 1 + int(n_jobs))
 
 
 @lru_cache(maxsize=4)
