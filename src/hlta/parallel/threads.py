@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from numbers import Integral
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hlta.errors import OptionError
 
@@ -22,7 +22,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-def resolve_jobs(n_jobs: int | None) -> int:
+def resolve_jobs(n_jobs: Any) -> int:
     """Turn `n_jobs` into a number of threads: None is all processors, -1 too, -2 all but one."""
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     usable = len(affinity(0)) if affinity else os.cpu_count() or 1
