@@ -14,7 +14,17 @@ import hlta
 SOURCE = Path(hlta.__file__).parent
 
 # Each package may import itself and what stands before it.
-ORDER = ("errors", "parallel", "kernels", "corpus", "model")
+ORDER = (
+    "errors",
+    "monitor",
+    "options",
+    "parallel",
+    "kernels",
+    "corpus",
+    "model",
+    "structure",
+    "topics",
+)
 
 
 def test_the_surface_is_curated() -> None:

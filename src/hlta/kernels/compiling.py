@@ -24,3 +24,8 @@ def kernel(signature: Any = None) -> Any:
 def inlined() -> Any:
     """Make a function a part of each kernel that calls it."""
     return njit(forceinline=True, **_options)
+
+
+def helper() -> Any:
+    """Compile a function for kernels alone: Python can't call it, which halves the compilation."""
+    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_options)  # type: ignore[call-overload]

@@ -266,6 +266,9 @@ def accumulate_counts(
         _pointers,
         _ids,
         _rows,
+        _row,
+        Array(boolean, 1, "C", readonly=True),
+        float64,
         _out_pointers,
         _out_ids,
         _out_row,
@@ -281,6 +284,9 @@ def infer_posteriors(
     bounds,
     children,
     conditional,
+    need,
+    keep,
+    least,
     entries,
     numbers,
     values,
@@ -290,8 +296,11 @@ def infer_posteriors(
     bounds, children  the children of latent v to look at when inactive:
                       children[bounds[v]:bounds[v + 1]]
     conditional       float64 (m, 2)  P(v=1 | parent=j, no word below v)
+    need              float64 (m,)  inactive, v is looked at if P(parent=1|d) is that high
+    keep, least       bool (m,), float: list those latents only, and only where P(v=1|d) > least
     entries           int64 (documents,)  out: how many latents are listed
-    numbers, values   out: the latents and their posteriors; returns how many in all
+    numbers, values   out: the latents and their posteriors; returns how many in all. There must be
+                      room for m more than are listed.
     """
     parent, start = tables[2], tables[4]
     scratch, active, stop = memory
@@ -323,13 +332,21 @@ def infer_posteriors(
             v = numbers[t]
             for at in range(bounds[v], bounds[v + uint32(1)]):
                 u = children[at]
-                if scratch[u, PRODUCT] == 0.0:
+                if above >= need[u] and scratch[u, PRODUCT] == 0.0:
                     numbers[filled] = u
                     values[filled] = above * conditional[u, 1] + (1.0 - above) * conditional[u, 0]
                     filled += 1
             t += 1
         for t in range(origin, reached):
             scratch[numbers[t], PRODUCT] = 0.0
+        listed = origin
+        for t in range(origin, filled):
+            v = numbers[t]
+            value = values[t]
+            numbers[listed] = v
+            values[listed] = value
+            listed += keep[v] and value > least
+        filled = listed
         entries[d - begin] = filled - origin
     return filled
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from hlta.model.numbering import Numbering
     from hlta.model.tree import LatentTree
 
-_POSTERIOR_BUFFER = 1 << 22  # most posteriors a shard may hold at once
+_SLACK = 1e-9  # a visit too many does no harm
+_POSTERIOR_BUFFER = 1 << 20  # most posteriors a shard may hold at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +81,8 @@ def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -
     checked = as_documents(documents, tree.n_words)
     absent = absent_messages(tree)
     shape = absent.numbering
-    nothing = np.zeros(tree.n_latents, dtype=bool)
-    found = _infer(absent, checked, nothing, n_jobs)
+    never, every = np.full(tree.n_latents, np.inf), np.ones(tree.n_latents, dtype=bool)
+    found = _infer(absent, checked, never, every, -1.0, n_jobs)
     indptr, latents, values = _joined(tree, found)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     parent = tree.parent[tree.n_words :] - tree.n_words
@@ -95,17 +96,29 @@ def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -
     )
 
 
-def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> csr_array:
-    """The likelier state of every latent variable for every document, ties to state 0."""
+def hard_assignment(
+    tree: LatentTree,
+    documents: Any,
+    *,
+    latents: NDArray[np.intp] | None = None,
+    n_jobs: int | None = None,
+) -> csr_array:
+    """The likelier state of latent variables for every document, ties to state 0.
+
+    `latents` are nodes, ascending; all of them unless given.
+    """
     from scipy.sparse import csr_array
 
     checked = as_documents(documents, tree.n_words)
     absent = absent_messages(tree)
-    found = (_likely(part) for part in _infer(absent, checked, _may_be_on(absent), n_jobs))
-    indptr, latents, _ = _joined(tree, found)
+    wanted = np.arange(tree.n_words, tree.n_nodes) if latents is None else latents
+    column = np.full(tree.n_latents, -1, dtype=np.int32)
+    column[wanted - tree.n_words] = np.arange(len(wanted), dtype=np.int32)
+    kept = column[absent.numbering.nodes - tree.n_words] >= 0
+    found = _infer(absent, checked, _need(absent), kept, 0.5, n_jobs)
+    indptr, on, _ = _joined(tree, found)
     states = csr_array(
-        (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
-        shape=(len(checked), tree.n_latents),
+        (np.ones(len(on), dtype=np.int8), column[on], indptr), shape=(len(checked), len(wanted))
     )
     states.sort_indices()
     return states
@@ -119,28 +132,40 @@ class _Found(NamedTuple):
     values: NDArray[np.float64]
 
 
-def _may_be_on(absent: AbsentMessages) -> NDArray[np.bool_]:
-    """Which inactive latent variables can be on, or have one below them that can.
+def _need(absent: AbsentMessages) -> NDArray[np.float64]:
+    """How likely the parent must be on for an inactive latent to be, or one below it.
 
-    Inactive, v is on with a probability between its two conditionals, whatever its parent does: if
-    neither exceeds 1/2 it never is. One flag a subtree spares the visit to all that never are.
+    Inactive, v is on with c0 + (c1 - c0) P(parent=1|d), the same for every document, so that a
+    threshold a node spares the visit to all that are off. Infinite where nothing suffices.
     """
-    flags: NDArray[np.bool_] = absent.conditional.max(axis=1) > 0.5
-    for layer in reversed(list(absent.numbering.layers())[1:]):
-        on = absent.numbering.parent[layer][flags[layer]]
-        flags[on] = True
-    return flags
+    shape = absent.numbering
+    need = np.full(len(shape.parent), np.inf)
+    target = np.full(len(shape.parent), 0.5)
+    for layer in reversed(list(shape.layers())[1:]):
+        c0, c1 = absent.conditional[layer].T
+        rising = np.divide(target[layer] - c0, c1 - c0, out=np.full(len(c0), np.inf), where=c1 > c0)
+        rising[rising > 1.0 + _SLACK] = np.inf
+        need[layer] = np.where(c0 >= target[layer] - _SLACK, -1.0, rising - _SLACK)
+        np.minimum.at(target, shape.parent[layer], need[layer])
+    return need
 
 
 def _infer(
-    absent: AbsentMessages, documents: Documents, wanted: NDArray[np.bool_], n_jobs: int | None
+    absent: AbsentMessages,
+    documents: Documents,
+    need: NDArray[np.float64],
+    kept: NDArray[np.bool_],
+    least: float,
+    n_jobs: int | None,
 ) -> list[_Found]:
-    """Posteriors of the active latent variables and of the inactive ones that are `wanted`."""
+    """Posteriors of the active latent variables and of inactive ones, as far as parents `need` be.
+
+    Of these the ones that are `kept` and above `least`.
+    """
     shape = absent.numbering
     m = len(shape.parent)
-    wanted = wanted.copy()
-    wanted[0] = False  # the root is active anyway
-    children = np.flatnonzero(wanted).astype(np.uint32)  # ascending, so grouped by parent
+    # Ascending, so grouped by parent. The root is active anyway.
+    children = (np.flatnonzero(need[1:] <= 1.0) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     most = max(1, _POSTERIOR_BUFFER // m)
 
@@ -158,6 +183,9 @@ def _infer(
             bounds,
             children,
             absent.conditional,
+            need,
+            kept,
+            least,
             entries,
             numbers,
             values,
@@ -167,13 +195,6 @@ def _infer(
     starts = range(0, len(documents), most)
     shards = [(start, min(start + most, len(documents))) for start in starts]
     return map_in_order(infer, shards, n_jobs)
-
-
-def _likely(found: _Found) -> _Found:
-    on = found.values > 0.5
-    rows = np.repeat(np.arange(len(found.entries)), found.entries)[on]
-    entries = np.bincount(rows, minlength=len(found.entries))
-    return _Found(entries, found.numbers[on], found.values[on])
 
 
 def _joined(

@@ -1,0 +1,84 @@
+"""Options of each stage, checked when they are made: what the estimator and the command line share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, Final
+
+from hlta.errors import OptionError
+
+EM_METHODS: Final = ("auto", "batch", "stepwise")
+AUTO_PRESENCES: Final = 5_000_000
+"""em="auto" takes batch EM up to so many words in all documents, counted once a document."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructureOptions:
+    """How the tree is learned.
+
+    max_top_topics    the paper's tau: levels are added until so few latent variables are on top
+    max_island_size   its mu: the largest group of variables under one latent variable
+    ud_threshold      its delta: how much better, in BIC, two latent variables must be than one
+    structure_sample  its N': how many documents to learn the tree from; None for all
+    """
+
+    max_top_topics: int = 20
+    max_island_size: int = 15
+    ud_threshold: float = 3.0
+    structure_sample: int | None = 10_000
+
+    def __post_init__(self) -> None:
+        check_whole("max_top_topics", self.max_top_topics, least=1)
+        check_whole("max_island_size", self.max_island_size, least=3, most=60)
+        check_real("ud_threshold", self.ud_threshold)
+        if self.structure_sample is not None:
+            check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EMOptions:
+    """How the parameters of the tree are learned.
+
+    em             "batch", "stepwise", or "auto": by the size of the data
+    em_steps       the paper's kappa: steps of batch EM
+    batch_size, step_exponent, em_updates
+                   stepwise EM: documents a minibatch, the paper's alpha, number of updates
+    """
+
+    em: str = "auto"
+    em_steps: int = 50
+    batch_size: int = 1000
+    step_exponent: float = 0.75
+    em_updates: int = 100
+
+    def __post_init__(self) -> None:
+        if self.em not in EM_METHODS:
+            raise OptionError(f"em={self.em!r}: use one of {', '.join(map(repr, EM_METHODS))}")
+        check_whole("em_steps", self.em_steps, least=0)
+        check_whole("batch_size", self.batch_size, least=1)
+        check_real("step_exponent", self.step_exponent, least=0.0, most=1.0)
+        check_whole("em_updates", self.em_updates, least=0)
+
+
+def check_whole(
+    argument: str, value: Any, *, least: int, most: int | None = None, none: str = ""
+) -> None:
+    """Refuse what is not a whole number within bounds."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        bounds = f"{least} or more" if most is None else f"from {least} to {most}"
+        other = f", or None for {none}" if none else ""
+        raise OptionError(f"{argument}={value!r}: use a whole number, {bounds}{other}")
+
+
+def check_real(
+    argument: str, value: Any, *, least: float | None = None, most: float | None = None
+) -> None:
+    """Refuse what is not a finite number within bounds."""
+    real = isinstance(value, Real) and isfinite(value) and type(value) is not bool
+    if not real or (least is not None and value < least) or (most is not None and value > most):
+        bounds = "" if least is None else f", {least:g} or more"
+        bounds = bounds if most is None else f", from {least:g} to {most:g}"
+        raise OptionError(f"{argument}={value!r}: use a number{bounds}")

@@ -1,0 +1,1 @@
+"""Learning the tree: pairs of variables, islands of them, bridges between islands, levels."""

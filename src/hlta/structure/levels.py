@@ -1,0 +1,90 @@
+"""Levels: flat models stacked until few latent variables are left (Algorithm 1 of the paper)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlta.corpus.documents import as_documents
+from hlta.model.tree import LatentTree
+from hlta.structure.bridges import FlatModel, bridge_islands
+from hlta.structure.islands import build_islands
+from hlta.structure.pairwise import measure_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hlta.corpus.documents import Documents
+    from hlta.monitor import Monitor
+    from hlta.options import StructureOptions
+
+
+def learn_structure(
+    documents: Documents,
+    words: Sequence[str],
+    options: StructureOptions,
+    *,
+    n_jobs: int | None = None,
+    monitor: Monitor,
+) -> LatentTree:
+    """The whole tree, level by level, with the parameters that building it gave."""
+    variables, tree = documents, None
+    while True:
+        level = 1 if tree is None else int(tree.level.max()) + 1
+        with monitor.stage(f"level {level}"):
+            flat = learn_flat_model(variables, options, n_jobs=n_jobs, monitor=monitor)
+            tree = _planted(flat, words) if tree is None else stack(flat, tree)
+            # Three latents or more always become fewer: every island has at least two members. Two
+            # don't: a latent variable above nothing but them would add nothing to the model.
+            if flat.n_latents <= max(options.max_top_topics, 2):
+                return tree
+            with monitor.stage("assignment", len(documents)):
+                top = tree.levels[-1]
+                variables = as_documents(
+                    tree.hard_assignment(documents, latents=top, n_jobs=n_jobs)
+                )
+
+
+def learn_flat_model(
+    variables: Documents,
+    options: StructureOptions,
+    *,
+    n_jobs: int | None = None,
+    monitor: Monitor,
+) -> FlatModel:
+    """Islands, and bridges between them (Algorithm 2)."""
+    pairs = measure_pairs(variables, n_jobs=n_jobs, monitor=monitor)
+    islands = build_islands(
+        pairs, limit=options.max_island_size, threshold=options.ud_threshold, monitor=monitor
+    )
+    return bridge_islands(pairs, islands, n_jobs=n_jobs, monitor=monitor)
+
+
+def _planted(flat: FlatModel, words: Sequence[str]) -> LatentTree:
+    n, m = len(flat.latent_of), flat.n_latents
+    return LatentTree(
+        words=tuple(words),
+        parent=np.concatenate((flat.latent_of + n, np.where(flat.parent < 0, -1, flat.parent + n))),
+        level=np.repeat((0, 1), (n, m)),
+        probability=np.concatenate((flat.probability, flat.link)),
+        allow_irregular=n < 3,
+    )
+
+
+def stack(flat: FlatModel, tree: LatentTree) -> LatentTree:
+    """Put a flat model of a tree's top-level latents on top of it (StackModels).
+
+    Links among those latents are cut; all parameters are copied from where they were learned.
+    """
+    n = tree.n_nodes
+    top = tree.levels[-1]
+    parent, probability = tree.parent.copy(), tree.probability.copy()
+    parent[top] = flat.latent_of + n
+    probability[top] = flat.probability
+    return LatentTree(
+        words=tree.words,
+        parent=np.concatenate((parent, np.where(flat.parent < 0, -1, flat.parent + n))),
+        level=np.concatenate((tree.level, np.full(flat.n_latents, len(tree.levels)))),
+        probability=np.concatenate((probability, flat.link)),
+    )

@@ -1,0 +1,112 @@
+"""Mutual information between all pairs of variables, from the documents they share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from scipy.special import xlogy
+
+from hlta.kernels import pairs
+from hlta.parallel.threads import map_in_order
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.corpus.documents import Documents
+    from hlta.monitor import Monitor
+
+DENSE_LIMIT: Final = 20_000
+"""Up to so many variables the whole matrix is kept (4 bytes a pair); above, best partners only."""
+
+PARTNERS: Final = 16  # how many, where rows are counted again when needed
+_BLOCK = 16  # rows counted together: their mirror image fills a line of the cache at a time
+_LARGE_BLOCK = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """What is known of pairs of variables, in the form that kernels want it.
+
+    documents  indptr, indices
+    postings   the same by variable, see `kernels.pairs`
+    known      the table of k log k, and in how many documents each variable is present
+    matrix     float32 (n, n) mutual information, or (0, n): then rows are counted when needed
+    values, partners
+               float32, uint32 (n, K): the K best partners of each variable, best first
+    """
+
+    documents: tuple[NDArray[np.int64], NDArray[np.uint32]]
+    postings: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]
+    known: tuple[NDArray[np.float64], NDArray[np.int64]]
+    matrix: NDArray[np.float32]
+    values: NDArray[np.float32]
+    partners: NDArray[np.uint32]
+
+    @property
+    def n_variables(self) -> int:
+        return len(self.known[1])
+
+    @property
+    def n_documents(self) -> int:
+        return len(self.known[0]) - 1
+
+    @property
+    def source(self) -> tuple[Any, ...]:
+        """The argument that kernels about islands begin with."""
+        return self.documents, self.postings, self.known, self.matrix
+
+
+def list_postings(
+    indptr: NDArray[np.int64], indices: NDArray[np.uint32], frequency: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]:
+    """Which documents hold each variable, and where in their rows."""
+    start = np.zeros(len(frequency) + 1, dtype=np.int64)
+    np.cumsum(frequency, out=start[1:])
+    where, place = np.empty((2, len(indices)), dtype=np.uint32)
+    pairs.list_postings((indptr, indices), start[:-1].copy(), where, place)
+    return start, where, place
+
+
+def measure_pairs(
+    documents: Documents,
+    *,
+    n_jobs: int | None = None,
+    dense_limit: int = DENSE_LIMIT,
+    monitor: Monitor,
+) -> Pairs:
+    """Count in how many documents each pair of variables meets, and what one tells about the other."""
+    n = documents.n_words
+    frequency = documents.document_frequency
+    rows = documents.indptr, documents.indices
+    postings = list_postings(*rows, frequency)
+    known = xlogy(np.arange(len(documents) + 1.0), np.arange(len(documents) + 1.0)), frequency
+    dense = n <= dense_limit
+    places = min(1 if dense else PARTNERS, n)
+    matrix = np.empty((n if dense else 0, n), dtype=np.float32)
+    values = np.empty((n, places), dtype=np.float32)
+    partners = np.empty((n, places), dtype=np.uint32)
+    size = _BLOCK if dense else _LARGE_BLOCK
+    blocks = [(begin, min(begin + size, n)) for begin in range(0, n, size)]
+
+    def fill(block: tuple[int, int]) -> None:
+        count = np.empty((block[1] - block[0], n), dtype=np.uint32)
+        pairs.fill_information(rows, postings, known, *block, count, matrix)
+        monitor.advance(block[1] - block[0])
+
+    def find(block: tuple[int, int]) -> None:
+        pairs.find_partners(matrix, *block, values, partners)
+
+    def count(block: tuple[int, int]) -> None:
+        space = np.zeros(n, dtype=np.uint32), np.empty(n, dtype=np.float32)
+        pairs.count_partners(rows, postings, known, *block, *space, values, partners)
+        monitor.advance(block[1] - block[0])
+
+    with monitor.stage("pairs", n):
+        if dense:
+            map_in_order(fill, blocks, n_jobs)
+            map_in_order(find, blocks, n_jobs)
+        else:
+            map_in_order(count, blocks, n_jobs)
+    return Pairs(rows, postings, known, matrix, values, partners)
