@@ -15,20 +15,21 @@ SOURCE = Path(hlta.__file__).parent
 
 # Each package may import itself and what stands before it.
 ORDER = (
-    "errors",
-    "monitor",
-    "options",
-    "parallel",
-    "kernels",
-    "corpus",
-    "model",
-    "structure",
-    "topics",
+    *("errors", "monitor", "options", "parallel", "kernels", "corpus", "model"),
+    *("structure", "topics", "pipeline", "estimator", "loading"),
 )
 
 
 def test_the_surface_is_curated() -> None:
     assert set(hlta.__all__) == {
+        "HLTA",
+        "Corpus",
+        "Keyword",
+        "Monitor",
+        "NarrowTopics",
+        "TextMonitor",
+        "Topic",
+        "TopicTree",
         "ClippedProbabilityWarning",
         "DocumentsError",
         "EMResult",

@@ -14,20 +14,33 @@ from hlta.errors import (
 )
 
 if TYPE_CHECKING:
+    from hlta.corpus.corpus import Corpus
+    from hlta.estimator import HLTA
+    from hlta.loading import load
     from hlta.model.learning import EMResult, batch_em, stepwise_em
-    from hlta.model.storage import load
     from hlta.model.tree import LatentTree
+    from hlta.monitor import Monitor, TextMonitor
+    from hlta.topics.narrow import NarrowTopics
+    from hlta.topics.tree import Keyword, Topic, TopicTree
 
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "HLTA",
     "ClippedProbabilityWarning",
+    "Corpus",
     "DocumentsError",
     "EMResult",
     "FormatError",
     "HltaError",
+    "Keyword",
     "LatentTree",
+    "Monitor",
+    "NarrowTopics",
     "OptionError",
+    "TextMonitor",
+    "Topic",
+    "TopicTree",
     "TreeError",
     "__version__",
     "batch_em",
@@ -37,10 +50,18 @@ __all__ = [
 
 # Imported when first asked for: `import hlta` itself costs next to nothing.
 _HOME = {
+    "HLTA": "hlta.estimator",
+    "Corpus": "hlta.corpus.corpus",
     "EMResult": "hlta.model.learning",
+    "Keyword": "hlta.topics.tree",
     "LatentTree": "hlta.model.tree",
+    "Monitor": "hlta.monitor",
+    "NarrowTopics": "hlta.topics.narrow",
+    "TextMonitor": "hlta.monitor",
+    "Topic": "hlta.topics.tree",
+    "TopicTree": "hlta.topics.tree",
     "batch_em": "hlta.model.learning",
-    "load": "hlta.model.storage",
+    "load": "hlta.loading",
     "stepwise_em": "hlta.model.learning",
 }
 

@@ -77,7 +77,7 @@ def check_real(
     argument: str, value: Any, *, least: float | None = None, most: float | None = None
 ) -> None:
     """Refuse what is not a finite number within bounds."""
-    real = isinstance(value, Real) and isfinite(value) and type(value) is not bool
+    real = not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
     if not real or (least is not None and value < least) or (most is not None and value > most):
         bounds = "" if least is None else f", {least:g} or more"
         bounds = bounds if most is None else f", from {least:g} to {most:g}"

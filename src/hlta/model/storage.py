@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "hlta"
 VERSION: Final = 1
+TREE: Final = "latent-tree"
+ESTIMATOR: Final = "estimator"
 _HEADER: Final = "header.json"
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
@@ -62,15 +64,25 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def save_tree(tree: LatentTree, path: str | PathLike[str]) -> None:
-    """Write a tree to `path`, which is replaced as a whole or not at all."""
+def save_tree(
+    tree: LatentTree,
+    path: str | PathLike[str],
+    *,
+    kind: str = TREE,
+    more: dict[str, Any] | None = None,
+) -> None:
+    """Write a tree to `path`, which is replaced as a whole or not at all.
+
+    `kind` and `more`, entries of the header, are for files that hold a tree and something besides.
+    """
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "kind": "latent-tree",
+        "kind": kind,
         "words": list(tree.words),
         "latent_names": list(tree.latent_names),
         "allow_irregular": tree.allow_irregular,
+        **(more or {}),
     }
     arrays: dict[str, NDArray[Any]] = {
         "parent": tree.parent,
@@ -83,12 +95,23 @@ def save_tree(tree: LatentTree, path: str | PathLike[str]) -> None:
 
 def load_tree(path: str | PathLike[str]) -> LatentTree:
     """Read a tree that `save_tree` wrote."""
+    header, tree = read_tree(path)
+    if header["kind"] != TREE:
+        raise FormatError(
+            f"{os.fspath(path)} holds a {header['kind']!r}, not a latent tree; use hlta.load"
+        )
+    return tree
+
+
+def read_tree(path: str | PathLike[str]) -> tuple[dict[str, Any], LatentTree]:
+    """Read a file of any kind that holds a tree: its header, with the kind, and the tree."""
     header, arrays = read_archive(path, {"parent": "<i4", "level": "<i4", "probability": "<f8"})
-    kind = header.get("kind")
-    if kind != "latent-tree":
-        raise FormatError(f"{os.fspath(path)} holds a {kind!r}, not a latent tree")
+    if header.get("kind") not in {TREE, ESTIMATOR}:
+        raise FormatError(
+            f"{os.fspath(path)} holds a {header.get('kind')!r}, not a latent tree or a model"
+        )
     try:
-        return LatentTree(
+        tree = LatentTree(
             words=_strings(header, "words", path),
             latent_names=_strings(header, "latent_names", path),
             allow_irregular=bool(header.get("allow_irregular", False)),
@@ -96,11 +119,7 @@ def load_tree(path: str | PathLike[str]) -> LatentTree:
         )
     except TreeError as error:
         raise FormatError(f"{os.fspath(path)} is damaged: {error}") from error
-
-
-def load(path: str | PathLike[str]) -> LatentTree:
-    """Read what a `save` wrote."""
-    return load_tree(path)
+    return header, tree
 
 
 def write_archive(file: BinaryIO, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:

@@ -236,6 +236,18 @@ class LatentTree:
                 tree.__dict__[cached] = self.__dict__[cached]
         return tree
 
+    def swap_states(self, latents: NDArray[np.intp]) -> LatentTree:
+        """The same distribution with states 0 and 1 of the given latent variables, nodes, exchanged."""
+        swapped = np.zeros(self.n_nodes + 1, dtype=bool)  # the last entry stands for no parent
+        swapped[latents] = True
+        probability = self.probability.copy()
+        turned = swapped[:-1]
+        # 1 - p may round to 1 or fall below the least parameter that is allowed.
+        probability[turned] = np.clip(1.0 - probability[turned], MIN_PROBABILITY, MAX_PROBABILITY)
+        below = swapped[self.parent]
+        probability[below] = probability[below, ::-1]
+        return self.with_probability(probability)
+
     def with_words(self, words: Sequence[str]) -> LatentTree:
         """The same model with its words in another order, that of the columns of a matrix."""
         wanted = tuple(words)

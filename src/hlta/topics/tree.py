@@ -1,0 +1,241 @@
+"""`TopicTree`: the topics of a model as a hierarchy to read, walk and export."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.model.marginals import word_marginals
+from hlta.options import check_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from hlta.model.marginals import WordMarginals
+    from hlta.model.tree import LatentTree
+
+LABEL_WORDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word of a topic.
+
+    word                the word
+    p_topic             P(word | topic)
+    p_background        P(word | not the topic)
+    mutual_information  how much word and topic tell about each other, in nats
+    """
+
+    word: str
+    p_topic: float
+    p_background: float
+    mutual_information: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topic:
+    """A latent variable read as a topic.
+
+    id        name of the latent variable, such as "Z2-14"
+    level     2 for the most specific ones shown by default, higher for more general ones
+    size      P(topic): the expected share of the documents
+    keywords  the words of its subtree that tell most about it, best first
+    parent    the topic above, None for a root
+    children  the topics below, largest first
+    """
+
+    id: str
+    level: int
+    size: float
+    keywords: list[Keyword]
+    parent: Topic | None = field(repr=False)
+    children: list[Topic] = field(default_factory=list, repr=False)
+
+    @property
+    def words(self) -> list[str]:
+        """The keywords alone."""
+        return [keyword.word for keyword in self.keywords]
+
+    @property
+    def label(self) -> str:
+        """The first keywords, to print."""
+        return " ".join(self.words[:LABEL_WORDS])
+
+    def __iter__(self) -> Iterator[Topic]:
+        """This topic and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child
+
+    def __str__(self) -> str:
+        return f"[{self.size:.2f}] {self.label}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The topic and all below it as plain dictionaries and lists."""
+        return {
+            "id": self.id,
+            "level": self.level,
+            "size": self.size,
+            "keywords": [
+                {
+                    "word": keyword.word,
+                    "p_topic": keyword.p_topic,
+                    "p_background": keyword.p_background,
+                    "mutual_information": keyword.mutual_information,
+                }
+                for keyword in self.keywords
+            ],
+            "children": [child.to_dict() for child in self.children],
+        }
+
+
+class TopicTree:
+    """The topics of a model, general ones above specific ones.
+
+    `for topic in topics` walks parents first; `topics["Z2-14"]` is one topic; `print(topics)` shows
+    the tree.
+    """
+
+    def __init__(self, roots: list[Topic]) -> None:
+        self.roots = roots
+        self._by_id = {topic.id: topic for root in roots for topic in root}
+
+    @classmethod
+    def from_tree(
+        cls, tree: LatentTree, *, lowest_level: int = 2, n_keywords: int | None = 10
+    ) -> TopicTree:
+        """Read the topics off a model.
+
+        Parameters
+        ----------
+        tree
+            The model, its states in order: 1 is the topic, 0 the background.
+        lowest_level
+            Levels below this are left out; level 1 groups a few words each. A tree that is not as
+            high shows its top level.
+        n_keywords
+            Keywords a topic; None for every word of its subtree.
+        """
+        check_whole("lowest_level", lowest_level, least=1)
+        if n_keywords is not None:
+            check_whole("n_keywords", n_keywords, least=1, none="every word")
+        table = word_marginals(tree)
+        lowest = min(lowest_level, int(tree.level.max()))
+        # By level and size: parents come before their children, siblings with the largest first.
+        latents = np.arange(tree.n_words, tree.n_nodes)
+        latents = latents[tree.level[latents] >= lowest]
+        size = tree.marginals[latents]
+        latents = latents[np.lexsort((latents, -size, -tree.level[latents]))]
+        topics: dict[int, Topic] = {}
+        roots = []
+        for v in latents.tolist():
+            up = int(tree.parent[v])
+            linked = up < 0 or tree.level[up] == tree.level[v]
+            parent = None if linked else topics[up]
+            topics[v] = Topic(
+                id=tree.names[v],
+                level=int(tree.level[v]),
+                size=float(tree.marginals[v]),
+                keywords=_keywords(tree, table, v - tree.n_words, n_keywords),
+                parent=parent,
+            )
+            (roots if parent is None else parent.children).append(topics[v])
+        return cls(roots)
+
+    def __iter__(self) -> Iterator[Topic]:
+        for root in self.roots:
+            yield from root
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __contains__(self, topic: object) -> bool:
+        return (topic.id if isinstance(topic, Topic) else topic) in self._by_id
+
+    def __getitem__(self, topic_id: str) -> Topic:
+        try:
+            return self._by_id[topic_id]
+        except KeyError:
+            raise KeyError(
+                f"there is no topic {topic_id!r}; ids look like {next(iter(self._by_id))!r}"
+            ) from None
+
+    def __repr__(self) -> str:
+        widths = [0] * (1 + max(topic.level for topic in self))
+        for topic in self:
+            widths[topic.level] += 1
+        shown = "/".join(str(width) for width in widths if width)
+        return f"TopicTree({len(self):,} topics, per level {shown})"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(
+        self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
+    ) -> str:
+        """The tree as indented lines: size and first words, as in the tables of the paper.
+
+        Parameters
+        ----------
+        n_words
+            Words a topic.
+        depth
+            Layers shown, from the roots downwards; None for all.
+        ids
+            Whether to print the ids too.
+        """
+        check_whole("n_words", n_words, least=1)
+        if depth is not None:
+            check_whole("depth", depth, least=1, none="all layers")
+        lines: list[str] = []
+
+        def write(topic: Topic, layer: int) -> None:
+            name = f"{topic.id} " if ids else ""
+            words = " ".join(topic.words[:n_words])
+            lines.append(f"{'    ' * layer}{name}[{topic.size:.2f}] {words}")
+            if depth is None or layer + 1 < depth:
+                for child in topic.children:
+                    write(child, layer + 1)
+
+        for root in self.roots:
+            write(root, 0)
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole tree as plain dictionaries and lists."""
+        return {
+            "format": "hlta-topics",
+            "version": 1,
+            "topics": [root.to_dict() for root in self.roots],
+        }
+
+    def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
+        """The whole tree as JSON: the text, also written to `path` when one is given."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        if path is not None:
+            from hlta.model.storage import replacing
+
+            with replacing(path) as file:
+                file.write(text.encode() + b"\n")
+        return text
+
+
+def _keywords(
+    tree: LatentTree, table: WordMarginals, latent: int, count: int | None
+) -> list[Keyword]:
+    begin, end = int(table.start[latent]), int(table.start[latent + 1])
+    end = end if count is None else min(end, begin + count)
+    return [
+        Keyword(tree.words[word], p_topic, p_background, information)
+        for word, (p_background, p_topic), information in zip(
+            table.word[begin:end].tolist(),
+            table.given[begin:end].tolist(),
+            table.information[begin:end].tolist(),
+            strict=True,
+        )
+    ]
