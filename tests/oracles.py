@@ -79,3 +79,29 @@ def dense_messages(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
         joint[:, v] = np.exp(pair)
         log_belief[v] = np.logaddexp.reduce(pair, axis=1)
     return Beliefs(log_likelihood, joint)
+
+
+def dense_information(X: NDArray[np.integer], *, any_sign: bool = False) -> Floats:
+    """Mutual information of pairs of columns; 0 with itself and for pairs that avoid each other."""
+    present = (np.asarray(X) != 0).astype(float)
+    joint = {}
+    for a, b in product((0, 1), repeat=2):
+        left = present if a else 1.0 - present
+        right = present if b else 1.0 - present
+        joint[a, b] = left.T @ right / len(present)
+    return soft_information(joint, any_sign=any_sign)
+
+
+def soft_information(joint: dict[tuple[int, int], Floats], *, any_sign: bool = False) -> Floats:
+    """The same from the four joint probabilities of every pair."""
+    first = joint[1, 0] + joint[1, 1]
+    second = joint[0, 1] + joint[1, 1]
+    found = np.zeros_like(first)
+    for (a, b), p in joint.items():
+        alone = (first if a else 1.0 - first) * (second if b else 1.0 - second)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found += np.where(p > 0.0, p * np.log(p / alone), 0.0)
+    np.fill_diagonal(found, 0.0)
+    if not any_sign:
+        found[joint[1, 1] < first * second] = 0.0
+    return np.maximum(found, 0.0)

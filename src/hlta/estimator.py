@@ -48,6 +48,9 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ud_threshold
         How much better two latent variables must explain a group than one, in BIC, before it is
         split (delta).
+    association
+        Which pairs of words, and of topics, count as related: "positive", those that occur together
+        more often than by chance, or "any", also those that avoid each other.
     em
         How parameters are learned: "batch", "stepwise", or "auto" by the size of the data.
     em_steps
@@ -89,6 +92,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         max_top_topics: int = 20,
         max_island_size: int = 15,
         ud_threshold: float = 3.0,
+        association: str = "positive",
         em: str = "auto",
         em_steps: int = 50,
         batch_size: int = 1000,
@@ -104,6 +108,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.max_top_topics = max_top_topics
         self.max_island_size = max_island_size
         self.ud_threshold = ud_threshold
+        self.association = association
         self.em = em
         self.em_steps = em_steps
         self.batch_size = batch_size
@@ -138,7 +143,9 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if words is None:
             words = X.words if isinstance(X, Corpus) else self._default_words()
         elif isinstance(X, Corpus):
-            raise DocumentsError("words is given, but a Corpus names its words itself; leave it out")
+            raise DocumentsError(
+                "words is given, but a Corpus names its words itself; leave it out"
+            )
         names = tuple(str(word) if isinstance(word, str) else word for word in words)
         check_words(names, documents.n_words)
         learned = learn(
@@ -276,7 +283,7 @@ def _chosen(model: HLTA, options: Any) -> dict[str, Any]:
 def _seed(random_state: Any) -> int | None:
     if random_state is None:
         return None
-    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
+    if not isinstance(random_state, bool) and isinstance(random_state, Integral):
         if random_state < 0:
             raise OptionError(f"random_state={random_state}: use a seed of 0 or more")
         return int(random_state)

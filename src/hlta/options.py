@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from hlta.errors import OptionError
 
+ASSOCIATIONS: Final = ("positive", "any")
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" takes batch EM up to so many words in all documents, counted once a document."""
@@ -21,18 +22,22 @@ class StructureOptions:
     max_top_topics    the paper's tau: levels are added until so few latent variables are on top
     max_island_size   its mu: the largest group of variables under one latent variable
     ud_threshold      its delta: how much better, in BIC, two latent variables must be than one
+    association       which pairs count as related: "positive", those that occur together more often
+                      than by chance, or "any", also those that avoid each other
     structure_sample  its N': how many documents to learn the tree from; None for all
     """
 
     max_top_topics: int = 20
     max_island_size: int = 15
     ud_threshold: float = 3.0
+    association: str = "positive"
     structure_sample: int | None = 10_000
 
     def __post_init__(self) -> None:
         check_whole("max_top_topics", self.max_top_topics, least=1)
         check_whole("max_island_size", self.max_island_size, least=3, most=60)
         check_real("ud_threshold", self.ud_threshold)
+        check_choice("association", self.association, ASSOCIATIONS)
         if self.structure_sample is not None:
             check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
 
@@ -54,12 +59,17 @@ class EMOptions:
     em_updates: int = 100
 
     def __post_init__(self) -> None:
-        if self.em not in EM_METHODS:
-            raise OptionError(f"em={self.em!r}: use one of {', '.join(map(repr, EM_METHODS))}")
+        check_choice("em", self.em, EM_METHODS)
         check_whole("em_steps", self.em_steps, least=0)
         check_whole("batch_size", self.batch_size, least=1)
         check_real("step_exponent", self.step_exponent, least=0.0, most=1.0)
         check_whole("em_updates", self.em_updates, least=0)
+
+
+def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Refuse what is not one of the names."""
+    if value not in choices:
+        raise OptionError(f"{argument}={value!r}: use one of {', '.join(map(repr, choices))}")
 
 
 def check_whole(

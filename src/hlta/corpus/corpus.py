@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,5 @@ def check_words(words: tuple[Any, ...], n_columns: int) -> None:
     if odd is not None:
         raise DocumentsError(f"words holds {odd!r}; every word must be a non-empty string")
     if len(set(words)) < len(words):
-        seen: set[str] = set()
-        twice = next(word for word in words if word in seen or seen.add(word))
-        raise DocumentsError(f"words holds {twice!r} more than once; every word must be distinct")
+        twice, times = Counter(words).most_common(1)[0]
+        raise DocumentsError(f"words holds {twice!r} {times} times; every word must be distinct")

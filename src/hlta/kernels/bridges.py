@@ -8,7 +8,7 @@ product of two posteriors then need only the documents that both islands have wo
 from __future__ import annotations
 
 import numpy as np
-from numba import float32, float64, int64, uint8, uint32, void
+from numba import boolean, float32, float64, int64, uint8, uint32, void
 from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import helper, kernel
@@ -22,8 +22,9 @@ _table = Array(float64, 2, "C", readonly=True)
 
 # start int64 (m+1,), members int64 (n,), probability float64 (n, 2), prior float64 (m,)
 islands = Tuple((pointers, pointers, _table, numbers))
-# base, total float64 (m,): the posterior without words, and the sum of it over all documents
-sums = Tuple((numbers, numbers))
+# base, total float64 (m,): the posterior without words, and the sum of it over all documents; whether
+# pairs that avoid each other count
+sums = Tuple((numbers, numbers, boolean))
 
 
 @kernel(
@@ -88,7 +89,7 @@ def infer_islands(isles, lists, begin, end, logit, touched, entries, where, valu
 @helper()
 def joint_on(i, j, shared, known, count):
     """P(Y_i = 1, Y_j = 1) over all documents; `shared` is the sum of products of what differs."""
-    base, total = known
+    base, total, _ = known
     extra_i = total[i] - count * base[i]
     extra_j = total[j] - count * base[j]
     both = shared + (base[i] * extra_j + base[j] * extra_i) + count * (base[i] * base[j])
@@ -106,6 +107,8 @@ def soft_information(i, j, shared, known, count):
     """Mutual information of two latent variables under their joint posterior over the documents."""
     both = joint_on(i, j, shared, known, count)
     p_i, p_j = known[1][i] / count, known[1][j] / count
+    if both < p_i * p_j and not known[2]:
+        return float32(0.0)
     found = term(both, p_i * p_j) + term(1.0 - p_i - p_j + both, (1.0 - p_i) * (1.0 - p_j))
     found += term(p_i - both, p_i * (1.0 - p_j)) + term(p_j - both, p_j * (1.0 - p_i))
     return float32(max(0.0, found))

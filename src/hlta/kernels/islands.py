@@ -324,6 +324,8 @@ def grow_island(source, free, first, second, limit, threshold, remaining, space,
             # The second latent variable has two parameters more, each log(N)/2 in BIC.
             if gain - np.log(total) > threshold:
                 rest(lists, members, size, space)
+                if w < 2:
+                    return size  # all others are measured by the seeds: they stay together
                 free[members[w]] = 1
                 size -= 1
                 for m in range(w, size):

@@ -11,7 +11,7 @@ k log k from a table, the mutual information is
 from __future__ import annotations
 
 import numpy as np
-from numba import float32, float64, int64, uint32, void
+from numba import boolean, float32, float64, int64, uint32, void
 from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import helper, kernel
@@ -28,8 +28,9 @@ documents = Tuple((pointers, ids))
 # The same by variable. start int64 (n+1,); for each presence, documents ascending: its document and
 # its place in that document's row, both uint32 (presences,).
 postings = Tuple((pointers, ids, ids))
-# What mutual information needs: T float64 (N+1,); frequency int64 (n,)
-statistics = Tuple((numbers, pointers))
+# What mutual information needs: T float64 (N+1,); frequency int64 (n,); whether pairs that avoid
+# each other count, or are taken for unrelated
+statistics = Tuple((numbers, pointers, boolean))
 
 
 @kernel(void(documents, _out_pointers, _out_ids, _out_ids))
@@ -51,8 +52,10 @@ def list_postings(rows, following, where, place):
 
 
 @helper()
-def information(table, total, of_i, of_j, both):
+def information(table, total, of_i, of_j, both, any_sign):
     """I(i;j) from counts. Symmetric in i and j to the last bit; 0 or more."""
+    if not any_sign and both * total < of_i * of_j:
+        return float32(0.0)
     joint = table[both] + table[total - of_i - of_j + both]
     joint += table[of_i - both] + table[of_j - both]
     alone = (table[of_i] + table[total - of_i]) + (table[of_j] + table[total - of_j])
@@ -67,7 +70,7 @@ def fill_row(v, rows, lists, known, count, out):
     """
     indptr, indices = rows
     start, where, _ = lists
-    table, frequency = known
+    table, frequency, any_sign = known
     total = table.size - 1
     for p in range(start[v], start[v + 1]):
         d = where[p]
@@ -75,7 +78,7 @@ def fill_row(v, rows, lists, known, count, out):
             count[indices[q]] += 1
     of_v = frequency[v]
     for j in range(frequency.size):
-        out[j] = information(table, total, of_v, frequency[j], int64(count[j]))
+        out[j] = information(table, total, of_v, frequency[j], int64(count[j]), any_sign)
         count[j] = 0
     out[v] = 0.0
 
@@ -90,7 +93,7 @@ def fill_information(rows, lists, known, begin, end, count, out):
     """
     indptr, indices = rows
     start, where, place = lists
-    table, frequency = known
+    table, frequency, any_sign = known
     total = table.size - 1
     n = frequency.size
     for v in range(begin, end):
@@ -104,7 +107,7 @@ def fill_information(rows, lists, known, begin, end, count, out):
         of_v = frequency[v]
         out[v, v] = 0.0
         for j in range(v + 1, n):
-            out[v, j] = information(table, total, of_v, frequency[j], int64(row[j]))
+            out[v, j] = information(table, total, of_v, frequency[j], int64(row[j]), any_sign)
     # A few rows at a time, so that the mirror image is written a line of the cache at a time.
     for j in range(begin + 1, n):
         for v in range(begin, min(end, j)):

@@ -267,7 +267,6 @@ def accumulate_counts(
         _ids,
         _rows,
         _row,
-        Array(boolean, 1, "C", readonly=True),
         float64,
         _out_pointers,
         _out_ids,
@@ -285,7 +284,6 @@ def infer_posteriors(
     children,
     conditional,
     need,
-    keep,
     least,
     entries,
     numbers,
@@ -297,7 +295,7 @@ def infer_posteriors(
                       children[bounds[v]:bounds[v + 1]]
     conditional       float64 (m, 2)  P(v=1 | parent=j, no word below v)
     need              float64 (m,)  inactive, v is looked at if P(parent=1|d) is that high
-    keep, least       bool (m,), float: list those latents only, and only where P(v=1|d) > least
+    least             latents are listed where P(v=1|d) is more
     entries           int64 (documents,)  out: how many latents are listed
     numbers, values   out: the latents and their posteriors; returns how many in all. There must be
                       room for m more than are listed.
@@ -345,7 +343,7 @@ def infer_posteriors(
             value = values[t]
             numbers[listed] = v
             values[listed] = value
-            listed += keep[v] and value > least
+            listed += value > least
         filled = listed
         entries[d - begin] = filled - origin
     return filled

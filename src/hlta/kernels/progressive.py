@@ -10,10 +10,10 @@ import numpy as np
 
 from hlta.kernels.compiling import helper
 
-STEPS = 50
+STEPS = 150
 GAIN = 0.01  # in total log-likelihood: the least that a step must gain
 LEAST = 1e-6  # parameters stay within [LEAST, 1 - LEAST]
-SURE = 0.95  # how sure a start is of the states it assumes
+SURE = 0.93  # how sure a start is of the states it assumes
 
 # Ways to read a latent variable over three others: bit c says whether it is on in cell c. At least
 # two are present; at least one; all; each pair; each alone.

@@ -61,9 +61,7 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     return WordMarginals(start, word[order], given[order], information[order])
 
 
-def _information(
-    given: NDArray[np.float64], marginal: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _information(given: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
     """I(word; latent) = H(word) - H(word | latent)."""
 
     def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -81,8 +81,7 @@ def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -
     checked = as_documents(documents, tree.n_words)
     absent = absent_messages(tree)
     shape = absent.numbering
-    never, every = np.full(tree.n_latents, np.inf), np.ones(tree.n_latents, dtype=bool)
-    found = _infer(absent, checked, never, every, -1.0, n_jobs)
+    found = _infer(absent, checked, np.full(tree.n_latents, np.inf), -1.0, n_jobs)
     indptr, latents, values = _joined(tree, found)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     parent = tree.parent[tree.n_words :] - tree.n_words
@@ -96,29 +95,16 @@ def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -
     )
 
 
-def hard_assignment(
-    tree: LatentTree,
-    documents: Any,
-    *,
-    latents: NDArray[np.intp] | None = None,
-    n_jobs: int | None = None,
-) -> csr_array:
-    """The likelier state of latent variables for every document, ties to state 0.
-
-    `latents` are nodes, ascending; all of them unless given.
-    """
+def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> csr_array:
+    """The likelier state of every latent variable for every document, ties to state 0."""
     from scipy.sparse import csr_array
 
     checked = as_documents(documents, tree.n_words)
     absent = absent_messages(tree)
-    wanted = np.arange(tree.n_words, tree.n_nodes) if latents is None else latents
-    column = np.full(tree.n_latents, -1, dtype=np.int32)
-    column[wanted - tree.n_words] = np.arange(len(wanted), dtype=np.int32)
-    kept = column[absent.numbering.nodes - tree.n_words] >= 0
-    found = _infer(absent, checked, _need(absent), kept, 0.5, n_jobs)
-    indptr, on, _ = _joined(tree, found)
+    indptr, latents, _ = _joined(tree, _infer(absent, checked, _need(absent), 0.5, n_jobs))
     states = csr_array(
-        (np.ones(len(on), dtype=np.int8), column[on], indptr), shape=(len(checked), len(wanted))
+        (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
+        shape=(len(checked), tree.n_latents),
     )
     states.sort_indices()
     return states
@@ -154,13 +140,12 @@ def _infer(
     absent: AbsentMessages,
     documents: Documents,
     need: NDArray[np.float64],
-    kept: NDArray[np.bool_],
     least: float,
     n_jobs: int | None,
 ) -> list[_Found]:
     """Posteriors of the active latent variables and of inactive ones, as far as parents `need` be.
 
-    Of these the ones that are `kept` and above `least`.
+    Of these the ones above `least`.
     """
     shape = absent.numbering
     m = len(shape.parent)
@@ -184,7 +169,6 @@ def _infer(
             children,
             absent.conditional,
             need,
-            kept,
             least,
             entries,
             numbers,

@@ -196,21 +196,14 @@ class LatentTree:
 
         return posteriors.posteriors(self, documents, n_jobs=n_jobs)
 
-    def hard_assignment(
-        self,
-        documents: Any,
-        *,
-        latents: NDArray[np.intp] | None = None,
-        n_jobs: int | None = None,
-    ) -> csr_array:
+    def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """The likelier state of every latent variable for every document, ties to state 0.
 
-        A sparse 0/1 matrix of documents by latent variables, in the order of `latent_names`, or by
-        the given `latents`: ascending node numbers.
+        A sparse 0/1 matrix of documents by latent variables, in the order of `latent_names`.
         """
         from hlta.model import posteriors
 
-        return posteriors.hard_assignment(self, documents, latents=latents, n_jobs=n_jobs)
+        return posteriors.hard_assignment(self, documents, n_jobs=n_jobs)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
         """Expected number of documents in each state of each node and its parent (the E-step)."""

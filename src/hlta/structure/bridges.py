@@ -49,7 +49,7 @@ class _Posteriors(NamedTuple):
     rows: tuple[NDArray[np.int64], NDArray[np.uint32]]
     values: NDArray[np.float32]
     postings: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]
-    sums: tuple[NDArray[np.float64], NDArray[np.float64]]
+    sums: tuple[NDArray[np.float64], NDArray[np.float64], bool]
 
 
 def bridge_islands(
@@ -151,7 +151,7 @@ def _infer(pairs: Pairs, islands: Islands, n_jobs: int | None) -> _Posteriors:
     indptr, indices, place = list_postings(start, where, in_document)
     values = values[start[indices] + place]
     postings = list_postings(indptr, indices, entries)
-    return _Posteriors((indptr, indices), values, postings, (base, total))
+    return _Posteriors((indptr, indices), values, postings, (base, total, pairs.known[2]))
 
 
 def _span(

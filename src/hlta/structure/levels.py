@@ -29,21 +29,21 @@ def learn_structure(
     monitor: Monitor,
 ) -> LatentTree:
     """The whole tree, level by level, with the parameters that building it gave."""
-    variables, tree = documents, None
+    variables, names = documents, tuple(words)
+    tree: LatentTree | None = None
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
-            flat = learn_flat_model(variables, options, n_jobs=n_jobs, monitor=monitor)
-            tree = _planted(flat, words) if tree is None else stack(flat, tree)
+            model = learn_flat_model(variables, options, n_jobs=n_jobs, monitor=monitor)
+            flat = plant(model, names, level)
+            tree = flat if tree is None else stack(flat, tree)
             # Three latents or more always become fewer: every island has at least two members. Two
             # don't: a latent variable above nothing but them would add nothing to the model.
             if flat.n_latents <= max(options.max_top_topics, 2):
                 return tree
             with monitor.stage("assignment", len(documents)):
-                top = tree.levels[-1]
-                variables = as_documents(
-                    tree.hard_assignment(documents, latents=top, n_jobs=n_jobs)
-                )
+                variables = as_documents(flat.hard_assignment(variables, n_jobs=n_jobs))
+            names = flat.latent_names
 
 
 def learn_flat_model(
@@ -54,37 +54,43 @@ def learn_flat_model(
     monitor: Monitor,
 ) -> FlatModel:
     """Islands, and bridges between them (Algorithm 2)."""
-    pairs = measure_pairs(variables, n_jobs=n_jobs, monitor=monitor)
+    pairs = measure_pairs(
+        variables, any_sign=options.association == "any", n_jobs=n_jobs, monitor=monitor
+    )
     islands = build_islands(
         pairs, limit=options.max_island_size, threshold=options.ud_threshold, monitor=monitor
     )
     return bridge_islands(pairs, islands, n_jobs=n_jobs, monitor=monitor)
 
 
-def _planted(flat: FlatModel, words: Sequence[str]) -> LatentTree:
+def plant(flat: FlatModel, names: Sequence[str], level: int) -> LatentTree:
+    """A flat model as a tree over variables of these names."""
     n, m = len(flat.latent_of), flat.n_latents
     return LatentTree(
-        words=tuple(words),
+        words=tuple(names),
         parent=np.concatenate((flat.latent_of + n, np.where(flat.parent < 0, -1, flat.parent + n))),
         level=np.repeat((0, 1), (n, m)),
         probability=np.concatenate((flat.probability, flat.link)),
+        latent_names=tuple(f"Z{level}-{i + 1}" for i in range(m)),
         allow_irregular=n < 3,
     )
 
 
-def stack(flat: FlatModel, tree: LatentTree) -> LatentTree:
+def stack(flat: LatentTree, tree: LatentTree) -> LatentTree:
     """Put a flat model of a tree's top-level latents on top of it (StackModels).
 
     Links among those latents are cut; all parameters are copied from where they were learned.
     """
-    n = tree.n_nodes
+    new = tree.n_nodes - flat.n_words  # how much further the new latents stand in the whole tree
     top = tree.levels[-1]
     parent, probability = tree.parent.copy(), tree.probability.copy()
-    parent[top] = flat.latent_of + n
-    probability[top] = flat.probability
+    parent[top] = flat.parent[: flat.n_words] + new
+    probability[top] = flat.probability[: flat.n_words]
+    above = flat.parent[flat.n_words :]
     return LatentTree(
         words=tree.words,
-        parent=np.concatenate((parent, np.where(flat.parent < 0, -1, flat.parent + n))),
+        parent=np.concatenate((parent, np.where(above < 0, -1, above + new))),
         level=np.concatenate((tree.level, np.full(flat.n_latents, len(tree.levels)))),
-        probability=np.concatenate((probability, flat.link)),
+        latent_names=tree.latent_names + flat.latent_names,
+        probability=np.concatenate((probability, flat.probability[flat.n_words :])),
     )

@@ -31,7 +31,8 @@ class Pairs:
 
     documents  indptr, indices
     postings   the same by variable, see `kernels.pairs`
-    known      the table of k log k, and in how many documents each variable is present
+    known      the table of k log k, in how many documents each variable is present, and whether
+               pairs that avoid each other count
     matrix     float32 (n, n) mutual information, or (0, n): then rows are counted when needed
     values, partners
                float32, uint32 (n, K): the K best partners of each variable, best first
@@ -39,7 +40,7 @@ class Pairs:
 
     documents: tuple[NDArray[np.int64], NDArray[np.uint32]]
     postings: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]
-    known: tuple[NDArray[np.float64], NDArray[np.int64]]
+    known: tuple[NDArray[np.float64], NDArray[np.int64], bool]
     matrix: NDArray[np.float32]
     values: NDArray[np.float32]
     partners: NDArray[np.uint32]
@@ -73,15 +74,21 @@ def measure_pairs(
     documents: Documents,
     *,
     n_jobs: int | None = None,
+    any_sign: bool = False,
     dense_limit: int = DENSE_LIMIT,
     monitor: Monitor,
 ) -> Pairs:
-    """Count in how many documents each pair of variables meets, and what one tells about the other."""
+    """Count in how many documents each pair of variables meets, and what one tells about the other.
+
+    Pairs that avoid each other, that meet less often than by chance, are taken for unrelated unless
+    `any_sign`.
+    """
     n = documents.n_words
     frequency = documents.document_frequency
     rows = documents.indptr, documents.indices
     postings = list_postings(*rows, frequency)
-    known = xlogy(np.arange(len(documents) + 1.0), np.arange(len(documents) + 1.0)), frequency
+    counts = np.arange(len(documents) + 1.0)
+    known = xlogy(counts, counts), frequency, any_sign
     dense = n <= dense_limit
     places = min(1 if dense else PARTNERS, n)
     matrix = np.empty((n if dense else 0, n), dtype=np.float32)

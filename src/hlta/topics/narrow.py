@@ -62,7 +62,11 @@ def narrow_topics(
     checked = as_documents(documents, tree.n_words)
     column = {word: number for number, word in enumerate(tree.words)}
     present = csr_array(
-        (np.ones(len(checked.indices), dtype=np.int8), checked.indices.astype(np.int64), checked.indptr),
+        (
+            np.ones(len(checked.indices), dtype=np.int8),
+            checked.indices.astype(np.int64),
+            checked.indptr,
+        ),
         shape=checked.shape,
     ).tocsc()
     pattern = np.zeros(len(checked), dtype=np.uint32)

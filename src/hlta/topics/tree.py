@@ -44,7 +44,8 @@ class Topic:
     id        name of the latent variable, such as "Z2-14"
     level     2 for the most specific ones shown by default, higher for more general ones
     size      P(topic): the expected share of the documents
-    keywords  the words of its subtree that tell most about it, best first
+    keywords  the words of its subtree that tell most about it, best first; those that are rarer
+              in it than elsewhere come last
     parent    the topic above, None for a root
     children  the topics below, largest first
     """
@@ -67,7 +68,7 @@ class Topic:
         return " ".join(self.words[:LABEL_WORDS])
 
     def __iter__(self) -> Iterator[Topic]:
-        """This topic and all below it, parents first."""
+        """The topic itself and all below it, parents first."""
         yield self
         for child in self.children:
             yield from child
@@ -132,7 +133,7 @@ class TopicTree:
         size = tree.marginals[latents]
         latents = latents[np.lexsort((latents, -size, -tree.level[latents]))]
         topics: dict[int, Topic] = {}
-        roots = []
+        roots: list[Topic] = []
         for v in latents.tolist():
             up = int(tree.parent[v])
             linked = up < 0 or tree.level[up] == tree.level[v]
@@ -228,14 +229,16 @@ class TopicTree:
 def _keywords(
     tree: LatentTree, table: WordMarginals, latent: int, count: int | None
 ) -> list[Keyword]:
-    begin, end = int(table.start[latent]), int(table.start[latent + 1])
-    end = end if count is None else min(end, begin + count)
+    entries = np.arange(table.start[latent], table.start[latent + 1])
+    # A word that avoids the topic tells of the background, however much it tells.
+    avoids = table.given[entries, 1] <= table.given[entries, 0]
+    entries = entries[np.argsort(avoids, kind="stable")][:count]
     return [
         Keyword(tree.words[word], p_topic, p_background, information)
         for word, (p_background, p_topic), information in zip(
-            table.word[begin:end].tolist(),
-            table.given[begin:end].tolist(),
-            table.information[begin:end].tolist(),
+            table.word[entries].tolist(),
+            table.given[entries].tolist(),
+            table.information[entries].tolist(),
             strict=True,
         )
     ]
