@@ -114,7 +114,7 @@ def soft_information(i, j, shared, known, count):
     return float32(max(0.0, found))
 
 
-@helper()
+@helper(void(int64, documents, _values, postings, boolean, _reals))
 def share(i, rows, values, lists, upper, shared):
     """Add up over the documents of island i what it shares with the others, or with higher ones."""
     indptr, indices = rows
@@ -149,9 +149,9 @@ def fill_soft_information(rows, values, lists, known, begin, end, shared, out):
             out[j, i] = out[i, j]
 
 
-@kernel(void(documents, _values, postings, sums, int64, _reals, _singles))
+@kernel()
 def fill_soft_row(rows, values, lists, known, i, shared, out):
-    """One row of the above, all of it."""
+    """One row of the above, all of it. Compiled when first used."""
     share(i, rows, values, lists, False, shared)
     count = float64(rows[0].size - 1)
     for j in range(out.size):

@@ -23,9 +23,13 @@ def kernel(signature: Any = None) -> Any:
 
 def inlined() -> Any:
     """Make a function a part of each kernel that calls it."""
-    return njit(forceinline=True, **_options)
+    return njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_options)  # type: ignore[call-overload]
 
 
-def helper() -> Any:
-    """Compile a function for kernels alone: Python can't call it, which halves the compilation."""
-    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_options)  # type: ignore[call-overload]
+def helper(signature: Any = None) -> Any:
+    """Compile a function for kernels alone, which halves the compilation: called from Python it crashes.
+
+    Without a signature it is compiled for all types it is called with, a literal number being a
+    type of its own.
+    """
+    return njit(signature, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_options)  # type: ignore[call-overload]

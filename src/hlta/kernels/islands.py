@@ -107,7 +107,7 @@ def closest(free, reach):
     return found
 
 
-@helper()
+@helper(void(int64, postings, int64, memory))
 def meet(v, lists, count, space):
     """How many documents of each group contain variable v, into `part`."""
     start, where, _ = lists
@@ -118,7 +118,7 @@ def meet(v, lists, count, space):
         groups[group[where[p]], PART] += 1
 
 
-@helper()
+@helper(int64(int64, int64, float64, float64, postings, int64, memory))
 def split(v, member, p0, p1, lists, count, space):
     """Make v the island's variable number `member`, with P(v = 1 | y). Returns the number of groups."""
     start, where, _ = lists
@@ -157,7 +157,7 @@ def number_of(word, members, count):
     return int64(-1)
 
 
-@helper()
+@helper(void(int64, int64, int64, int64, Array(int64, 2, "C"), _reals))
 def project(first, second, third, count, groups, cells):
     """Documents by the presence of members `first` to `third` (-1: none) and of the candidate.
 
@@ -208,7 +208,7 @@ def explain_below(of_w, of_x, edge, pair, single, double):
                     double[w, x, y] += p / w_y
 
 
-@helper()
+@helper(void(postings, _numbers, int64, memory))
 def rest(lists, members, count, space):
     """All documents back into the first group."""
     start, where, _ = lists
@@ -273,10 +273,11 @@ def grow_island(source, free, first, second, limit, threshold, remaining, space,
     threshold
         delta of the UD-test.
     remaining
-        How many variables are free, at least 3.
+        How many variables are free. If only the pair is, which does not determine a latent variable,
+        the variable nearest to it helps, or its first once more where there is no other.
     members, p, prior
         int64, float64 (, 2), float64 (1,), filled in: the island's variables, P(v = 1 | Y) and
-        P(Y = 1). There must be room for limit + 2 of them.
+        P(Y = 1). There must be room for limit + 1 of them.
 
     Returns
     -------
@@ -289,18 +290,25 @@ def grow_island(source, free, first, second, limit, threshold, remaining, space,
     of_x, edge = np.empty(2), np.empty(2)
     single, double = np.empty((2, 2, 2)), np.empty((2, 2, 2))
 
-    free[first] = 0
-    free[second] = 0
+    alone = remaining == 2
     for j in range(reach.size):
         reach[j] = -1.0
+        if alone:
+            free[j] = 1
+    free[first] = 0
+    free[second] = 0
     widen(first, source, free, space)
     widen(second, source, free, space)
-    third = closest(free, reach)
+    third = closest(free, reach) if free.size > 2 else first
     free[third] = 0
     members[0], members[1], members[2] = first, second, third
     size = 3
     outside = remaining - 3
     count = found_island(members, lists, space, cells8, p, prior)
+    if alone:
+        for j in range(free.size):
+            free[j] = 0
+        size = 2
 
     while outside > 0 and (size < limit or outside == 1):
         widen(members[size - 1], source, free, space)
@@ -340,40 +348,5 @@ def grow_island(source, free, first, second, limit, threshold, remaining, space,
         free[x] = 0
         size += 1
         outside -= 1
-    rest(lists, members, size, space)
+    rest(lists, members, max(size, 3), space)
     return size
-
-
-@kernel(
-    void(
-        sources,
-        Array(uint8, 1, "C"),
-        int64,
-        int64,
-        memory,
-        _numbers,
-        Array(float64, 2, "C"),
-        _reals,
-    )
-)
-def join_pair(source, free, first, second, space, members, p, prior):
-    """An island of two variables. They alone don't determine a latent variable: a third one helps.
-
-    It is the one nearest to them, or, where there is none, the first of them once more.
-    `free` is set to 0. `members`, `p` and `prior` need room for three.
-    """
-    for v in range(free.size):
-        free[v] = 1
-    free[first] = 0
-    free[second] = 0
-    reach = space[1]
-    for j in range(reach.size):
-        reach[j] = -1.0
-    widen(first, source, free, space)
-    widen(second, source, free, space)
-    third = closest(free, reach) if free.size > 2 else first
-    for v in range(free.size):
-        free[v] = 0
-    members[0], members[1], members[2] = first, second, third
-    found_island(members, source[1], space, np.empty(8), p, prior)
-    rest(source[1], members, 3, space)

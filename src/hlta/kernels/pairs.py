@@ -11,7 +11,7 @@ k log k from a table, the mutual information is
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, float32, float64, int64, uint32, void
+from numba import boolean, float32, float64, int64, uint8, uint32, void
 from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import helper, kernel
@@ -114,7 +114,14 @@ def fill_information(rows, lists, known, begin, end, count, out):
             out[j, v] = out[v, j]
 
 
-@helper()
+@helper(
+    void(
+        Array(float32, 1, "C", readonly=True),
+        Array(uint8, 1, "C"),
+        Array(float32, 1, "C"),
+        Array(uint32, 1, "C"),
+    )
+)
 def keep_best(row, free, values, partners):
     """The variables of `free` with the highest `row`, descending, ties to the lower number.
 
@@ -135,33 +142,14 @@ def keep_best(row, free, values, partners):
             partners[k] = j
 
 
-@kernel(
-    void(Array(float32, 2, "C", readonly=True), int64, int64, _out_matrix, Array(uint32, 2, "C"))
-)
-def find_partners(matrix, begin, end, values, partners):
-    """The best partners of variables `begin` to `end`, from their rows of a matrix."""
-    free = np.ones(matrix.shape[1], dtype=np.uint8)
-    for v in range(begin, end):
-        free[v] = 0
-        keep_best(matrix[v], free, values[v], partners[v])
-        free[v] = 1
-
-
-@kernel(
-    void(
-        documents,
-        postings,
-        statistics,
-        int64,
-        int64,
-        _out_ids,
-        Array(float32, 1, "C"),
-        _out_matrix,
-        Array(uint32, 2, "C"),
-    )
-)
+@kernel()
 def count_partners(rows, lists, known, begin, end, count, row, values, partners):
-    """The best partners of variables `begin` to `end`, each row counted and forgotten."""
+    """The best partners of variables `begin` to `end`, each row counted and forgotten.
+
+    `count` uint32 (n,) and `row` float32 (n,) are working memory as in `fill_row`; `values` float32
+    (n, K) and `partners` uint32 (n, K) are filled. Compiled when first used: most vocabularies are
+    small enough for a matrix.
+    """
     free = np.ones(row.size, dtype=np.uint8)
     for v in range(begin, end):
         free[v] = 0

@@ -19,7 +19,7 @@ import numpy as np
 from numba import boolean, float64, int64, uint32, void
 from numba.core.types import Array, Tuple
 
-from hlta.kernels.compiling import inlined, kernel
+from hlta.kernels.compiling import helper, inlined, kernel
 from hlta.kernels.messages import (
     FACTOR,
     P00,
@@ -69,7 +69,7 @@ _tables = Tuple((_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean))
 _memory = Tuple((_out_rows, _out_ids, _out_ids))
 
 
-@kernel()
+@helper()
 def rescale(product, lift):
     """Bring a positive product back within [LOW, HIGH]: returns x, n with x * STEP**n the same."""
     while product > HIGH:
@@ -81,7 +81,7 @@ def rescale(product, lift):
     return product, lift
 
 
-@kernel()
+@helper()
 def collect_extreme_message(ratio, lift, row, log_shift):
     """The message of a latent whose ratio is `ratio * STEP**lift`, whatever its size.
 
@@ -349,9 +349,11 @@ def infer_posteriors(
     return filled
 
 
-@kernel(void(_pointers, _ids, _row, _ids, _ids, _rows, _out_rows))
+@kernel()
 def fill_posteriors(indptr, latents, values, parent, columns, rule, out):
     """The dense posteriors: explicit values where there are, the rule for the rest.
+
+    Compiled when first used: learning does not need it.
 
     parent, columns  by number, breadth-start: the number of the parent, the column in `out`
     rule             float64 (m, 2)  by column: P(v=1 | parent=j, no word below v)

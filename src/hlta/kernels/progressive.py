@@ -7,6 +7,8 @@ the number of documents. All parameters p[v][y] are P(v = 1 | latent = y).
 from __future__ import annotations
 
 import numpy as np
+from numba import float64, int64, void
+from numba.core.types import Array
 
 from hlta.kernels.compiling import helper
 
@@ -34,7 +36,7 @@ def quotient(part, whole):
     return bounded(part / whole)
 
 
-@helper()
+@helper(void(float64, Array(float64, 2, "C", readonly=True), int64, int64, Array(float64, 2, "C")))
 def known_cells(prior, p, first, second, known):
     """P(Y = y, cell of two members), into `known` float64 (4, 2)."""
     for c in range(4):

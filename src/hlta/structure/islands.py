@@ -53,22 +53,30 @@ def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monito
     probability = np.empty((n, 2))
     prior = np.empty(n)
     ends = [0]
+    # An island of a pair has a helper beside; one at its limit may take in a last variable.
+    island, p, on = np.empty(limit + 1, dtype=np.int64), np.empty((limit + 1, 2)), np.empty(1)
     with monitor.stage("islands", n):
         while ends[-1] < n:
-            begin, number = ends[-1], len(ends) - 1
-            island = members[begin:], probability[begin:], prior[number : number + 1]
+            begin = ends[-1]
+            first = kernels.find_pair(pairs.source, free, candidates, space)
+            second = int(candidates[1][first, head[first]])
             remaining = n - begin
-            if remaining > 2:
-                first = kernels.find_pair(pairs.source, free, candidates, space)
-                second = int(candidates[1][first, head[first]])
-                size = kernels.grow_island(
-                    pairs.source, free, first, second, limit, threshold, remaining, space, *island
-                )
-            else:
-                # One more was just refused by an island, or there never were more than two.
-                size, three = 2, (np.empty(3, np.int64), np.empty((3, 2)), island[2])
-                kernels.join_pair(pairs.source, free, *np.flatnonzero(free), space, *three)
-                island[0][:], island[1][:] = three[0][:2], three[1][:2]
+            size = kernels.grow_island(
+                pairs.source,
+                free,
+                first,
+                second,
+                limit,
+                threshold,
+                remaining,
+                space,
+                island,
+                p,
+                on,
+            )
+            members[begin : begin + size] = island[:size]
+            probability[begin : begin + size] = p[:size]
+            prior[len(ends) - 1] = on[0]
             ends.append(begin + size)
             monitor.advance(size)
     start = np.array(ends, dtype=np.int64)

@@ -103,7 +103,12 @@ def measure_pairs(
         monitor.advance(block[1] - block[0])
 
     def find(block: tuple[int, int]) -> None:
-        pairs.find_partners(matrix, *block, values, partners)
+        part = slice(*block)
+        # Ties go to the lower number, so only variable 0 can find itself, when it has no partner.
+        best = matrix[part].argmax(axis=1)
+        best[(best == 0) & (np.arange(*block) == 0)] = min(1, n - 1)
+        partners[part, 0] = best
+        values[part, 0] = np.take_along_axis(matrix[part], best[:, None], axis=1)[:, 0]
 
     def count(block: tuple[int, int]) -> None:
         space = np.zeros(n, dtype=np.uint32), np.empty(n, dtype=np.float32)
