@@ -17,9 +17,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from strategies import text_tree
 
 import hlta
+from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextMonitor
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def data() -> sparse.csr_array:
-    return text_tree(0, 120).sample(1500, seed=0)
+    return planted(120, 0).sample(1500, seed=0)
 
 
 @pytest.fixture(scope="module")
@@ -280,3 +280,15 @@ def test_interrupted_it_leaves_a_usable_process_and_no_file(tmp_path: Path) -> N
         assert done.stdout.split() == ["interrupted", "usable", "True"], stage
     assert not list(tmp_path.iterdir())
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_columns_that_avoid_each_other_are_noticed(data: sparse.csr_array) -> None:
+    turned = data.toarray()
+    turned[:, ::2] = 1 - turned[:, ::2]
+    stream = io.StringIO()
+    model = HLTA(progress=TextMonitor(stream), em_steps=2).fit(turned)
+    assert 'association="auto": "any", as' in stream.getvalue()
+    assert model.tree_ == HLTA(association="any", em_steps=2).fit(turned).tree_
+    assert model.tree_ != HLTA(association="positive", em_steps=2).fit(turned).tree_
+    positive = HLTA(association="positive", em_steps=2).fit(data)
+    assert positive.tree_ == HLTA(em_steps=2).fit(data).tree_

@@ -8,8 +8,9 @@ import slow_structure
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from strategies import random_tree, text_tree
+from strategies import random_tree
 
+from benchmarks.synthetic import planted
 from hlta.corpus.documents import as_documents
 from hlta.monitor import Monitor
 from hlta.structure.islands import Islands, build_islands
@@ -33,7 +34,7 @@ def parts(islands: Islands) -> list[list[int]]:
     st.sampled_from([3, 5, 15]),
 )
 def test_islands_are_those_of_the_algorithm(seed: int, n: int, count: int, limit: int) -> None:
-    tree = text_tree(seed, n) if seed % 2 else random_tree(seed, n, max(1, n // 3), strength=1.0)
+    tree = planted(n, seed) if seed % 2 else random_tree(seed, n, max(1, n // 3), strength=1.0)
     X = tree.sample(count, seed=seed).toarray()
     information = measure_pairs(as_documents(X), monitor=Monitor()).matrix.astype(float)
     expected = slow_structure.islands(X, information, limit, 3.0)
@@ -43,7 +44,7 @@ def test_islands_are_those_of_the_algorithm(seed: int, n: int, count: int, limit
 
 
 def test_rows_counted_when_needed_give_the_same() -> None:
-    X = text_tree(1, 200).sample(800, seed=1)
+    X = planted(200, 1).sample(800, seed=1)
     kept, counted = build(X), build(X, dense=0)
     assert parts(kept) == parts(counted)
     assert kept.probability.tobytes() == counted.probability.tobytes()
@@ -52,7 +53,7 @@ def test_rows_counted_when_needed_give_the_same() -> None:
 
 @pytest.mark.parametrize("limit", [3, 7, 15])
 def test_every_variable_is_in_one_island_and_none_is_alone(limit: int) -> None:
-    X = text_tree(2, 301).sample(500, seed=2)
+    X = planted(301, 2).sample(500, seed=2)
     islands = build(X, limit=limit)
     assert sorted(islands.members.tolist()) == list(range(301))
     sizes = np.diff(islands.start)
@@ -65,18 +66,18 @@ def test_every_variable_is_in_one_island_and_none_is_alone(limit: int) -> None:
 
 
 def test_a_high_threshold_never_splits() -> None:
-    X = text_tree(3, 40).sample(2000, seed=3)
+    X = planted(40, 3).sample(2000, seed=3)
     sizes = np.diff(build(X, threshold=1e9, limit=8).start)
     assert (sizes[:-1] == 8).all()
     assert len(build(X, threshold=-1e9)) > len(sizes)
 
 
 def test_planted_islands_are_found() -> None:
-    tree = text_tree(4, 60)
+    tree = planted(60, 4)
     X = tree.sample(5000, seed=4)
     found = build(X).island_of
-    planted = tree.parent[:60]
-    same = planted[:, None] == planted
+    above = tree.parent[:60]
+    same = above[:, None] == above
     assert (found[:, None] == found)[same].mean() > 0.8
     assert (found[:, None] == found)[~same].mean() < 0.01
 

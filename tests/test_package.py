@@ -16,7 +16,7 @@ SOURCE = Path(hlta.__file__).parent
 # Each package may import itself and what stands before it.
 ORDER = (
     *("errors", "monitor", "options", "parallel", "kernels", "corpus", "model"),
-    *("structure", "topics", "pipeline", "estimator", "loading"),
+    *("structure", "topics", "evaluate", "pipeline", "estimator", "loading"),
 )
 
 

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from hlta.corpus.documents import Documents, as_documents
 from hlta.monitor import Monitor
-from hlta.structure.pairwise import measure_pairs
+from hlta.structure.pairwise import measure_pairs, share_of_avoidance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,3 +73,24 @@ def test_postings_are_the_transpose() -> None:
         np.testing.assert_array_equal(held, np.flatnonzero(X[:, v]))
         at = documents.indptr[held] + place[start[v] : start[v + 1]]
         assert (documents.indices[at] == v).all()
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000))
+def test_pairs_that_avoid_each_other_count_if_asked(seed: int) -> None:
+    X = random_documents(seed, 60, 20, density=0.5)
+    matrix = measure_pairs(documents_of(X), any_sign=True, monitor=Monitor()).matrix
+    np.testing.assert_allclose(matrix, dense_information(X, any_sign=True), rtol=1e-5, atol=1e-7)
+
+
+def test_the_share_of_avoidance() -> None:
+    rng = np.random.default_rng(0)
+    on = rng.random((2000, 1)) < 0.3
+    X = (rng.random((2000, 6)) < np.where(on, 0.8, 0.1)).astype(np.int8)
+    assert share_of_avoidance(documents_of(X)) == 0.0
+    X[:, 3:] = 1 - X[:, 3:]
+    assert share_of_avoidance(documents_of(X)) < 0.5  # half of the partners go the same way
+    X[:, 1:] = 1
+    X[:, 1] = 1 - X[:, 0]
+    assert share_of_avoidance(documents_of(X)) == 1.0
+    assert share_of_avoidance(documents_of(np.ones((5, 4), dtype=np.int8))) == 0.0

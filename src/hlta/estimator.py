@@ -50,7 +50,8 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         split (delta).
     association
         Which pairs of words, and of topics, count as related: "positive", those that occur together
-        more often than by chance, or "any", also those that avoid each other.
+        more often than by chance; "any", also those that avoid each other, as in the paper; or
+        "auto", which is "positive" for text and "any" for data whose columns avoid each other much.
     em
         How parameters are learned: "batch", "stepwise", or "auto" by the size of the data.
     em_steps
@@ -92,7 +93,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         max_top_topics: int = 20,
         max_island_size: int = 15,
         ud_threshold: float = 3.0,
-        association: str = "positive",
+        association: str = "auto",
         em: str = "auto",
         em_steps: int = 50,
         batch_size: int = 1000,

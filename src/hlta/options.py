@@ -9,7 +9,10 @@ from typing import Any, Final
 
 from hlta.errors import OptionError
 
-ASSOCIATIONS: Final = ("positive", "any")
+ASSOCIATIONS: Final = ("auto", "positive", "any")
+MUCH_AVOIDANCE: Final = 0.2
+"""association="auto" counts pairs that avoid each other from this share of information upwards."""
+
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" takes batch EM up to so many words in all documents, counted once a document."""
@@ -23,14 +26,16 @@ class StructureOptions:
     max_island_size   its mu: the largest group of variables under one latent variable
     ud_threshold      its delta: how much better, in BIC, two latent variables must be than one
     association       which pairs count as related: "positive", those that occur together more often
-                      than by chance, or "any", also those that avoid each other
+                      than by chance; "any", also those that avoid each other, as in the paper; or
+                      "auto", "positive" unless much of what variables tell comes from avoidance, as
+                      it never does in text
     structure_sample  its N': how many documents to learn the tree from; None for all
     """
 
     max_top_topics: int = 20
     max_island_size: int = 15
     ud_threshold: float = 3.0
-    association: str = "positive"
+    association: str = "auto"
     structure_sample: int | None = 10_000
 
     def __post_init__(self) -> None:

@@ -54,7 +54,7 @@ def row_of(v, source, space):
     return row
 
 
-@kernel(int64(sources, Array(uint8, 1, "C"), candidates, memory))
+@helper(int64(sources, Array(uint8, 1, "C"), candidates, memory))
 def find_pair(source, free, candidate, space):
     """The free variable that has the best free partner; its partner is then at the head of its list.
 
@@ -246,8 +246,7 @@ def found_island(members, lists, space, cells, p, prior):
     int64(
         sources,
         Array(uint8, 1, "C"),
-        int64,
-        int64,
+        candidates,
         int64,
         float64,
         int64,
@@ -257,17 +256,15 @@ def found_island(members, lists, space, cells, p, prior):
         _reals,
     )
 )
-def grow_island(source, free, first, second, limit, threshold, remaining, space, members, p, prior):
-    """Grow an island from a pair of free variables.
+def grow_island(source, free, candidate, limit, threshold, remaining, space, members, p, prior):
+    """Grow an island from the pair of free variables that share most information.
 
     Parameters
     ----------
-    source, space
+    source, candidate, space
         See above.
     free
         uint8 (n,), 1 for variables in no island; members of the island become 0.
-    first, second
-        The seed variables: the pair that shares most information.
     limit
         mu: an island this large grows no further, unless that would leave a variable on its own.
     threshold
@@ -290,6 +287,8 @@ def grow_island(source, free, first, second, limit, threshold, remaining, space,
     of_x, edge = np.empty(2), np.empty(2)
     single, double = np.empty((2, 2, 2)), np.empty((2, 2, 2))
 
+    first = find_pair(source, free, candidate, space)
+    second = int64(candidate[1][first, candidate[2][first]])
     alone = remaining == 2
     for j in range(reach.size):
         reach[j] = -1.0

@@ -47,8 +47,7 @@ def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monito
     n = pairs.n_variables
     free = np.ones(n, dtype=np.uint8)
     space = _memory(pairs)
-    head = np.zeros(n, dtype=np.uint32)
-    candidates = pairs.values.copy(), pairs.partners.copy(), head
+    candidates = pairs.values.copy(), pairs.partners.copy(), np.zeros(n, dtype=np.uint32)
     members = np.empty(n, dtype=np.int64)
     probability = np.empty((n, 2))
     prior = np.empty(n)
@@ -58,21 +57,8 @@ def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monito
     with monitor.stage("islands", n):
         while ends[-1] < n:
             begin = ends[-1]
-            first = kernels.find_pair(pairs.source, free, candidates, space)
-            second = int(candidates[1][first, head[first]])
-            remaining = n - begin
             size = kernels.grow_island(
-                pairs.source,
-                free,
-                first,
-                second,
-                limit,
-                threshold,
-                remaining,
-                space,
-                island,
-                p,
-                on,
+                pairs.source, free, candidates, limit, threshold, n - begin, space, island, p, on
             )
             members[begin : begin + size] = island[:size]
             probability[begin : begin + size] = p[:size]

@@ -8,9 +8,10 @@ import numpy as np
 
 from hlta.corpus.documents import as_documents
 from hlta.model.tree import LatentTree
+from hlta.options import MUCH_AVOIDANCE
 from hlta.structure.bridges import FlatModel, bridge_islands
 from hlta.structure.islands import build_islands
-from hlta.structure.pairwise import measure_pairs
+from hlta.structure.pairwise import measure_pairs, share_of_avoidance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,11 +31,14 @@ def learn_structure(
 ) -> LatentTree:
     """The whole tree, level by level, with the parameters that building it gave."""
     variables, names = documents, tuple(words)
+    any_sign = settle_association(documents, options, monitor) == "any"
     tree: LatentTree | None = None
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
-            model = learn_flat_model(variables, options, n_jobs=n_jobs, monitor=monitor)
+            model = learn_flat_model(
+                variables, options, any_sign=any_sign, n_jobs=n_jobs, monitor=monitor
+            )
             flat = plant(model, names, level)
             tree = flat if tree is None else stack(flat, tree)
             # Three latents or more always become fewer: every island has at least two members. Two
@@ -46,17 +50,30 @@ def learn_structure(
             names = flat.latent_names
 
 
+def settle_association(documents: Documents, options: StructureOptions, monitor: Monitor) -> str:
+    """Settle "auto" by the data; say so where it is not what text gives."""
+    if options.association != "auto":
+        return options.association
+    share = share_of_avoidance(documents)
+    if share < MUCH_AVOIDANCE:
+        return "positive"
+    monitor.note(
+        f'association="auto": "any", as {share:.0%} of what columns tell about each other comes from '
+        "pairs that avoid each other"
+    )
+    return "any"
+
+
 def learn_flat_model(
     variables: Documents,
     options: StructureOptions,
     *,
+    any_sign: bool,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> FlatModel:
     """Islands, and bridges between them (Algorithm 2)."""
-    pairs = measure_pairs(
-        variables, any_sign=options.association == "any", n_jobs=n_jobs, monitor=monitor
-    )
+    pairs = measure_pairs(variables, any_sign=any_sign, n_jobs=n_jobs, monitor=monitor)
     islands = build_islands(
         pairs, limit=options.max_island_size, threshold=options.ud_threshold, monitor=monitor
     )

@@ -122,3 +122,34 @@ def measure_pairs(
         else:
             map_in_order(count, blocks, n_jobs)
     return Pairs(rows, postings, known, matrix, values, partners)
+
+
+def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
+    """How much of what variables tell about each other comes from pairs that avoid each other.
+
+    Of each of at most `sample` variables the most informative partner counts, by its information.
+    """
+    from scipy.sparse import csr_array
+
+    n, total = documents.n_words, len(documents)
+    chosen = np.unique(np.linspace(0, n - 1, min(n, sample)).astype(np.int64))
+    present = csr_array(
+        (np.ones(len(documents.indices)), documents.indices.astype(np.int64), documents.indptr),
+        shape=documents.shape,
+    )
+    both = (present[:, chosen].T @ present).toarray()
+    first = documents.document_frequency[chosen, None].astype(np.float64)
+    second = documents.document_frequency[None, :].astype(np.float64)
+
+    def term(count: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> Any:
+        return xlogy(count, count) - xlogy(count, np.maximum(a * b, 1.0) / total)
+
+    information = term(both, first, second) + term(first - both, first, total - second)
+    information += term(second - both, total - first, second)
+    information += term(total - first - second + both, total - first, total - second)
+    information[np.arange(len(chosen)), chosen] = 0.0
+    best = information.argmax(axis=1)
+    rows = np.arange(len(chosen))
+    weight = np.maximum(information[rows, best], 0.0)
+    avoids = both[rows, best] * total < first[:, 0] * second[0, best]
+    return float(weight[avoids].sum() / max(weight.sum(), 1e-300))

@@ -1,0 +1,1 @@
+"""How good topics are, by numbers that need no reader."""
