@@ -125,9 +125,10 @@ def measure_pairs(
 
 
 def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
-    """How much of what variables tell about each other comes from pairs that avoid each other.
+    """How much of how variables go together is one's avoiding the other.
 
-    Of each of at most `sample` variables the most informative partner counts, by its information.
+    Of each of at most `sample` variables the most correlated partner counts, by its squared
+    correlation, which is twice their mutual information where that is small.
     """
     from scipy.sparse import csr_array
 
@@ -138,18 +139,11 @@ def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
         shape=documents.shape,
     )
     both = (present[:, chosen].T @ present).toarray()
-    first = documents.document_frequency[chosen, None].astype(np.float64)
-    second = documents.document_frequency[None, :].astype(np.float64)
-
-    def term(count: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> Any:
-        return xlogy(count, count) - xlogy(count, np.maximum(a * b, 1.0) / total)
-
-    information = term(both, first, second) + term(first - both, first, total - second)
-    information += term(second - both, total - first, second)
-    information += term(total - first - second + both, total - first, total - second)
-    information[np.arange(len(chosen)), chosen] = 0.0
-    best = information.argmax(axis=1)
+    frequency = documents.document_frequency.astype(np.float64)
+    spread = np.sqrt(np.maximum(frequency * (total - frequency), 1.0))
+    correlation = both * total - frequency[chosen, None] * frequency
+    correlation /= spread[chosen, None] * spread
     rows = np.arange(len(chosen))
-    weight = np.maximum(information[rows, best], 0.0)
-    avoids = both[rows, best] * total < first[:, 0] * second[0, best]
-    return float(weight[avoids].sum() / max(weight.sum(), 1e-300))
+    correlation[rows, chosen] = 0.0
+    best = correlation[rows, np.abs(correlation).argmax(axis=1)]
+    return float((best[best < 0.0] ** 2).sum() / max((best**2).sum(), 1e-300))
