@@ -52,6 +52,11 @@ def chances(p: Floats, count: int) -> Floats:
     return np.where(on == 1, p[None], 1.0 - p[None]).prod(axis=1)
 
 
+def telling(rng: np.random.Generator) -> Floats:
+    """P(v = 1 | y) of two variables that tell something about y: else EM rests far from the optimum."""
+    return np.stack((rng.uniform(0.02, 0.3, 2), rng.uniform(0.6, 0.95, 2)), axis=1)
+
+
 def joint(prior: float, p: Floats) -> Floats:
     """P(y, cell) of two variables, cells by y."""
     return chances(p, 2) * np.array([1.0 - prior, prior])
@@ -95,10 +100,10 @@ def test_three_variables_that_never_vary(cells: Floats) -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000), shares, st.lists(st.floats(0.05, 0.95), min_size=4, max_size=4))
-def test_one_variable_reaches_the_optimum(seed: int, prior: float, values: list[float]) -> None:
-    known = joint(prior, np.array(values).reshape(2, 2))
+@given(st.integers(0, 10_000))
+def test_one_variable_reaches_the_optimum(seed: int) -> None:
     rng = np.random.default_rng(seed)
+    known = joint(rng.uniform(0.1, 0.9), telling(rng))
     cells = rng.integers(1, 200, 8).astype(float)
 
     def loss(p: Floats) -> float:
@@ -108,9 +113,8 @@ def test_one_variable_reaches_the_optimum(seed: int, prior: float, values: list[
     out = np.zeros(2)
     fit_one(cells, known, out)
     best = minimize(loss, [0.5, 0.5], bounds=[(1e-6, 1.0 - 1e-6)] * 2)
-    # EM stops when a step gains little, so it may be short of the optimum, but never beyond it.
-    assert loss(out) >= best.fun - 1e-6
-    assert loss(out) <= best.fun + 1.0
+    # EM rests when a step gains little, so it may be short of the optimum.
+    assert loss(out) <= best.fun + 0.5
 
 
 def two_loss(cells: Floats, known: Floats, edge: Floats, p: Floats) -> float:
@@ -141,8 +145,8 @@ def test_a_second_latent_is_no_worse_than_the_first_and_finds_the_planted_one(se
 @given(st.integers(0, 10_000))
 def test_an_edge_reaches_the_optimum(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    above = joint(rng.uniform(0.1, 0.6), rng.uniform(0.05, 0.9, (2, 2)))
-    below = chances(rng.uniform(0.05, 0.9, (2, 2)), 2)
+    above = joint(rng.uniform(0.1, 0.6), telling(rng))
+    below = chances(telling(rng), 2)
     cells = rng.integers(0, 100, 16).astype(float)
 
     def loss(edge: Floats) -> float:
@@ -152,6 +156,6 @@ def test_an_edge_reaches_the_optimum(seed: int) -> None:
     edge = np.array([0.5, 0.5])
     fit_edge(cells, above, below, edge)
     best = minimize(loss, [0.5, 0.5], bounds=[(1e-6, 1.0 - 1e-6)] * 2)
-    assert loss(edge) <= best.fun + 2.0
+    assert loss(edge) <= best.fun + 0.5
     for there in product((edge[0], 0.3), (edge[1], 0.7)):
         assert best.fun <= loss(np.array(there)) + 1e-6

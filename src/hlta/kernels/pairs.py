@@ -54,7 +54,8 @@ def list_postings(rows, following, where, place):
 @helper()
 def information(table, total, of_i, of_j, both, any_sign):
     """I(i;j) from counts. Symmetric in i and j to the last bit; 0 or more."""
-    if not any_sign and both * total < of_i * of_j:
+    # Most pairs never meet: then there is nothing to multiply, let alone to look up.
+    if not any_sign and (both == 0 or both * total < of_i * of_j):
         return float32(0.0)
     joint = table[both] + table[total - of_i - of_j + both]
     joint += table[of_i - both] + table[of_j - both]
