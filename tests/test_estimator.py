@@ -116,13 +116,17 @@ def test_in_a_pipeline_with_clone() -> None:
 
 
 def test_options_are_obeyed(data: sparse.csr_array) -> None:
-    small = HLTA(max_island_size=4, em_steps=1).fit(data)
+    small = HLTA(max_island_size=4, em_steps=1, refine=False).fit(data)
     assert max(len(c) for c in small.tree_.children) <= 4 + 1 + 3  # bridges at the top, one orphan
     one_level = HLTA(max_top_topics=120, em_steps=3).fit(data)
     assert len(one_level.tree_.levels) == 2
     assert len(one_level.log_likelihoods_) == 3
     strict = HLTA(ud_threshold=1e9, em_steps=1).fit(data)
     assert strict.tree_.n_latents < one_level.tree_.n_latents
+    refined = HLTA(max_top_topics=5).fit(data)
+    assert refined.score(data) > HLTA(max_top_topics=5, refine=False).fit(data).score(data)
+    with pytest.raises(OptionError, match="refine='yes'"):
+        HLTA(refine="yes").fit(data)
     pairs = HLTA(lowest_level=1, n_keywords=None, em_steps=1, max_top_topics=5).fit(data)
     assert len(pairs.topics_) == pairs.tree_.n_latents
     sampled = HLTA(structure_sample=300, em_steps=1).fit(data)

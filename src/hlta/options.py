@@ -30,6 +30,7 @@ class StructureOptions:
                       "auto", "positive" unless much of what variables tell comes from avoidance, as
                       it never does in text
     structure_sample  its N': how many documents to learn the tree from; None for all
+    refine            whether variables then move to better parents, which is beyond the paper
     """
 
     max_top_topics: int = 20
@@ -37,6 +38,7 @@ class StructureOptions:
     ud_threshold: float = 3.0
     association: str = "auto"
     structure_sample: int | None = 10_000
+    refine: bool = True
 
     def __post_init__(self) -> None:
         check_whole("max_top_topics", self.max_top_topics, least=1)
@@ -45,6 +47,8 @@ class StructureOptions:
         check_choice("association", self.association, ASSOCIATIONS)
         if self.structure_sample is not None:
             check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
+        if not isinstance(self.refine, bool):
+            raise OptionError(f"refine={self.refine!r}: use True or False")
 
 
 @dataclass(frozen=True, kw_only=True)

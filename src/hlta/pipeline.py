@@ -11,6 +11,7 @@ import numpy as np
 from hlta.model.learning import batch_em, stepwise_em
 from hlta.options import AUTO_PRESENCES
 from hlta.structure.levels import learn_structure
+from hlta.structure.refine import refine_structure
 from hlta.topics.states import order_states
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ def learn(
     for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
     sample = sample_documents(documents, structure.structure_sample, for_sample)
     tree = learn_structure(sample, words, structure, n_jobs=n_jobs, monitor=monitor)
+    if structure.refine:
+        # From all documents where that is affordable: words that the sample lacks find their place.
+        seen = documents if len(documents.indices) <= AUTO_PRESENCES else sample
+        tree = refine_structure(tree, seen, n_jobs=n_jobs, monitor=monitor)
     em = choose_em(documents, parameters, monitor)
     fitted = learn_parameters(tree, documents, em, parameters, for_em, n_jobs, monitor)
     return Learned(order_states(fitted.tree), em, fitted.log_likelihoods)

@@ -95,13 +95,25 @@ def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -
     )
 
 
+def likely_posteriors(
+    tree: LatentTree, documents: Any, least: float, *, n_jobs: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]:
+    """The posteriors above `least`, of active and inactive latent variables alike.
+
+    By document: where its entries begin, latent variables counted from 0 (in no order), values.
+    """
+    checked = as_documents(documents, tree.n_words)
+    absent = absent_messages(tree)
+    return _joined(tree, _infer(absent, checked, _need(absent, least), least, n_jobs))
+
+
 def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> csr_array:
     """The likelier state of every latent variable for every document, ties to state 0."""
     from scipy.sparse import csr_array
 
     checked = as_documents(documents, tree.n_words)
     absent = absent_messages(tree)
-    indptr, latents, _ = _joined(tree, _infer(absent, checked, _need(absent), 0.5, n_jobs))
+    indptr, latents, _ = _joined(tree, _infer(absent, checked, _need(absent, 0.5), 0.5, n_jobs))
     states = csr_array(
         (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
         shape=(len(checked), tree.n_latents),
@@ -118,15 +130,15 @@ class _Found(NamedTuple):
     values: NDArray[np.float64]
 
 
-def _need(absent: AbsentMessages) -> NDArray[np.float64]:
-    """How likely the parent must be on for an inactive latent to be, or one below it.
+def _need(absent: AbsentMessages, least: float) -> NDArray[np.float64]:
+    """How likely the parent must be on for an inactive latent to exceed `least`, or one below it.
 
     Inactive, v is on with c0 + (c1 - c0) P(parent=1|d), the same for every document, so that a
     threshold a node spares the visit to all that are off. Infinite where nothing suffices.
     """
     shape = absent.numbering
     need = np.full(len(shape.parent), np.inf)
-    target = np.full(len(shape.parent), 0.5)
+    target = np.full(len(shape.parent), least)
     for layer in reversed(list(shape.layers())[1:]):
         c0, c1 = absent.conditional[layer].T
         rising = np.divide(target[layer] - c0, c1 - c0, out=np.full(len(c0), np.inf), where=c1 > c0)
