@@ -28,6 +28,7 @@ def test_the_surface_is_curated() -> None:
         "Monitor",
         "NarrowTopics",
         "TextMonitor",
+        "TextOptions",
         "Topic",
         "TopicTree",
         "ClippedProbabilityWarning",

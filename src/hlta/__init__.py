@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hlta.model.learning import EMResult, batch_em, stepwise_em
     from hlta.model.tree import LatentTree
     from hlta.monitor import Monitor, TextMonitor
+    from hlta.options import TextOptions
     from hlta.topics.narrow import NarrowTopics
     from hlta.topics.tree import Keyword, Topic, TopicTree
 
@@ -39,6 +40,7 @@ __all__ = [
     "NarrowTopics",
     "OptionError",
     "TextMonitor",
+    "TextOptions",
     "Topic",
     "TopicTree",
     "TreeError",
@@ -58,6 +60,7 @@ _HOME = {
     "Monitor": "hlta.monitor",
     "NarrowTopics": "hlta.topics.narrow",
     "TextMonitor": "hlta.monitor",
+    "TextOptions": "hlta.options",
     "Topic": "hlta.topics.tree",
     "TopicTree": "hlta.topics.tree",
     "batch_em": "hlta.model.learning",

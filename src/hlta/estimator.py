@@ -12,10 +12,11 @@ from sklearn.utils.validation import check_is_fitted, check_random_state, valida
 
 from hlta.corpus.corpus import Corpus, check_words
 from hlta.corpus.documents import Documents, as_documents
+from hlta.corpus.vocabulary import with_vocabulary
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.model.storage import ESTIMATOR, save_tree
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions
+from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.parallel.threads import resolve_jobs
 from hlta.pipeline import learn
 from hlta.topics.narrow import narrow_topics
@@ -86,6 +87,8 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         How parameters were learned, "batch" or "stepwise".
     log_likelihoods_
         Mean log P(d) before each step of EM: of all documents, or of the minibatch.
+    text_options_
+        How texts are turned into words; None if the model was learned from a matrix.
     n_features_in_
         Number of words.
     """
@@ -135,7 +138,8 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X
-            A matrix of documents by words, sparse or dense, 0/1 or counts, or a `Corpus`.
+            A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or a list of
+            texts, of which a corpus is made with the defaults of `Corpus.from_texts`.
         y
             Ignored.
         words
@@ -145,6 +149,10 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         parameters = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)
+        if is_text(X):
+            if words is not None:
+                raise DocumentsError("words is given, but texts bring their own; leave it out")
+            X = Corpus.from_texts(X)
         documents = self._documents(X, reset=True)
         if words is None:
             words = X.words if isinstance(X, Corpus) else self._default_words()
@@ -159,6 +167,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
+        self.text_options_ = X.text if isinstance(X, Corpus) else None
         self._take(learned.tree)
         return self
 
@@ -184,11 +193,8 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return X.documents
         if isinstance(X, Documents):
             X = _as_matrix(X)
-        if _is_text(X):
-            raise DocumentsError(
-                "X holds raw text; make a matrix of documents by words first, say with "
-                "sklearn.feature_extraction.text.CountVectorizer, and pass words="
-            )
+        if is_text(X):
+            return self._read(X)
         try:
             checked = validate_data(
                 self,
@@ -202,6 +208,15 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         except ValueError as error:
             raise DocumentsError(str(error)) from None
         return as_documents(checked)
+
+    def _read(self, texts: Any) -> Documents:
+        """New texts, turned into words as those were that the model was learned from."""
+        if self.text_options_ is None:
+            raise DocumentsError(
+                "X holds text, but the model was learned from a matrix; give a matrix with a column "
+                "a word, in the order of tree_.words"
+            )
+        return with_vocabulary(texts, self.tree_.words, self.text_options_)
 
     # ---- documents ---------------------------------------------------------------------------
 
@@ -258,6 +273,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             "named": hasattr(self, "feature_names_in_"),
+            "text": None if self.text_options_ is None else _plain_text(self.text_options_),
         }
         save_tree(self.tree_, path, kind=ESTIMATOR, more=more)
 
@@ -270,6 +286,8 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             model.n_features_in_ = tree.n_words
             if header["named"]:
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
+            text = header.get("text")
+            model.text_options_ = None if text is None else TextOptions(**text)
             model._take(tree)
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{os.fspath(path)} is damaged: {error}") from error
@@ -313,10 +331,29 @@ def _check_enough(documents: int, words: int) -> None:
         raise DocumentsError("there is 1 word; topics need at least 2 that can occur together")
 
 
-def _is_text(X: Any) -> bool:
-    return isinstance(X, str) or (
-        isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], str)
-    )
+def is_text(X: Any) -> bool:
+    """Whether X is a column of texts rather than a matrix."""
+    if isinstance(X, str):
+        raise DocumentsError("X is a single string; give a list of texts, one a document")
+    if isinstance(X, (list, tuple)):
+        return len(X) > 0 and isinstance(X[0], str)
+    # A column of a data frame, an array of strings.
+    kind = getattr(getattr(X, "dtype", None), "kind", "")
+    if getattr(X, "ndim", 0) != 1 or kind not in "OUT":
+        return False
+    return len(X) > 0 and isinstance(next(iter(X)), str)
+
+
+def _plain_text(options: TextOptions) -> dict[str, Any]:
+    if options.tokenizer is not None:
+        raise OptionError(
+            "the model's texts were read with a tokenizer of your own, which a file can't hold; "
+            "set model.text_options_ = None before saving, and give matrices to the loaded model"
+        )
+    plain = dict(vars(options))
+    if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
+        plain["stop_words"] = sorted(plain["stop_words"])
+    return plain
 
 
 def _as_matrix(documents: Documents) -> Any:

@@ -101,3 +101,57 @@ def check_real(
         bounds = "" if least is None else f", {least:g} or more"
         bounds = bounds if most is None else f", from {least:g} to {most:g}"
         raise OptionError(f"{argument}={value!r}: use a number{bounds}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextOptions:
+    """How text becomes words, and which of them are kept.
+
+    lowercase      whether to take all letters for small ones
+    min_length, max_length
+                   characters a word may have
+    numbers        whether words may hold digits
+    stop_words     "auto": those of the language of the texts; a language such as "english"; a list;
+                   None: none
+    tokenizer      a function from a text to its words, instead of our own
+    n_words        how many words to keep; None: by the number of documents
+    min_df, max_df documents a kept word is in at least and at most: a whole number of them, or a
+                   share as a float; None: by the number of documents
+    ngrams         the longest phrases that may become a word of their own
+    include, exclude
+                   words to keep, and to drop, whatever else is said
+    """
+
+    lowercase: bool = True
+    min_length: int = 3
+    max_length: int = 40
+    numbers: bool = False
+    stop_words: Any = "auto"
+    tokenizer: Any = None
+    n_words: int | None = None
+    min_df: Any = None
+    max_df: Any = None
+    ngrams: int = 1
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_whole("min_length", self.min_length, least=1)
+        check_whole("max_length", self.max_length, least=self.min_length)
+        check_whole("ngrams", self.ngrams, least=1, most=8)
+        if self.n_words is not None:
+            check_whole("n_words", self.n_words, least=2, none="a number by the documents")
+        for name in ("min_df", "max_df"):
+            value = getattr(self, name)
+            if value is not None:
+                whole = isinstance(value, Integral)
+                check_real(name, value, least=0.0, most=None if whole else 1.0)
+        if self.tokenizer is not None and not callable(self.tokenizer):
+            raise OptionError(
+                f"tokenizer={self.tokenizer!r}: use a function from a text to its words, or None"
+            )
+        for name in ("include", "exclude"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not all(isinstance(word, str) for word in value):
+                raise OptionError(f"{name}={value!r}: use a list of words")
+            object.__setattr__(self, name, tuple(value))

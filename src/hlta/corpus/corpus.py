@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlta.corpus.documents import Documents, as_documents
-from hlta.errors import DocumentsError
+from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from hlta.options import TextOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,17 +27,37 @@ class Corpus:
         A matrix of documents by words, sparse or dense, 0/1 or counts.
     words
         The distinct names of its columns.
+    text
+        How text was turned into these words, if it was: the same is done with new texts.
     """
 
     documents: Documents
     words: tuple[str, ...]
+    text: TextOptions | None
 
-    def __init__(self, documents: Any, words: Sequence[str]) -> None:
+    def __init__(
+        self, documents: Any, words: Sequence[str], *, text: TextOptions | None = None
+    ) -> None:
         checked = as_documents(documents)
         names = tuple(words)
         check_words(names, checked.n_words)
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
+        object.__setattr__(self, "text", text)
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], **options: Any) -> Corpus:
+        """Read texts, one document each, and choose the words to keep.
+
+        Words are runs of letters, in any alphabet, in lower case. The words kept are those with the
+        highest average TF-IDF, as in the paper, stop words left out. Options are those of
+        `hlta.TextOptions`, among them `n_words`, `min_df`, `max_df`, `stop_words` and `ngrams`.
+        """
+        from hlta.corpus.vocabulary import build_vocabulary
+
+        chosen = _text_options(options)
+        documents, words = build_vocabulary(_texts(texts), chosen)
+        return cls(documents, words, text=chosen)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -71,3 +93,19 @@ def check_words(words: tuple[Any, ...], n_columns: int) -> None:
     if len(set(words)) < len(words):
         twice, times = Counter(words).most_common(1)[0]
         raise DocumentsError(f"words holds {twice!r} {times} times; every word must be distinct")
+
+
+def _text_options(options: dict[str, Any]) -> TextOptions:
+    from hlta.options import TextOptions
+
+    odd = set(options) - set(TextOptions.__dataclass_fields__)
+    if odd:
+        known = ", ".join(TextOptions.__dataclass_fields__)
+        raise OptionError(f"{min(odd)!r} is no option of texts; there are {known}")
+    return TextOptions(**options)
+
+
+def _texts(texts: Iterable[str]) -> Iterable[str]:
+    if isinstance(texts, str):
+        raise DocumentsError("texts is a single string; give a list of texts, one a document")
+    return texts

@@ -1,0 +1,215 @@
+"""Text to a stream of words: what a word is, and which of them there are."""
+
+from __future__ import annotations
+
+import mmap
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.errors import DocumentsError
+from hlta.kernels import tokens as kernels
+from hlta.kernels.tokens import BREAK, DIGIT, GLUE, JOINER, LETTER, SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from hlta.options import TextOptions
+
+_CHUNK = 1 << 16  # characters read at a time: what memory beyond the stream depends on
+_IN_MEMORY = 1 << 28  # bytes of the stream kept in memory; beyond, it goes to a temporary file
+_LONGEST_CHUNK: Final = 60
+_SEPARATOR = "\x00"
+
+
+@dataclass(frozen=True, eq=False)
+class WordStream:
+    """The words of all documents in order.
+
+    stream     int32: numbers of words, `GAP` between phrases, `END` after each document
+    words      the words, by number
+    documents  int64 (words,): in how many documents each is
+    occurrences int64 (words,): how often each occurs
+    n_documents
+    """
+
+    stream: NDArray[np.int32]
+    words: list[str]
+    documents: NDArray[np.int64]
+    occurrences: NDArray[np.int64]
+    n_documents: int
+
+
+def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
+    """Read texts, one document each; memory does not grow with them but for the stream.
+
+    The stream has four bytes a word and goes to a temporary file when it is large.
+    """
+    split = _splitter(options.tokenizer)
+    classes = _classes(plain=options.tokenizer is not None)
+    table = _Table()
+    documents = 0
+    longest_chunk = _LONGEST_CHUNK if options.tokenizer is None else 1 << 40
+    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
+        for chunk in _chunks(texts, split, lower=options.lowercase):
+            text = "".join(chunk).encode("utf-32-le", "surrogatepass")
+            codes = np.frombuffer(text, dtype=np.uint32)
+            ends = np.cumsum([len(text) for text in chunk], dtype=np.int64)
+            table.reserve(len(codes))
+            out = np.empty(len(codes) + len(chunk), dtype=np.int32)
+            filled, table.count = kernels.scan_text(
+                codes,
+                ends,
+                classes,
+                options.min_length,
+                options.max_length,
+                longest_chunk,
+                int(options.numbers),
+                documents,
+                table.count,
+                table.arrays,
+                out,
+            )
+            documents += len(chunk)
+            spool.write(out[:filled].tobytes())
+        stream = _read_back(spool)
+    if not documents:
+        raise DocumentsError("there are no documents; give at least one text")
+    occurrences = np.bincount(stream[stream >= 0], minlength=table.count).astype(np.int64)
+    return WordStream(stream, table.names(), table.documents(), occurrences, documents)
+
+
+def _read_back(spool: Any) -> NDArray[np.int32]:
+    """The stream as an array; of a file that was written to disk, mapped: it may be closed then."""
+    size = spool.tell() // 4
+    if size * 4 > _IN_MEMORY:
+        spool.flush()
+        mapped = mmap.mmap(spool.fileno(), size * 4, access=mmap.ACCESS_COPY)
+        return np.frombuffer(mapped, dtype=np.int32)
+    spool.seek(0)
+    return np.frombuffer(bytearray(spool.read()), dtype=np.int32)
+
+
+class _Table:
+    """The words met so far, as the kernel wants them; it grows between chunks."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._slots = np.full(1 << 16, -1, dtype=np.int32)
+        self._hashes = np.empty(1 << 15, dtype=np.uint64)
+        self._starts = np.zeros((1 << 15) + 1, dtype=np.int64)
+        self._letters = np.empty(1 << 18, dtype=np.uint32)
+        self._documents = np.empty(1 << 15, dtype=np.int64)
+        self._last = np.empty(1 << 15, dtype=np.int64)
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        return (
+            self._slots,
+            self._hashes,
+            self._starts,
+            self._letters,
+            self._documents,
+            self._last,
+        )
+
+    def reserve(self, characters: int) -> None:
+        """Make room for every second character to be a new word."""
+        room = self.count + characters // 2 + 2
+        if room > len(self._hashes):
+            size = 1 << (room - 1).bit_length()
+            self._hashes = np.resize(self._hashes, size)
+            self._starts = np.resize(self._starts, size + 1)
+            self._documents = np.resize(self._documents, size)
+            self._last = np.resize(self._last, size)
+            self._slots = np.full(2 * size, -1, dtype=np.int32)
+            self._rehash()
+        pool = int(self._starts[self.count]) + characters
+        if pool > len(self._letters):
+            self._letters = np.resize(self._letters, 1 << (pool - 1).bit_length())
+
+    def _rehash(self) -> None:
+        """Put the words into a table of another size, in the order in which they were met."""
+        mask = np.uint64(len(self._slots) - 1)
+        places = (self._hashes[: self.count] & mask).astype(np.int64)
+        waiting = np.arange(self.count)
+        while len(waiting):
+            at = places[waiting]
+            free = self._slots[at] < 0
+            first = np.zeros(len(waiting), dtype=bool)
+            first[np.unique(at, return_index=True)[1]] = True
+            placed = free & first
+            self._slots[at[placed]] = waiting[placed]
+            waiting = waiting[~placed]
+            places[waiting] = (places[waiting] + 1) & int(mask)
+
+    def documents(self) -> NDArray[np.int64]:
+        return self._documents[: self.count].copy()
+
+    def names(self) -> list[str]:
+        starts = self._starts[: self.count + 1]
+        text = self._letters[: starts[-1]].tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+
+
+def _splitter(tokenizer: Callable[[str], Iterable[str]] | None) -> Callable[[str], str] | None:
+    """A user's own tokenizer as a function from text to text: words between separators."""
+    if tokenizer is None:
+        return None
+
+    def split(text: str) -> str:
+        return _SEPARATOR.join(word.replace(_SEPARATOR, "") for word in tokenizer(text))
+
+    return split
+
+
+def _chunks(
+    texts: Iterable[str], split: Callable[[str], str] | None, *, lower: bool
+) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    size = 0
+    for number, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise DocumentsError(
+                f"document {number} is {text!r:.80}, of type {type(text).__name__}; "
+                "every document must be a string"
+            )
+        shown = text if split is None else split(text)
+        chunk.append(shown.lower() if lower else shown)
+        size += len(chunk[-1])
+        if size >= _CHUNK:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+@lru_cache(maxsize=2)
+def _classes(*, plain: bool) -> NDArray[np.uint8]:
+    """The class of every code point, by Unicode's own properties.
+
+    With `plain` everything is a letter but the separator: words were told apart before.
+    """
+    classes = np.full(0x110000, LETTER if plain else BREAK, dtype=np.uint8)
+    classes[0] = SPACE
+    if not plain:
+        import unicodedata
+
+        every = np.arange(0x110000, dtype=np.uint32).view("U1")
+        classes[np.char.isspace(every)] = SPACE
+        classes[np.char.isnumeric(every)] = DIGIT
+        classes[np.char.isalpha(every)] = LETTER
+        for code in range(0x300, 0x1F000):  # accents and vowel signs belong to their letters
+            if classes[code] == BREAK and unicodedata.category(chr(code))[0] == "M":
+                classes[code] = LETTER
+        for character in "-\u2010\u2011'\u2019":
+            classes[ord(character)] = JOINER
+        classes[ord("_")] = DIGIT
+        classes[ord("@")] = GLUE
+    classes.setflags(write=False)
+    return classes

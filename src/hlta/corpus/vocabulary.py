@@ -1,0 +1,183 @@
+"""The vocabulary: words by average TF-IDF, and phrases that become words (Sections 8.1 and 8.2.2)."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlta.corpus.documents import Documents
+from hlta.corpus.stopwords import stop_words
+from hlta.corpus.text import WordStream, scan
+from hlta.errors import DocumentsError
+from hlta.kernels import tokens as kernels
+from hlta.kernels.tokens import END
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from hlta.options import TextOptions
+
+
+def build_vocabulary(
+    texts: Iterable[str], options: TextOptions
+) -> tuple[Documents, tuple[str, ...]]:
+    """Read texts, choose words, and note which document contains which."""
+    stream = scan(texts, options)
+    length = 1
+    chosen = choose_words(stream, options)
+    while length < options.ngrams:
+        length += 1
+        longer = join_phrases(stream, chosen, options, length)
+        if longer is stream:
+            break
+        stream = longer
+        chosen = choose_words(stream, options)
+    return _documents(stream, chosen), tuple(stream.words[word] for word in chosen)
+
+
+def with_vocabulary(
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions
+) -> Documents:
+    """Which of the given words each text contains; phrases are those joined by a hyphen."""
+    stream = scan(texts, options)
+    for length in range(2, options.ngrams + 1):
+        stream = _join_known(stream, words, length)
+    place = {word: number for number, word in enumerate(words)}
+    column = np.array([place.get(word, -1) for word in stream.words], dtype=np.int32)
+    return _rows(stream, column, len(words))
+
+
+def average_tf_idf(stream: WordStream) -> NDArray[np.float64]:
+    """The mean over documents of tf * log(N / df), of every word."""
+    frequency = np.maximum(stream.documents, 1)
+    return stream.occurrences / stream.n_documents * np.log(stream.n_documents / frequency)
+
+
+def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
+    """The words to keep, by falling average TF-IDF; ties in the order of the alphabet."""
+    names = stream.words
+    number = {word: k for k, word in enumerate(names)}
+    low, high = _bounds(stream.n_documents, options)
+    eligible = (stream.documents >= low) & (stream.documents <= high)
+    occurrences = dict(zip(names, stream.occurrences.tolist(), strict=True))
+    stop = stop_words(options.stop_words, occurrences)
+    barred = stop | set(options.exclude)
+    eligible[[number[word] for word in barred if word in number]] = False
+    forced = [number[word] for word in options.include if word in number]
+    eligible[forced] = True
+    wanted = options.n_words or _usual_size(stream.n_documents)
+    score = average_tf_idf(stream)
+    score[forced] = np.inf
+    candidates = np.flatnonzero(eligible)
+    if len(candidates) < 2:
+        raise DocumentsError(
+            f"{len(candidates)} of {len(names):,} words are left: min_df={low} to max_df={high} "
+            f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
+            f"min_length={options.min_length}; loosen one of them"
+        )
+    order = sorted(candidates.tolist(), key=lambda word: (-score[word], names[word]))
+    return np.array(order[:wanted])
+
+
+def _usual_size(n_documents: int) -> int:
+    return int(np.clip(40.0 * np.sqrt(n_documents), 500, 10_000))
+
+
+def _bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:
+    """In how many documents a word has to be at least, and may be at most."""
+    low, high = options.min_df, options.max_df
+    if low is None:
+        low = 5 if n_documents >= 1000 else 2 if n_documents >= 20 else 1
+    if high is None:
+        high = 0.25 if n_documents >= 1000 else 0.5 if n_documents >= 100 else 1.0
+    least = low if isinstance(low, Integral) else np.ceil(low * n_documents)
+    most = high if isinstance(high, Integral) else np.floor(high * n_documents)
+    return max(1, int(least)), int(most)
+
+
+def join_phrases(
+    stream: WordStream, chosen: NDArray[np.intp], options: TextOptions, longest: int
+) -> WordStream:
+    """Make the pairs that are among the best words words themselves, as `neural-network`."""
+    selected = np.zeros(len(stream.words), dtype=bool)
+    selected[chosen] = True
+    base = len(stream.words)
+    first, second = stream.stream[:-1], stream.stream[1:]
+    both = (first >= 0) & (second >= 0)
+    both[both] = selected[first[both]] & selected[second[both]]
+    at = np.flatnonzero(both)
+    keys = first[at].astype(np.int64) * base + second[at]
+    document = np.cumsum(stream.stream == END)[at]
+    pairs, which, occurrences = np.unique(keys, return_inverse=True, return_counts=True)
+    seen = np.unique(which.astype(np.int64) * (stream.n_documents + 1) + document)
+    documents = np.bincount(seen // (stream.n_documents + 1), minlength=len(pairs))
+    parts = np.array([word.count("-") + 1 for word in stream.words])
+    low, high = _bounds(stream.n_documents, options)
+    fits = (documents >= low) & (documents <= high)
+    fits &= parts[pairs // base] + parts[pairs % base] <= longest
+    score = occurrences / stream.n_documents
+    score = score * np.log(stream.n_documents / np.maximum(documents, 1))
+    # As good as the last of the words that would be kept if pairs competed with them.
+    rivals = np.concatenate((average_tf_idf(stream)[chosen], score[fits]))
+    wanted = min(len(chosen), len(rivals))
+    bar = np.partition(rivals, len(rivals) - wanted)[len(rivals) - wanted]
+    kept = fits & (score >= bar)
+    if not kept.any():
+        return stream
+    names = [f"{stream.words[k // base]}-{stream.words[k % base]}" for k in pairs[kept].tolist()]
+    return _joined(stream, pairs[kept], names)
+
+
+def _join_known(stream: WordStream, words: tuple[str, ...], length: int) -> WordStream:
+    """Join the phrases of a given vocabulary, and their beginnings, as they were joined to make it."""
+    number = {word: k for k, word in enumerate(stream.words)}
+    base = len(stream.words)
+    pairs: dict[int, str] = {}
+    for word in words:
+        parts = word.split("-")
+        for cut in range(1, len(parts)):
+            a, b = "-".join(parts[:cut]), "-".join(parts[cut:])
+            if len(parts) <= length and a in number and b in number:
+                pairs[number[a] * base + number[b]] = word
+    if not pairs:
+        return stream
+    keys = np.array(sorted(pairs), dtype=np.int64)
+    return _joined(stream, keys, [pairs[key] for key in keys.tolist()])
+
+
+def _joined(stream: WordStream, pairs: NDArray[np.int64], names: list[str]) -> WordStream:
+    joined = np.array(stream.stream)
+    kept = kernels.join_pairs(joined, pairs, len(stream.words))
+    joined = joined[:kept]
+    words = stream.words + names
+    present = joined >= 0
+    occurrences = np.bincount(joined[present], minlength=len(words)).astype(np.int64)
+    document = np.cumsum(joined == END)[present]
+    seen = np.unique(document * np.int64(len(words)) + joined[present])
+    documents = np.bincount(seen % len(words), minlength=len(words)).astype(np.int64)
+    return WordStream(joined, words, documents, occurrences, stream.n_documents)
+
+
+def _documents(stream: WordStream, chosen: NDArray[np.intp]) -> Documents:
+    column = np.full(len(stream.words), -1, dtype=np.int32)
+    column[chosen] = np.arange(len(chosen), dtype=np.int32)
+    return _rows(stream, column, len(chosen))
+
+
+def _rows(stream: WordStream, column: NDArray[np.int32], n_columns: int) -> Documents:
+    from scipy.sparse import csr_array
+
+    indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
+    indices = np.empty(len(stream.stream), dtype=np.uint32)
+    last = np.full(n_columns, -1, dtype=np.int64)
+    filled = kernels.collect_rows(stream.stream, column, last, indptr, indices)
+    rows = csr_array(
+        (np.ones(filled, dtype=np.int8), indices[:filled].astype(np.int32), indptr),
+        shape=(stream.n_documents, n_columns),
+    )
+    rows.sort_indices()
+    return Documents(indptr, rows.indices.astype(np.uint32), n_columns)

@@ -1,0 +1,113 @@
+"""Words out of text: what a word is, in any alphabet, and that none is lost or merged."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta import DocumentsError, OptionError, TextOptions
+from hlta.corpus import text
+from hlta.corpus.text import scan
+from hlta.kernels.tokens import END, GAP
+
+
+def words_of(texts: list[str], **options: Any) -> list[list[str]]:
+    found = scan(texts, TextOptions(**options))
+    rows: list[list[str]] = [[]]
+    for number in found.stream.tolist():
+        if number == END:
+            rows.append([])
+        elif number != GAP:
+            rows[-1].append(found.words[number])
+    return rows[:-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Neural networks, and SVMs.", ["neural", "networks", "and", "svms"]),
+        ("don't state-of-the-art", ["don", "state", "the", "art"]),
+        ("gpt2 covid19 x_y 1984 2nd", []),
+        ("mail me@example.org now", ["mail", "now"]),
+        (r"\begin{equation} alpha \frac{beta}", ["equation", "alpha", "beta"]),
+        ("Ärger über STRASSE naïve", ["ärger", "über", "strasse", "naïve"]),
+        ("Привет мир δένδρο ქართული", ["привет", "мир", "δένδρο", "ქართული"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("e\u0301te\u0301s", ["e\u0301te\u0301s"]),
+        ("(word)[other]<b>bold</b>", ["word", "other", "bold"]),
+        ("x" * 61 + " fine", ["fine"]),
+        ("a bc", []),
+        ("tab\tnew\nline\u00a0nbsp\x00null", ["tab", "new", "line", "nbsp", "null"]),
+        ("", []),
+    ],
+)
+def test_what_a_word_is(line: str, expected: list[str]) -> None:
+    assert words_of([line]) == [expected]
+
+
+def test_options_decide() -> None:
+    assert words_of(["GPT2 is 42"], numbers=True, lowercase=False) == [["GPT2"]]
+    assert words_of(["a bc def"], min_length=1, max_length=2) == [["a", "bc"]]
+    own = words_of(["我爱 北京 x y"], tokenizer=lambda t: [w for w in t.split() if w], min_length=1)
+    assert own == [["我爱", "北京", "x", "y"]]
+    assert words_of(["New York|Rome"], tokenizer=lambda t: t.split("|")) == [["new york", "rome"]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(alphabet="abcdeÄé .,-'\n7_@я", max_size=80), min_size=1, max_size=12))
+def test_against_a_regular_expression(texts: list[str]) -> None:
+    def slow(line: str) -> list[str]:
+        found = []
+        for chunk in re.split(r"\s+", line.lower()):
+            if "@" not in chunk and len(chunk) <= 60:
+                found += [w for w in re.findall(r"\w+", chunk) if not re.search(r"[\d_]", w)]
+        return [w for w in found if 3 <= len(w) <= 40]
+
+    expected = [slow(line) for line in texts]
+    assert words_of(texts) == expected
+    found = scan(texts, TextOptions())
+    counts = Counter(word for row in expected for word in row)
+    assert dict(zip(found.words, found.occurrences.tolist(), strict=True)) == counts
+    frequency = Counter(word for row in expected for word in set(row))
+    assert dict(zip(found.words, found.documents.tolist(), strict=True)) == frequency
+
+
+def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
+    found = scan(["deep learning, of data; new-york state. x"], TextOptions())
+    shown = [found.words[n] if n >= 0 else n for n in found.stream.tolist()]
+    assert shown == ["deep", "learning", GAP, "data", GAP, "new", "york", "state", GAP, END]
+
+
+def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "_CHUNK", 1000)
+    rng = np.random.default_rng(0)
+    vocabulary = ["".join(rng.choice(list("abcdefghij"), 7)) for _ in range(60_000)]
+    texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
+    assert words_of(texts) == [t.split() for t in texts]
+    monkeypatch.setattr(text, "_IN_MEMORY", 1000)  # to disk
+    assert words_of(texts) == [t.split() for t in texts]
+
+
+def test_equal_hashes_are_no_equal_words() -> None:
+    table = text._Table()
+    table.reserve(10)
+    assert len(table.arrays[0]) >= 2 * len(table.arrays[1])
+    # Every word in one place of the table: they must still be told apart.
+    words = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefgh" for c in "abcdefgh"]
+    assert len(set(words_of([" ".join(words)])[0])) == len(words)
+
+
+def test_bad_texts_are_named() -> None:
+    with pytest.raises(DocumentsError, match="document 1 is None, of type NoneType"):
+        scan(["fine", None], TextOptions())
+    with pytest.raises(DocumentsError, match="there are no documents"):
+        scan([], TextOptions())
+    for options in ({"ngrams": 0}, {"min_length": 0}, {"tokenizer": "jieba"}, {"include": "word"}):
+        with pytest.raises(OptionError, match=next(iter(options))):
+            TextOptions(**options)
