@@ -35,6 +35,7 @@ def words_of(texts: list[str], **options: Any) -> list[list[str]]:
         ("don't state-of-the-art", ["don", "state", "the", "art"]),
         ("gpt2 covid19 x_y 1984 2nd", []),
         ("mail me@example.org now", ["mail", "now"]),
+        ("see (https://example.org/page) and/or this", ["see", "and", "this"]),
         (r"\begin{equation} alpha \frac{beta}", ["equation", "alpha", "beta"]),
         ("Ärger über STRASSE naïve", ["ärger", "über", "strasse", "naïve"]),
         ("Привет мир δένδρο ქართული", ["привет", "мир", "δένδρο", "ქართული"]),
@@ -60,12 +61,12 @@ def test_options_decide() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.text(alphabet="abcdeÄé .,-'\n7_@я", max_size=80), min_size=1, max_size=12))
+@given(st.lists(st.text(alphabet="abcdeÄé .,-'\n7_@я:/", max_size=80), min_size=1, max_size=12))
 def test_against_a_regular_expression(texts: list[str]) -> None:
     def slow(line: str) -> list[str]:
         found = []
         for chunk in re.split(r"\s+", line.lower()):
-            if "@" not in chunk and len(chunk) <= 60:
+            if "@" not in chunk and ":/" not in chunk and len(chunk) <= 60:
                 found += [w for w in re.findall(r"\w+", chunk) if not re.search(r"[\d_]", w)]
         return [w for w in found if 3 <= len(w) <= 40]
 
@@ -85,7 +86,8 @@ def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
 
 
 def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "_CHUNK", 1000)
+    monkeypatch.setattr(text, "_BATCH", 5000)
+    monkeypatch.setattr(text, "_PIECE", 1000)
     rng = np.random.default_rng(0)
     vocabulary = ["".join(rng.choice(list("abcdefghij"), 7)) for _ in range(60_000)]
     texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
@@ -94,9 +96,18 @@ def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert words_of(texts) == [t.split() for t in texts]
 
 
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "_BATCH", 300)
+    texts = [f"common word{chr(97 + i % 26)} {'x' * (i % 30 + 3)} ünique" for i in range(200)]
+    one, three = (scan(texts, TextOptions(), n_jobs=jobs) for jobs in (1, 3))
+    assert one.stream.tobytes() == three.stream.tobytes()
+    assert one.words == three.words
+    assert one.documents.tolist() == three.documents.tolist()
+
+
 def test_equal_hashes_are_no_equal_words() -> None:
     table = text._Table()
-    table.reserve(10)
+    table.reserve(10, 10)
     assert len(table.arrays[0]) >= 2 * len(table.arrays[1])
     # Every word in one place of the table: they must still be told apart.
     words = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefgh" for c in "abcdefgh"]

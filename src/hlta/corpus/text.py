@@ -6,13 +6,15 @@ import mmap
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta.errors import DocumentsError
 from hlta.kernels import tokens as kernels
-from hlta.kernels.tokens import BREAK, DIGIT, GLUE, JOINER, LETTER, SPACE
+from hlta.kernels.tokens import BREAK, DIGIT, END, GAP, GLUE, JOINER, LETTER, SPACE
+from hlta.parallel.threads import map_in_order, resolve_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
     from hlta.options import TextOptions
 
-_CHUNK = 1 << 16  # characters read at a time: what memory beyond the stream depends on
+_BATCH = 1 << 21  # characters a thread scans at a time: what memory beyond the stream depends on
+_PIECE = 1 << 16
 _IN_MEMORY = 1 << 28  # bytes of the stream kept in memory; beyond, it goes to a temporary file
 _LONGEST_CHUNK: Final = 60
 _SEPARATOR = "\x00"
@@ -45,54 +48,95 @@ class WordStream:
     n_documents: int
 
 
-def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
+def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
     """Read texts, one document each; memory does not grow with them but for the stream.
 
-    The stream has four bytes a word and goes to a temporary file when it is large.
+    The stream has four bytes a word and goes to a temporary file when it is large. Batches are
+    scanned on threads, each with a table of words of its own, and merged in order.
     """
     split = _splitter(options.tokenizer)
-    classes = _classes(plain=options.tokenizer is not None)
     table = _Table()
     documents = 0
-    longest_chunk = _LONGEST_CHUNK if options.tokenizer is None else 1 << 40
-    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
-        for chunk in _chunks(texts, split, lower=options.lowercase):
-            text = "".join(chunk).encode("utf-32-le", "surrogatepass")
-            codes = np.frombuffer(text, dtype=np.uint32)
-            ends = np.cumsum([len(text) for text in chunk], dtype=np.int64)
-            table.reserve(len(codes))
-            out = np.empty(len(codes) + len(chunk), dtype=np.int32)
-            filled, table.count = kernels.scan_text(
-                codes,
-                ends,
-                classes,
-                options.min_length,
-                options.max_length,
-                longest_chunk,
-                int(options.numbers),
-                documents,
-                table.count,
-                table.arrays,
-                out,
-            )
-            documents += len(chunk)
-            spool.write(out[:filled].tobytes())
-        stream = _read_back(spool)
+
+    def scan_batch(batch: list[str]) -> tuple[_Table, NDArray[np.int32]]:
+        return _scan_batch(batch, options)
+
+    with _Spool() as spool:
+        for batches in _grouped(_batches(texts, split), 2 * resolve_jobs(n_jobs)):
+            scanned = map_in_order(scan_batch, batches, n_jobs)
+            for batch, (part, stream) in zip(batches, scanned, strict=True):
+                spool.write(table.absorb(part)[stream])
+                documents += len(batch)
+        stream = spool.read()
     if not documents:
         raise DocumentsError("there are no documents; give at least one text")
     occurrences = np.bincount(stream[stream >= 0], minlength=table.count).astype(np.int64)
     return WordStream(stream, table.names(), table.documents(), occurrences, documents)
 
 
-def _read_back(spool: Any) -> NDArray[np.int32]:
-    """The stream as an array; of a file that was written to disk, mapped: it may be closed then."""
-    size = spool.tell() // 4
-    if size * 4 > _IN_MEMORY:
-        spool.flush()
-        mapped = mmap.mmap(spool.fileno(), size * 4, access=mmap.ACCESS_COPY)
+def _scan_batch(batch: list[str], options: TextOptions) -> tuple[_Table, NDArray[np.int32]]:
+    """The words of some documents, numbered by a table of their own."""
+    plain = options.tokenizer is not None
+    classes = _classes(plain=plain)
+    table = _Table()
+    parts = []
+    documents = 0
+    for texts in _pieces(batch):
+        chunk = [text.lower() for text in texts] if options.lowercase else texts
+        codes = np.frombuffer("".join(chunk).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        ends = np.cumsum([len(text) for text in chunk], dtype=np.int64)
+        table.reserve(len(codes) // 2 + 1, len(codes))
+        out = np.empty(len(codes) + len(chunk), dtype=np.int32)
+        filled, table.count = kernels.scan_text(
+            codes,
+            ends,
+            classes,
+            options.min_length,
+            options.max_length,
+            1 << 40 if plain else _LONGEST_CHUNK,
+            int(options.numbers),
+            documents,
+            table.count,
+            table.arrays,
+            out,
+        )
+        documents += len(chunk)
+        parts.append(out[:filled].copy())
+    return table, np.concatenate(parts)
+
+
+class _Spool:
+    """An array that is written in parts and read at the end; a temporary file once it is large."""
+
+    def __init__(self) -> None:
+        self._parts: list[NDArray[np.int32]] = []
+        self._bytes = 0
+        self._file: Any = None
+
+    def __enter__(self) -> _Spool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def write(self, part: NDArray[np.int32]) -> None:
+        self._parts.append(part)
+        self._bytes += part.nbytes
+        if self._file is None and self._bytes > _IN_MEMORY:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed on leaving)
+        if self._file is not None:
+            for waiting in self._parts:
+                self._file.write(waiting.tobytes())
+            self._parts.clear()
+
+    def read(self) -> NDArray[np.int32]:
+        """Everything; of a file it is mapped, and outlives the file."""
+        if self._file is None:
+            return np.concatenate(self._parts) if self._parts else np.empty(0, dtype=np.int32)
+        self._file.flush()
+        mapped = mmap.mmap(self._file.fileno(), self._bytes, access=mmap.ACCESS_COPY)
         return np.frombuffer(mapped, dtype=np.int32)
-    spool.seek(0)
-    return np.frombuffer(bytearray(spool.read()), dtype=np.int32)
 
 
 class _Table:
@@ -118,9 +162,9 @@ class _Table:
             self._last,
         )
 
-    def reserve(self, characters: int) -> None:
-        """Make room for every second character to be a new word."""
-        room = self.count + characters // 2 + 2
+    def reserve(self, words: int, letters: int) -> None:
+        """Make room for so many more words, of so many letters together."""
+        room = self.count + words + 1
         if room > len(self._hashes):
             size = 1 << (room - 1).bit_length()
             self._hashes = np.resize(self._hashes, size)
@@ -129,7 +173,7 @@ class _Table:
             self._last = np.resize(self._last, size)
             self._slots = np.full(2 * size, -1, dtype=np.int32)
             self._rehash()
-        pool = int(self._starts[self.count]) + characters
+        pool = int(self._starts[self.count]) + letters
         if pool > len(self._letters):
             self._letters = np.resize(self._letters, 1 << (pool - 1).bit_length())
 
@@ -147,6 +191,14 @@ class _Table:
             self._slots[at[placed]] = waiting[placed]
             waiting = waiting[~placed]
             places[waiting] = (places[waiting] + 1) & int(mask)
+
+    def absorb(self, part: _Table) -> NDArray[np.int32]:
+        """Take over the words of another table; returns what its numbers, and the marks, are here."""
+        self.reserve(part.count, int(part._starts[part.count]))
+        number = np.empty(part.count + 2, dtype=np.int32)
+        self.count = kernels.merge_words(part.arrays, part.count, self.arrays, self.count, number)
+        number[END], number[GAP] = END, GAP  # counted from the end, as marks in a stream are
+        return number
 
     def documents(self) -> NDArray[np.int64]:
         return self._documents[: self.count].copy()
@@ -168,10 +220,9 @@ def _splitter(tokenizer: Callable[[str], Iterable[str]] | None) -> Callable[[str
     return split
 
 
-def _chunks(
-    texts: Iterable[str], split: Callable[[str], str] | None, *, lower: bool
-) -> Iterator[list[str]]:
-    chunk: list[str] = []
+def _batches(texts: Iterable[str], split: Callable[[str], str] | None) -> Iterator[list[str]]:
+    """Documents of about `_BATCH` characters together, checked and told apart by a user's function."""
+    batch: list[str] = []
     size = 0
     for number, text in enumerate(texts):
         if not isinstance(text, str):
@@ -179,14 +230,30 @@ def _chunks(
                 f"document {number} is {text!r:.80}, of type {type(text).__name__}; "
                 "every document must be a string"
             )
-        shown = text if split is None else split(text)
-        chunk.append(shown.lower() if lower else shown)
-        size += len(chunk[-1])
-        if size >= _CHUNK:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
+        batch.append(text if split is None else split(text))
+        size += len(text)
+        if size >= _BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _pieces(batch: list[str]) -> Iterator[list[str]]:
+    """What is scanned at once, small enough for the table to stay in the cache."""
+    begin = size = 0
+    for number, text in enumerate(batch):
+        size += len(text)
+        if size >= _PIECE:
+            yield batch[begin : number + 1]
+            begin, size = number + 1, 0
+    if begin < len(batch):
+        yield batch[begin:]
+
+
+def _grouped(batches: Iterator[list[str]], count: int) -> Iterator[list[list[str]]]:
+    while group := list(islice(batches, count)):
+        yield group
 
 
 @lru_cache(maxsize=2)

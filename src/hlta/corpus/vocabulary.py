@@ -111,10 +111,18 @@ def join_phrases(
     both[both] = selected[first[both]] & selected[second[both]]
     at = np.flatnonzero(both)
     keys = first[at].astype(np.int64) * base + second[at]
-    document = np.cumsum(stream.stream == END)[at]
-    pairs, which, occurrences = np.unique(keys, return_inverse=True, return_counts=True)
-    seen = np.unique(which.astype(np.int64) * (stream.n_documents + 1) + document)
-    documents = np.bincount(seen // (stream.n_documents + 1), minlength=len(pairs))
+    document = np.cumsum(stream.stream == END, dtype=np.int32)[at]
+    # Stable: within a pair documents ascend, so each is counted where it is new.
+    order = np.argsort(keys, kind="stable")
+    keys, document = keys[order], document[order]
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    if not len(starts):
+        return stream
+    pairs = keys[starts]
+    occurrences = np.diff(starts, append=len(keys))
+    new = np.diff(document, prepend=-1) != 0
+    new[starts] = True
+    documents = np.add.reduceat(new.astype(np.int64), starts)
     parts = np.array([word.count("-") + 1 for word in stream.words])
     low, high = _bounds(stream.n_documents, options)
     fits = (documents >= low) & (documents <= high)
@@ -154,11 +162,8 @@ def _joined(stream: WordStream, pairs: NDArray[np.int64], names: list[str]) -> W
     kept = kernels.join_pairs(joined, pairs, len(stream.words))
     joined = joined[:kept]
     words = stream.words + names
-    present = joined >= 0
-    occurrences = np.bincount(joined[present], minlength=len(words)).astype(np.int64)
-    document = np.cumsum(joined == END)[present]
-    seen = np.unique(document * np.int64(len(words)) + joined[present])
-    documents = np.bincount(seen % len(words), minlength=len(words)).astype(np.int64)
+    documents, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
+    kernels.count_words(joined, documents, occurrences, last)
     return WordStream(joined, words, documents, occurrences, stream.n_documents)
 
 

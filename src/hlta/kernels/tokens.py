@@ -6,7 +6,7 @@ letter, so two words are never taken for one.
 
 from __future__ import annotations
 
-from numba import int32, int64, uint8, uint32, uint64
+from numba import int32, int64, uint8, uint32, uint64, void
 from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import helper, kernel
@@ -15,6 +15,7 @@ from hlta.kernels.compiling import helper, kernel
 SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE = range(6)
 LETTERS, GLUED = uint64(1 << LETTER), uint64(1 << GLUE)
 ONE = uint64(1)
+SLASH, COLON, BACKSLASH = 47, 58, 92
 GAP = -1  # in a stream of words: what stands on either side is no phrase
 END = -2  # the end of a document
 
@@ -93,8 +94,8 @@ def scan_text(
     shortest, longest
         How many characters a word may have.
     longest_chunk
-        Characters between spaces that are more than this are no text (encoded data), and those that
-        hold a GLUE character (addresses) neither: they are skipped.
+        Characters between spaces that are more than this are no text (encoded data). They are
+        skipped, as are those that hold a GLUE character or ":/" (addresses).
     numbers
         1 to keep words with digits, else they are dropped whole.
     first
@@ -132,7 +133,12 @@ def scan_text(
                 code = (code ^ uint64(character)) * PRIME
                 stop += ONE
             plain = kinds == LETTERS
-            if (kinds & GLUED) != uint64(0) or int64(stop - p) > longest_chunk:
+            skipped = (kinds & GLUED) != uint64(0) or int64(stop - p) > longest_chunk
+            if not plain and not skipped:
+                for q in range(p + ONE, stop):
+                    if codes[q] == SLASH and codes[q - ONE] == COLON:
+                        skipped = True
+            if skipped:
                 p = stop
                 if phrase:
                     out[filled] = GAP
@@ -169,7 +175,7 @@ def scan_text(
                 size = int64(p - begin)
                 fits = shortest <= size <= longest and letters and (numbers == 1 or not digits)
                 # After a backslash: a command of LaTeX.
-                if fits and begin > uint64(0) and codes[begin - ONE] == 92:
+                if fits and begin > uint64(0) and codes[begin - ONE] == BACKSLASH:
                     fits = False
                 if fits:
                     word = find_word(codes, begin, p, code, known, words)
@@ -188,6 +194,28 @@ def scan_text(
         out[filled] = END
         filled += ONE
     return int64(filled), int64(known)
+
+
+@kernel(int64(table, int64, table, int64, Array(int32, 1, "C")))
+def merge_words(part, part_count, words, count, number):
+    """Take the words of one table into another, with the documents they are in.
+
+    number  int32 (part_count,): filled in, the number of each word in the other table
+    There must be room for all of them. Returns how many words there are now.
+    """
+    _, _, starts, letters, documents, _ = part
+    known = uint64(count)
+    for w in range(part_count):
+        begin, end = uint64(starts[w]), uint64(starts[w + 1])
+        code = START
+        for p in range(begin, end):
+            code = (code ^ uint64(letters[p])) * PRIME
+        word = find_word(letters, begin, end, code, known, words)
+        if word == known:
+            known += ONE
+        words[4][word] += documents[w]
+        number[w] = int32(word)
+    return int64(known)
 
 
 @kernel(int64(Array(int32, 1, "C"), Array(int64, 1, "C", readonly=True), int64))
@@ -219,6 +247,21 @@ def join_pairs(stream, pairs, base):
         kept += 1
         p += 1
     return kept
+
+
+@kernel(void(Array(int32, 1, "C", readonly=True), _ints, _ints, _ints))
+def count_words(stream, documents, occurrences, last):
+    """In how many documents each word is, and how often it occurs. All int64 (words,), zero before."""
+    d = 1
+    for p in range(stream.size):
+        word = stream[p]
+        if word == END:
+            d += 1
+        elif word >= 0:
+            occurrences[word] += 1
+            if last[word] != d:
+                last[word] = d
+                documents[word] += 1
 
 
 @kernel(
