@@ -58,7 +58,7 @@ def test_an_error_is_no_success() -> None:
     monitor = TextMonitor(stream)
     with pytest.raises(KeyboardInterrupt), monitor.stage("pairs", 5):
         raise KeyboardInterrupt
-    assert stream.getvalue().endswith(", interrupted\n")
+    assert stream.getvalue().endswith(", not completed\n")
 
 
 def test_progress_is_a_switch_or_a_monitor(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ SOURCE = Path(hlta.__file__).parent
 # Each package may import itself and what stands before it.
 ORDER = (
     *("errors", "monitor", "options", "parallel", "kernels", "corpus", "model"),
-    *("structure", "topics", "evaluate", "pipeline", "estimator", "loading"),
+    *("structure", "topics", "evaluate", "pipeline", "estimator", "loading", "cli", "__main__"),
 )
 
 
@@ -73,7 +73,7 @@ def test_a_tree_can_be_read_and_written_without_compiling() -> None:
 )
 def test_imports_point_one_way(path: Path) -> None:
     home = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    if home == "__init__":
+    if home in {"__init__", "cli"}:  # the command may use the whole surface
         return
     allowed = ORDER[: ORDER.index(home) + 1]
     if home == "kernels":

@@ -80,7 +80,7 @@ class TextMonitor(Monitor):
             path = [*(s.name for s in self._stages), stage.name]
             spent = time.monotonic() - stage.began
             units = "" if stage.total is None else f" ({stage.total:,})"
-            how = "" if completed else ", interrupted"
+            how = "" if completed else ", not completed"
             self._write(f"{': '.join(path)}{units} {spent:.2f} s{how}", final=True)
 
     def note(self, message: str) -> None:

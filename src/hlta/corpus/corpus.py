@@ -46,7 +46,9 @@ class Corpus:
         object.__setattr__(self, "text", text)
 
     @classmethod
-    def from_texts(cls, texts: Iterable[str], **options: Any) -> Corpus:
+    def from_texts(
+        cls, texts: Iterable[str], *, n_jobs: int | None = None, **options: Any
+    ) -> Corpus:
         """Read texts, one document each, and choose the words to keep.
 
         Words are runs of letters, in any alphabet, in lower case. The words kept are those with the
@@ -56,7 +58,7 @@ class Corpus:
         from hlta.corpus.vocabulary import build_vocabulary
 
         chosen = _text_options(options)
-        documents, words = build_vocabulary(_texts(texts), chosen)
+        documents, words = build_vocabulary(_texts(texts), chosen, n_jobs=n_jobs)
         return cls(documents, words, text=chosen)
 
     def __len__(self) -> int:

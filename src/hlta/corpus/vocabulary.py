@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def build_vocabulary(
-    texts: Iterable[str], options: TextOptions
+    texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None
 ) -> tuple[Documents, tuple[str, ...]]:
     """Read texts, choose words, and note which document contains which."""
-    stream = scan(texts, options)
+    stream = scan(texts, options, n_jobs=n_jobs)
     length = 1
     chosen = choose_words(stream, options)
     while length < options.ngrams:
