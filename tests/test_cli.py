@@ -8,12 +8,14 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from test_vocabulary import TEXTS
 from typer.testing import CliRunner, Result
 
 import hlta
 from hlta.cli import app
+from hlta.evaluate.coherence import topic_coherence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +84,28 @@ def test_the_other_verbs(output: Path, source: Path, tmp_path: Path) -> None:
     scored = json.loads(run("score", output, source, "--json").stdout)
     assert scored == {"documents": 30, "log_likelihood": pytest.approx(model.score(TEXTS))}
     assert "30 documents" in run("score", output, source).stdout
+
+
+def test_evaluate(output: Path, source: Path) -> None:
+    model = hlta.load(output / "model.hlta")
+    bare = json.loads(run("evaluate", output, "--json").stdout)
+    assert bare["topics"] == len(model.topics_)
+    assert sum(level["topics"] for level in bare["levels"]) == bare["topics"]
+    full = json.loads(run("evaluate", output, source, "--json", "--words", 3).stdout)
+    assert full["log_likelihood"] == pytest.approx(model.score(TEXTS))
+    documents = model.read(TEXTS)
+    expected = topic_coherence(model.topics_, documents, model.tree_.words, n_words=3)
+    assert full["coherence"] == pytest.approx(np.nanmean(expected))
+    assert "coherence: " in run("evaluate", output, source, "--words", 3).stdout
+
+
+def test_the_demo(tmp_path: Path) -> None:
+    done = run("demo", "-o", tmp_path / "demo")
+    assert done.exit_code == 0, done.output
+    topics = json.loads((tmp_path / "demo" / "topics.json").read_text())["topics"]
+    assert len(topics) >= 3
+    assert "theorem" in done.stdout
+    assert json.loads((tmp_path / "demo" / "run.json").read_text())["documents"] > 1900
 
 
 def test_quiet_is_quiet(source: Path, tmp_path: Path) -> None:

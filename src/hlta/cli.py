@@ -171,6 +171,27 @@ def _fit(
 
 
 @app.command()
+def demo(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")],
+    overwrite: Annotated[bool, typer.Option(help="Replace the folder if it exists.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show the whole thing on 2,000 arXiv abstracts that come with the package."""
+    if not quiet:
+        typer.echo("The first run compiles the kernels, which takes some seconds.", err=True)
+    with _told(), _folder(output, overwrite=overwrite) as folder:
+        path = str(Path(__file__).with_name("data") / "arxiv.tsv.xz")
+        text_options = {"n_words": None, "ngrams": 2, "stop_words": "english"}
+        model_options = {"random_state": seed, "n_jobs": jobs}
+        options = _read_options("abstract", "title", "id", None, keep_mail=True)
+        _fit(path, options, folder, text_options, model_options, quiet=quiet)
+    if not quiet:
+        typer.echo(f"\nWritten to {output}", err=True)
+
+
+@app.command()
 def topics(
     model: ModelFile,
     words: Annotated[int, typer.Option(help="Words a topic.")] = 5,
@@ -237,6 +258,69 @@ def score(
             )
         else:
             typer.echo(f"{values.mean():.4f} nats a document, {len(values):,} documents")
+
+
+@app.command()
+def evaluate(
+    model: ModelFile,
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="Documents to evaluate with, as for fit.")
+    ] = None,
+    words: Annotated[int, typer.Option(help="Keywords that count in coherence (M).")] = 4,
+    text: Column = None,
+    title: TitleColumn = None,
+    id_: IdColumn = None,
+    encoding: Encoding = None,
+    keep_mail: KeepMail = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print numbers about a model: topics by level, and with documents likelihood and coherence."""
+    with _told():
+        learned = _load(model)
+        found = list(learned.topics_)
+        result: dict[str, Any] = {"words": learned.tree_.n_words, "topics": len(found)}
+        coherence = None
+        if path is not None:
+            import numpy as np
+
+            from hlta.evaluate.coherence import topic_coherence
+
+            options = _read_options(text, title, id_, encoding, keep_mail)
+            texts = list(_texts(path, options, [], []))
+            documents = learned.read(texts)
+            coherence = topic_coherence(found, documents, learned.tree_.words, n_words=words)
+            result |= {
+                "documents": len(texts),
+                "log_likelihood": float(learned.tree_.log_likelihood(documents).mean()),
+                "coherence": float(np.nanmean(coherence)),
+                "topics_scored": int(np.isfinite(coherence).sum()),
+            }
+        levels = sorted({topic.level for topic in found}, reverse=True)
+        result["levels"] = []
+        for level in levels:
+            at = [k for k, topic in enumerate(found) if topic.level == level]
+            entry: dict[str, Any] = {
+                "level": level,
+                "topics": len(at),
+                "mean_size": sum(found[k].size for k in at) / len(at),
+            }
+            if coherence is not None:
+                entry["coherence"] = float(np.nanmean(coherence[at]))
+            result["levels"].append(entry)
+        typer.echo(json.dumps(result, indent=1) if as_json else _shown(result))
+
+
+def _shown(result: dict[str, Any]) -> str:
+    lines = []
+    for name, value in result.items():
+        if name != "levels":
+            number = f"{value:,.4f}" if isinstance(value, float) else f"{value:,}"
+            lines.append(f"{name.replace('_', ' ')}: {number}")
+    for entry in result["levels"]:
+        line = f"level {entry['level']}: {entry['topics']:,} topics, mean size {entry['mean_size']:.3f}"
+        coherence = f", coherence {entry['coherence']:.2f}" if "coherence" in entry else ""
+        lines.append(line + coherence)
+    return "\n".join(lines)
 
 
 def _read_options(

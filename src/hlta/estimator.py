@@ -194,7 +194,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, Documents):
             X = _as_matrix(X)
         if is_text(X):
-            return self._read(X)
+            return self.read(X)
         try:
             checked = validate_data(
                 self,
@@ -209,8 +209,9 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise DocumentsError(str(error)) from None
         return as_documents(checked)
 
-    def _read(self, texts: Any) -> Documents:
+    def read(self, texts: Any) -> Documents:
         """New texts, turned into words as those were that the model was learned from."""
+        check_is_fitted(self)
         if self.text_options_ is None:
             raise DocumentsError(
                 "X holds text, but the model was learned from a matrix; give a matrix with a column "

@@ -1,0 +1,1 @@
+"""Documents that come with the package."""
