@@ -13,8 +13,21 @@ import numpy as np
 
 from hlta.errors import DocumentsError
 from hlta.kernels import tokens as kernels
-from hlta.kernels.tokens import BREAK, DIGIT, END, GAP, GLUE, JOINER, LETTER, SPACE
-from hlta.parallel.threads import map_in_order, resolve_jobs
+from hlta.kernels.tokens import (
+    BREAK,
+    CLASS_BITS,
+    DIGIT,
+    END,
+    FIRST,
+    GAP,
+    GLUE,
+    JOINER,
+    LATIN,
+    LETTER,
+    SPACE,
+    TOKENS,
+)
+from hlta.parallel.threads import map_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +38,7 @@ if TYPE_CHECKING:
 
 _BATCH = 1 << 21  # characters a thread scans at a time: what memory beyond the stream depends on
 _PIECE = 1 << 16
+_LANES = 4
 _IN_MEMORY = 1 << 28  # bytes of the stream kept in memory; beyond, it goes to a temporary file
 _LONGEST_CHUNK: Final = 60
 _SEPARATOR = "\x00"
@@ -51,58 +65,80 @@ class WordStream:
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
     """Read texts, one document each; memory does not grow with them but for the stream.
 
-    The stream has four bytes a word and goes to a temporary file when it is large. Batches are
-    scanned on threads, each with a table of words of its own, and merged in order.
+    The stream has four bytes a word and goes to a temporary file when it is large. Batches go to
+    lanes in turn, as many however many threads there are; each has a table of words of its own.
     """
     split = _splitter(options.tokenizer)
-    table = _Table()
+    lanes = [_Lane(options) for _ in range(_LANES)]
     documents = 0
+    turns: list[tuple[int, int]] = []  # of each batch: its lane and how long its stream is
 
-    def scan_batch(batch: list[str]) -> tuple[_Table, NDArray[np.int32]]:
-        return _scan_batch(batch, options)
+    def scan_batch(turn: tuple[_Lane, list[str]]) -> NDArray[np.int32]:
+        lane, batch = turn
+        return lane.scan(batch)
 
     with _Spool() as spool:
-        for batches in _grouped(_batches(texts, split), 2 * resolve_jobs(n_jobs)):
-            scanned = map_in_order(scan_batch, batches, n_jobs)
-            for batch, (part, stream) in zip(batches, scanned, strict=True):
-                spool.write(table.absorb(part)[stream])
-                documents += len(batch)
+        for batches in _grouped(_batches(texts, split), _LANES):
+            given = list(zip(lanes, batches, strict=False))
+            for k, part in enumerate(map_in_order(scan_batch, given, n_jobs)):
+                spool.write(part)
+                turns.append((k, len(part)))
+                documents += len(batches[k])
         stream = spool.read()
     if not documents:
         raise DocumentsError("there are no documents; give at least one text")
-    occurrences = np.bincount(stream[stream >= 0], minlength=table.count).astype(np.int64)
-    return WordStream(stream, table.names(), table.documents(), occurrences, documents)
+    table, numbers = lanes[0].table, [lane.numbers_in(lanes[0].table) for lane in lanes]
+    begin = 0
+    for k, length in turns:
+        if k:
+            part = stream[begin : begin + length]
+            part[:] = numbers[k][part]
+        begin += length
+    return WordStream(stream, table.names(), *table.counts(), documents)
 
 
-def _scan_batch(batch: list[str], options: TextOptions) -> tuple[_Table, NDArray[np.int32]]:
-    """The words of some documents, numbered by a table of their own."""
-    plain = options.tokenizer is not None
-    classes = _classes(plain=plain)
-    table = _Table()
-    parts = []
-    documents = 0
-    for texts in _pieces(batch):
-        chunk = [text.lower() for text in texts] if options.lowercase else texts
-        codes = np.frombuffer("".join(chunk).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        ends = np.cumsum([len(text) for text in chunk], dtype=np.int64)
-        table.reserve(len(codes) // 2 + 1, len(codes))
-        out = np.empty(len(codes) + len(chunk), dtype=np.int32)
-        filled, table.count = kernels.scan_text(
-            codes,
-            ends,
-            classes,
-            options.min_length,
-            options.max_length,
-            1 << 40 if plain else _LONGEST_CHUNK,
-            int(options.numbers),
-            documents,
-            table.count,
-            table.arrays,
-            out,
-        )
-        documents += len(chunk)
-        parts.append(out[:filled].copy())
-    return table, np.concatenate(parts)
+class _Lane:
+    """What one thread at a time scans into, with a table of words of its own."""
+
+    def __init__(self, options: TextOptions) -> None:
+        self.table = _Table()
+        self._options = options
+        self._documents = 0
+        self._buffers = tuple(np.zeros(TOKENS, dtype=np.uint64) for _ in range(4))
+
+    def scan(self, batch: list[str]) -> NDArray[np.int32]:
+        """The words of some documents, as the table numbers them."""
+        options, table = self._options, self.table
+        plain = options.tokenizer is not None
+        classes = _classes(plain=plain)
+        longest_chunk = 1 << 40 if plain else _LONGEST_CHUNK
+        limits = (options.min_length, options.max_length, longest_chunk, int(options.numbers))
+        parts = []
+        for texts in _pieces(batch):
+            chunk = [text.lower() for text in texts] if options.lowercase else texts
+            joined = "".join(chunk).encode("utf-32-le", "surrogatepass")
+            codes = np.frombuffer(joined, dtype=np.uint32)
+            ends = np.cumsum([len(text) for text in chunk], dtype=np.int64)
+            table.reserve(len(codes) // 2 + 1, len(codes))
+            out = np.empty(len(codes) + len(chunk), dtype=np.int32)
+            filled, table.count = kernels.scan_text(
+                codes,
+                ends,
+                classes,
+                limits,
+                self._documents,
+                table.count,
+                table.arrays,
+                self._buffers,
+                out,
+            )
+            self._documents += len(chunk)
+            parts.append(out[:filled].copy())
+        return np.concatenate(parts)
+
+    def numbers_in(self, table: _Table) -> NDArray[np.int32]:
+        """What the numbers of its words, and the marks, are in another table; that takes them over."""
+        return np.empty(0, dtype=np.int32) if table is self.table else table.absorb(self.table)
 
 
 class _Spool:
@@ -135,78 +171,71 @@ class _Spool:
         if self._file is None:
             return np.concatenate(self._parts) if self._parts else np.empty(0, dtype=np.int32)
         self._file.flush()
-        mapped = mmap.mmap(self._file.fileno(), self._bytes, access=mmap.ACCESS_COPY)
+        mapped = mmap.mmap(self._file.fileno(), self._bytes, access=mmap.ACCESS_WRITE)
         return np.frombuffer(mapped, dtype=np.int32)
 
 
 class _Table:
-    """The words met so far, as the kernel wants them; it grows between chunks."""
+    """The words met so far, as the kernel wants them; it grows between pieces of text."""
 
     def __init__(self) -> None:
         self.count = 0
-        self._slots = np.full(1 << 16, -1, dtype=np.int32)
-        self._hashes = np.empty(1 << 15, dtype=np.uint64)
-        self._starts = np.zeros((1 << 15) + 1, dtype=np.int64)
-        self._letters = np.empty(1 << 18, dtype=np.uint32)
-        self._documents = np.empty(1 << 15, dtype=np.int64)
-        self._last = np.empty(1 << 15, dtype=np.int64)
+        self._keys = np.empty(0, dtype=np.uint64)
+        self._starts = np.zeros(1, dtype=np.int64)
+        self._letters = np.empty(0, dtype=np.uint32)
+        self._counts = np.zeros((FIRST, 3), dtype=np.int64)
+        self._slots = np.empty((0, 2), dtype=np.uint64)
+        self.reserve(1 << 15, 1 << 18)
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        return (
-            self._slots,
-            self._hashes,
-            self._starts,
-            self._letters,
-            self._documents,
-            self._last,
-        )
+        return (self._slots, self._keys, self._starts, self._letters, self._counts)
 
     def reserve(self, words: int, letters: int) -> None:
         """Make room for so many more words, of so many letters together."""
         room = self.count + words + 1
-        if room > len(self._hashes):
+        if room > len(self._keys):
             size = 1 << (room - 1).bit_length()
-            self._hashes = np.resize(self._hashes, size)
-            self._starts = np.resize(self._starts, size + 1)
-            self._documents = np.resize(self._documents, size)
-            self._last = np.resize(self._last, size)
-            self._slots = np.full(2 * size, -1, dtype=np.int32)
-            self._rehash()
+            self._keys = _resized(self._keys, size)
+            self._starts = _resized(self._starts, size + 1)
+            self._counts = _resized(self._counts, size + FIRST)
+            self._slots = np.zeros((2 * size, 2), dtype=np.uint64)
+            kernels.place_words(self._keys, self.count, self._slots)
         pool = int(self._starts[self.count]) + letters
         if pool > len(self._letters):
-            self._letters = np.resize(self._letters, 1 << (pool - 1).bit_length())
-
-    def _rehash(self) -> None:
-        """Put the words into a table of another size, in the order in which they were met."""
-        mask = np.uint64(len(self._slots) - 1)
-        places = (self._hashes[: self.count] & mask).astype(np.int64)
-        waiting = np.arange(self.count)
-        while len(waiting):
-            at = places[waiting]
-            free = self._slots[at] < 0
-            first = np.zeros(len(waiting), dtype=bool)
-            first[np.unique(at, return_index=True)[1]] = True
-            placed = free & first
-            self._slots[at[placed]] = waiting[placed]
-            waiting = waiting[~placed]
-            places[waiting] = (places[waiting] + 1) & int(mask)
+            self._letters = _resized(self._letters, 1 << (pool - 1).bit_length())
 
     def absorb(self, part: _Table) -> NDArray[np.int32]:
         """Take over the words of another table; returns what its numbers, and the marks, are here."""
-        self.reserve(part.count, int(part._starts[part.count]))
+        starts = part._starts[: part.count + 1]
+        self.reserve(part.count, int(starts[-1]))
+        begins, sizes = starts[:-1].astype(np.uint64), np.diff(starts).astype(np.uint64)
+        numbers = np.empty(part.count, dtype=np.uint64)
+        self.count = kernels.number_words(
+            part._letters, part._keys, begins, sizes, part.count, self.count, self.arrays, numbers
+        )
+        self._counts[numbers, :2] += part._counts[FIRST : FIRST + part.count, :2]
         number = np.empty(part.count + 2, dtype=np.int32)
-        self.count = kernels.merge_words(part.arrays, part.count, self.arrays, self.count, number)
+        number[: part.count] = numbers.astype(np.int64) - FIRST
         number[END], number[GAP] = END, GAP  # counted from the end, as marks in a stream are
         return number
 
-    def documents(self) -> NDArray[np.int64]:
-        return self._documents[: self.count].copy()
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Of each word, in how many documents it is, and how often it occurs."""
+        words = self._counts[FIRST : FIRST + self.count]
+        return words[:, 0].copy(), words[:, 1].copy()
 
     def names(self) -> list[str]:
         starts = self._starts[: self.count + 1]
         text = self._letters[: starts[-1]].tobytes().decode("utf-32-le", "surrogatepass")
         return [text[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+
+
+def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """A longer copy of an array; what is new in it is not set."""
+    longer = np.empty((size, *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def _splitter(tokenizer: Callable[[str], Iterable[str]] | None) -> Callable[[str], str] | None:
@@ -264,13 +293,14 @@ def _classes(*, plain: bool) -> NDArray[np.uint8]:
     """
     classes = np.full(0x110000, LETTER if plain else BREAK, dtype=np.uint8)
     classes[0] = SPACE
+    classes[ord("a") : ord("z") + 1] = LATIN + (np.arange(1, 27) << CLASS_BITS)
     if not plain:
         import unicodedata
 
         every = np.arange(0x110000, dtype=np.uint32).view("U1")
         classes[np.char.isspace(every)] = SPACE
         classes[np.char.isnumeric(every)] = DIGIT
-        classes[np.char.isalpha(every)] = LETTER
+        classes[np.char.isalpha(every) & (classes <= LATIN)] = LETTER
         for code in range(0x300, 0x1F000):  # accents and vowel signs belong to their letters
             if classes[code] == BREAK and unicodedata.category(chr(code))[0] == "M":
                 classes[code] = LETTER

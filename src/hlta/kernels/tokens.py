@@ -11,58 +11,202 @@ from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import helper, kernel
 
-# Classes of characters.
-SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE = range(6)
-LETTERS, GLUED = uint64(1 << LETTER), uint64(1 << GLUE)
-ONE = uint64(1)
+# Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: a word
+# of at most twelve of them is told apart by these numbers alone, and no letter is looked at twice.
+SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
+CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
 SLASH, COLON, BACKSLASH = 47, 58, 92
 GAP = -1  # in a stream of words: what stands on either side is no phrase
 END = -2  # the end of a document
 
-_codes = Array(uint32, 1, "C", readonly=True)
-_ints = Array(int64, 1, "C")
-# slots int32 (a power of two,): word in each place of the hash table, -1 for none
-# hashes uint64 (room,), begin int64 (room + 1,): of each word, its hash and where its letters are
-# letters uint32 (pool,)
-# documents int64 (room,), last int64 (room,): in how many documents it is, and the last of them
-table = Tuple(
-    (Array(int32, 1, "C"), Array(uint64, 1, "C"), _ints, Array(uint32, 1, "C"), _ints, _ints)
-)
-
-
+ONE = uint64(1)
+GAP_KEY, END_KEY = uint64(1 << 62), uint64((1 << 62) + 1)
+HASHED = uint64(1 << 63)  # marks a key that is a hash and not the letters themselves
+FIRST = 3  # in a table END is 1, GAP is 2, and the words follow; 0 is an empty place
 START = uint64(1469598103934665603)
 PRIME = uint64(1099511628211)
+SCATTER = uint64(11400714819323198485)
+TOKENS = 4096
+
+_codes = Array(uint32, 1, "C", readonly=True)
+_keys = Array(uint64, 1, "C")
+_ints = Array(int64, 1, "C")
+# slots uint64 (a power of two, 2): key of the word in each place and its number + FIRST
+# keys uint64 (room,), starts int64 (room + 1,), letters uint32 (pool,): of each word, its key, and
+#   where its letters are
+# counts int64 (room + FIRST, 3): in how many documents it is, how often, and the last document
+table = Tuple((Array(uint64, 2, "C"), _keys, _ints, Array(uint32, 1, "C"), Array(int64, 2, "C")))
+
+
+@kernel(int64(_codes, _keys, _keys, _keys, int64, int64, table, _keys))
+def number_words(codes, keys, begins, sizes, size, count, words, numbers):
+    """Look tokens up; those not met before become words and are remembered.
+
+    One loop over many tokens: called for each alone, counting references to the table's arrays
+    would take ten times as long as looking up.
+
+    Parameters
+    ----------
+    codes, keys, begins, sizes, size
+        uint64: key of each of `size` tokens, and where in `codes` its letters are.
+    count, words
+        How many words there are, and the table of them; there must be room for all that may come.
+    numbers
+        uint64: filled in, number plus FIRST of each token.
+
+    Returns
+    -------
+    How many words there are now.
+    """
+    slots, known, starts, letters, counts = words
+    new = uint64(count)
+    mask = uint64(slots.shape[0] - 1)
+    for t in range(uint64(size)):
+        key = keys[t]
+        place = ((key * SCATTER) >> uint64(32)) & mask
+        number = uint64(0)
+        while slots[place, 1] != uint64(0):
+            if slots[place, 0] == key:
+                number = slots[place, 1]
+                if key < HASHED:
+                    break
+                word = number - uint64(FIRST)
+                at = uint64(starts[word])
+                same = uint64(starts[word + ONE]) - at == sizes[t]
+                if same:
+                    for k in range(sizes[t]):
+                        if letters[at + k] != codes[begins[t] + k]:
+                            same = False
+                            break
+                if same:
+                    break
+                number = uint64(0)
+            place = (place + ONE) & mask
+        if number == uint64(0):
+            number = new + uint64(FIRST)
+            slots[place, 0] = key
+            slots[place, 1] = number
+            known[new] = key
+            at = uint64(starts[new])
+            for k in range(sizes[t]):
+                letters[at + k] = codes[begins[t] + k]
+            starts[new + ONE] = int64(at + sizes[t])
+            counts[number, 0] = 0
+            counts[number, 1] = 0
+            counts[number, 2] = -1
+            new += ONE
+        numbers[t] = number
+    return int64(new)
 
 
 @helper()
-def find_word(codes, begin, end, code, count, words):
-    """The number of the word codes[begin:end] with hash `code`; a new one is `count`, and remembered."""
-    slots, hashes, starts, letters, documents, last = words
-    code ^= code >> uint64(29)
-    mask = uint64(slots.size - 1)
-    place = code & mask
-    size = end - begin
-    while slots[place] >= 0:
-        word = uint64(slots[place])
-        if hashes[word] == code and uint64(starts[word + ONE] - starts[word]) == size:
-            at = uint64(starts[word])
-            same = True
-            for k in range(size):
-                if letters[at + k] != codes[begin + k]:
-                    same = False
+def find_tokens(codes, ends, classes, limits, document, p, phrase, keys, begins, sizes):
+    """Fill the buffers with tokens, from character `p` of a document on; what comes next is returned.
+
+    What can be is done without branches: which word is how long cannot be foreseen.
+    """
+    shortest, longest, longest_chunk, numbers = limits
+    short, shift = uint64(SHORT), uint64(LETTER_BITS)
+    lowest = uint64(1 << CLASS_BITS)  # classes from here on are those of a to z
+    room = uint64(keys.size - 128)
+    found = uint64(0)
+    d = uint64(document)
+    while d < uint64(ends.size) and found < room:
+        end = uint64(ends[d])
+        if p >= end:
+            keys[found] = END_KEY
+            found += ONE
+            phrase = uint64(0)
+            d += ONE
+            continue
+        if classes[codes[p]] == SPACE:
+            p += ONE
+            continue
+        # Most of the time there are some small letters, perhaps one mark, and a space.
+        begin = p
+        stop = p
+        key = uint64(0)
+        while stop < end:
+            kind = uint64(classes[codes[stop]])
+            if kind < lowest:
+                break
+            key = (key << shift) | (kind >> uint64(CLASS_BITS))
+            stop += ONE
+        size = stop - p
+        after = uint64(SPACE) if stop == end else uint64(classes[codes[stop]])
+        mark = after == uint64(BREAK) and (stop + ONE == end or classes[codes[stop + ONE]] == SPACE)
+        if uint64(0) < size <= short and (after == uint64(SPACE) or mark):
+            p = stop + uint64(mark)
+            fits = uint64(int64(size) >= shortest) & uint64(int64(size) <= longest)
+            keys[found] = key
+            begins[found] = begin
+            sizes[found] = size
+            found += fits
+            phrase |= fits
+            gap = phrase & (uint64(mark) | (fits ^ ONE))
+            keys[found] = GAP_KEY
+            found += gap
+            phrase ^= gap
+            continue
+        # Anything else, up to the next space.
+        skipped = False
+        while stop < end:
+            kind = uint64(classes[codes[stop]])
+            if kind == uint64(SPACE):
+                break
+            if kind == uint64(GLUE):
+                skipped = True
+            if stop > p and codes[stop] == SLASH and codes[stop - ONE] == COLON:
+                skipped = True
+            stop += ONE
+        if skipped or int64(stop - p) > longest_chunk:
+            keys[found] = GAP_KEY
+            found += phrase
+            phrase = uint64(0)
+            p = stop
+        while p < stop:
+            kind = uint64(classes[codes[p]])
+            if kind < lowest and kind != uint64(LETTER) and kind != uint64(DIGIT):
+                if kind == uint64(BREAK):
+                    keys[found] = GAP_KEY
+                    found += phrase
+                    phrase = uint64(0)
+                p += ONE
+                continue
+            begin = p
+            digits = False
+            letters = False
+            latin = True
+            key = uint64(0)
+            code = START
+            while p < stop:
+                kind = uint64(classes[codes[p]])
+                if kind >= lowest:
+                    letters = True
+                elif kind == uint64(LETTER):
+                    letters = True
+                    latin = False
+                elif kind == uint64(DIGIT):
+                    digits = True
+                    latin = False
+                else:
                     break
-            if same:
-                return word
-        place = (place + ONE) & mask
-    slots[place] = int32(count)
-    hashes[count] = code
-    at = uint64(starts[count])
-    for k in range(size):
-        letters[at + k] = codes[begin + k]
-    starts[count + ONE] = int64(at + size)
-    documents[count] = 0
-    last[count] = -1
-    return count
+                key = (key << shift) | (kind >> uint64(CLASS_BITS))
+                code = (code ^ uint64(codes[p])) * PRIME
+                p += ONE
+            size = p - begin
+            if not latin or size > short:
+                key = HASHED | (code ^ (code >> uint64(29)))
+            fits = shortest <= int64(size) <= longest and letters and (numbers == 1 or not digits)
+            # After a backslash: a command of LaTeX.
+            if fits and begin > uint64(0) and codes[begin - ONE] == BACKSLASH:
+                fits = False
+            keys[found] = key if fits else GAP_KEY
+            begins[found] = begin
+            sizes[found] = size
+            found += uint64(fits) | phrase
+            phrase = uint64(fits)
+    return found, d, p, phrase
 
 
 @kernel(
@@ -70,38 +214,36 @@ def find_word(codes, begin, end, code, count, words):
         _codes,
         Array(int64, 1, "C", readonly=True),
         Array(uint8, 1, "C", readonly=True),
-        int64,
-        int64,
-        int64,
-        int64,
+        Tuple((int64, int64, int64, int64)),
         int64,
         int64,
         table,
+        Tuple((_keys, _keys, _keys, _keys)),
         Array(int32, 1, "C"),
     )
 )
-def scan_text(
-    codes, ends, classes, shortest, longest, longest_chunk, numbers, first, count, words, out
-):
+def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
     """Turn text into a stream of word numbers.
+
+    Tokens are found and looked up in turns: two loops whose memory accesses overlap are several
+    times faster than one that does both.
 
     Parameters
     ----------
     codes, ends
         Code points of documents one after the other, and where each ends.
     classes
-        uint8: SPACE to GLUE of each code point.
-    shortest, longest
-        How many characters a word may have.
-    longest_chunk
-        Characters between spaces that are more than this are no text (encoded data). They are
-        skipped, as are those that hold a GLUE character or ":/" (addresses).
-    numbers
-        1 to keep words with digits, else they are dropped whole.
+        uint8: SPACE to LATIN of each code point, with the number of the letter.
+    limits
+        How many characters a word has at least and at most; how many characters between spaces
+        are no text if there are more (encoded data); 1 to keep words with digits, which else are
+        dropped whole. Characters between spaces are also skipped if they hold GLUE or ":/".
     first
         Number of the first document.
     count, words
         The words met so far, see above; there must be room for a new one every two characters.
+    buffers
+        uint64 (TOKENS,) each: keys, begins, sizes and numbers of tokens; working memory.
     out
         int32 (codes + documents,): word numbers, GAP where a phrase is interrupted, END.
 
@@ -109,113 +251,45 @@ def scan_text(
     -------
     How many entries of `out` are filled, and how many words there are now.
     """
-    documents, last = words[4], words[5]
-    known = uint64(count)
+    keys, begins, sizes, numbers = buffers
+    counts = words[4]
     filled = uint64(0)
+    document = uint64(0)
+    now = int64(first)
     p = uint64(0)
-    for d in range(ends.size):
-        end = uint64(ends[d])
-        phrase = False  # whether a gap would interrupt anything
-        while p < end:
-            if classes[codes[p]] == SPACE:
-                p += ONE
-                continue
-            # To the next space; most of the time what stands there is letters and nothing else.
-            stop = p
-            kinds = uint64(0)
-            code = START
-            while stop < end:
-                character = codes[stop]
-                kind = classes[character]
-                if kind == SPACE:
-                    break
-                kinds |= ONE << uint64(kind)
-                code = (code ^ uint64(character)) * PRIME
-                stop += ONE
-            plain = kinds == LETTERS
-            skipped = (kinds & GLUED) != uint64(0) or int64(stop - p) > longest_chunk
-            if not plain and not skipped:
-                for q in range(p + ONE, stop):
-                    if codes[q] == SLASH and codes[q - ONE] == COLON:
-                        skipped = True
-            if skipped:
-                p = stop
-                if phrase:
-                    out[filled] = GAP
-                    filled += ONE
-                    phrase = False
-                continue
-            while p < stop:
-                begin = p
-                digits = False
-                letters = plain
-                if plain:
-                    p = stop
-                else:
-                    kind = classes[codes[p]]
-                    if kind not in (LETTER, DIGIT):
-                        if kind == BREAK and phrase:
-                            out[filled] = GAP
-                            filled += ONE
-                            phrase = False
-                        p += ONE
-                        continue
-                    code = START
-                    while p < stop:
-                        character = codes[p]
-                        kind = classes[character]
-                        if kind == LETTER:
-                            letters = True
-                        elif kind == DIGIT:
-                            digits = True
-                        else:
-                            break
-                        code = (code ^ uint64(character)) * PRIME
-                        p += ONE
-                size = int64(p - begin)
-                fits = shortest <= size <= longest and letters and (numbers == 1 or not digits)
-                # After a backslash: a command of LaTeX.
-                if fits and begin > uint64(0) and codes[begin - ONE] == BACKSLASH:
-                    fits = False
-                if fits:
-                    word = find_word(codes, begin, p, code, known, words)
-                    if word == known:
-                        known += ONE
-                    if last[word] != first + d:
-                        last[word] = first + d
-                        documents[word] += 1
-                    out[filled] = int32(word)
-                    filled += ONE
-                    phrase = True
-                elif phrase:
-                    out[filled] = GAP
-                    filled += ONE
-                    phrase = False
-        out[filled] = END
-        filled += ONE
-    return int64(filled), int64(known)
+    phrase = uint64(0)  # 1 where a gap would interrupt something
+    while document < uint64(ends.size):
+        found, document, p, phrase = find_tokens(
+            codes, ends, classes, limits, document, p, phrase, keys, begins, sizes
+        )
+        count = number_words(codes, keys, begins, sizes, int64(found), count, words, numbers)
+        for t in range(found):
+            number = numbers[t]
+            counts[number, 0] += int64(counts[number, 2] != now)
+            counts[number, 1] += 1
+            counts[number, 2] = now
+            now += int64(number == ONE)
+            out[filled] = int32(int64(number) - FIRST)
+            filled += ONE
+    return int64(filled), count
 
 
-@kernel(int64(table, int64, table, int64, Array(int32, 1, "C")))
-def merge_words(part, part_count, words, count, number):
-    """Take the words of one table into another, with the documents they are in.
-
-    number  int32 (part_count,): filled in, the number of each word in the other table
-    There must be room for all of them. Returns how many words there are now.
-    """
-    _, _, starts, letters, documents, _ = part
-    known = uint64(count)
-    for w in range(part_count):
-        begin, end = uint64(starts[w]), uint64(starts[w + 1])
-        code = START
-        for p in range(begin, end):
-            code = (code ^ uint64(letters[p])) * PRIME
-        word = find_word(letters, begin, end, code, known, words)
-        if word == known:
-            known += ONE
-        words[4][word] += documents[w]
-        number[w] = int32(word)
-    return int64(known)
+@kernel(void(_keys, int64, Array(uint64, 2, "C")))
+def place_words(keys, count, slots):
+    """Fill an empty hash table with END, GAP and the words of these keys, in order."""
+    mask = uint64(slots.shape[0] - 1)
+    for v in range(ONE, uint64(count + FIRST)):
+        if v == ONE:
+            key = END_KEY
+        elif v < uint64(FIRST):
+            key = GAP_KEY
+        else:
+            key = keys[v - uint64(FIRST)]
+        place = ((key * SCATTER) >> uint64(32)) & mask
+        while slots[place, 1] != uint64(0):
+            place = (place + ONE) & mask
+        slots[place, 0] = key
+        slots[place, 1] = v
 
 
 @kernel(int64(Array(int32, 1, "C"), Array(int64, 1, "C", readonly=True), int64))
