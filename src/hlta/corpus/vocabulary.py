@@ -79,6 +79,9 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
             f"min_length={options.min_length}; loosen one of them"
         )
+    if len(candidates) > wanted:  # only those as good as the last one are worth sorting
+        last = np.partition(score[candidates], -wanted)[-wanted]
+        candidates = candidates[score[candidates] >= last]
     order = sorted(candidates.tolist(), key=lambda word: (-score[word], names[word]))
     return np.array(order[:wanted])
 
@@ -174,15 +177,17 @@ def _documents(stream: WordStream, chosen: NDArray[np.intp]) -> Documents:
 
 
 def _rows(stream: WordStream, column: NDArray[np.int32], n_columns: int) -> Documents:
-    from scipy.sparse import csr_array
-
+    blocks = -(-n_columns // 4096)
+    bits = np.zeros(64 * blocks, dtype=np.uint64)
     indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
     indices = np.empty(len(stream.stream), dtype=np.uint32)
-    last = np.full(n_columns, -1, dtype=np.int64)
-    filled = kernels.collect_rows(stream.stream, column, last, indptr, indices)
-    rows = csr_array(
-        (np.ones(filled, dtype=np.int8), indices[:filled].astype(np.int32), indptr),
-        shape=(stream.n_documents, n_columns),
+    filled = kernels.collect_rows(
+        stream.stream,
+        column,
+        bits,
+        np.zeros(blocks, dtype=np.uint64),
+        kernels.BIT_PLACE,
+        indptr,
+        indices,
     )
-    rows.sort_indices()
-    return Documents(indptr, rows.indices.astype(np.uint32), n_columns)
+    return Documents(indptr, indices[:filled].copy(), n_columns)

@@ -6,6 +6,7 @@ letter, so two words are never taken for one.
 
 from __future__ import annotations
 
+import numpy as np
 from numba import int32, int64, uint8, uint32, uint64, void
 from numba.core.types import Array, Tuple
 
@@ -27,6 +28,12 @@ START = uint64(1469598103934665603)
 PRIME = uint64(1099511628211)
 SCATTER = uint64(11400714819323198485)
 TOKENS = 4096
+
+# Times a power of two, the first six bits tell which: no two of its 64 windows of bits are the same.
+DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
+BIT_PLACE = np.zeros(64, dtype=np.uint8)
+for _k in range(64):
+    BIT_PLACE[((1 << _k) * int(DE_BRUIJN) % (1 << 64)) >> 58] = _k
 
 _codes = Array(uint32, 1, "C", readonly=True)
 _keys = Array(uint64, 1, "C")
@@ -342,30 +349,50 @@ def count_words(stream, documents, occurrences, last):
     int64(
         Array(int32, 1, "C", readonly=True),
         Array(int32, 1, "C", readonly=True),
-        _ints,
+        _keys,
+        _keys,
+        Array(uint8, 1, "C", readonly=True),
         _ints,
         Array(uint32, 1, "C"),
     )
 )
-def collect_rows(stream, column, last, indptr, indices):
-    """The columns of each document's words, each once, in order of appearance.
+def collect_rows(stream, column, bits, blocks, place, indptr, indices):
+    """The columns of each document's words, each once, ascending.
 
     column  int32 (words,): of each word, -1 for those left out
-    last    int64 (columns,): working memory, all -1
+    bits    uint64 (columns / 64,), blocks uint64 (columns / 64 / 64,), rounded up: working memory,
+            all zero; which columns there are, and which entries of `bits` are not zero
+    place   uint8 (64,): `BIT_PLACE`
     indptr  int64 (documents + 1,), indices uint32: filled in; returns how many indices
     """
-    filled = 0
-    d = 0
+    six, rest = uint64(6), uint64(63)
+    filled = uint64(0)
+    d = uint64(0)
     indptr[0] = 0
-    for p in range(stream.size):
+    for p in range(uint64(stream.size)):
         word = stream[p]
-        if word == END:
-            d += 1
-            indptr[d] = filled
-        elif word >= 0 and column[word] >= 0:
-            c = column[word]
-            if last[c] != d:
-                last[c] = d
-                indices[filled] = c
-                filled += 1
-    return filled
+        if word >= 0:
+            c = column[uint64(word)]
+            if c >= 0:
+                bit = uint64(c)
+                bits[bit >> six] |= ONE << (bit & rest)
+                blocks[bit >> (six + six)] |= ONE << ((bit >> six) & rest)
+        elif word == END:
+            for b in range(uint64(blocks.size)):
+                block = blocks[b]
+                blocks[b] = uint64(0)
+                while block != uint64(0):
+                    lowest = block & (~block + ONE)
+                    block ^= lowest
+                    at = (b << six) | uint64(place[(lowest * DE_BRUIJN) >> uint64(58)])
+                    entry = bits[at]
+                    bits[at] = uint64(0)
+                    while entry != uint64(0):
+                        lowest = entry & (~entry + ONE)
+                        entry ^= lowest
+                        bit = uint64(place[(lowest * DE_BRUIJN) >> uint64(58)])
+                        indices[filled] = uint32((at << six) | bit)
+                        filled += ONE
+            d += ONE
+            indptr[d] = int64(filled)
+    return int64(filled)
