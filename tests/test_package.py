@@ -15,7 +15,7 @@ SOURCE = Path(hlta.__file__).parent
 
 # Each package may import itself and what stands before it.
 ORDER = (
-    *("errors", "monitor", "options", "parallel", "kernels", "corpus", "model"),
+    *("errors", "files", "monitor", "options", "parallel", "kernels", "corpus", "reading", "model"),
     *("structure", "topics", "evaluate", "pipeline", "estimator", "loading", "cli", "__main__"),
 )
 

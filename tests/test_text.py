@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import DocumentsError, OptionError, TextOptions
-from hlta.corpus import text
+from hlta.corpus import spool, text
 from hlta.corpus.text import scan
 from hlta.kernels.tokens import END, GAP
 
@@ -92,7 +92,7 @@ def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     vocabulary = ["".join(rng.choice(list("abcdefghij"), 7)) for _ in range(60_000)]
     texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
     assert words_of(texts) == [t.split() for t in texts]
-    monkeypatch.setattr(text, "_IN_MEMORY", 1000)  # to disk
+    monkeypatch.setattr(spool, "IN_MEMORY", 1000)  # to disk
     assert words_of(texts) == [t.split() for t in texts]
 
 

@@ -21,9 +21,9 @@ from hlta.errors import HltaError, OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.corpus.read import ReadOptions
     from hlta.estimator import HLTA
     from hlta.monitor import Monitor
+    from hlta.reading.records import ReadOptions
 
 app = typer.Typer(
     name="hlta",
@@ -326,7 +326,7 @@ def _shown(result: dict[str, Any]) -> str:
 def _read_options(
     text: str | None, title: str | None, id_: str | None, encoding: str | None, keep_mail: bool
 ) -> ReadOptions:
-    from hlta.corpus.read import ReadOptions
+    from hlta.reading.records import ReadOptions
 
     mail = "keep" if keep_mail else "auto"
     return ReadOptions(text=text, title=title, id=id_, encoding=encoding, mail=mail)
@@ -336,7 +336,7 @@ def _texts(
     path: str, options: ReadOptions, ids: list[str], skipped: list[tuple[str, str]]
 ) -> Iterator[str]:
     """The texts, one after the other; the ids are noted."""
-    from hlta.corpus.read import read_documents
+    from hlta.reading.documents import read_documents
 
     for record in read_documents(path, options, on_skip=lambda *what: skipped.append(what)):
         ids.append(record.id)
@@ -390,7 +390,7 @@ def _documents_csv(model: HLTA, ids: list[str], memberships: Any, least: float =
 def _write_documents(
     path: Path, model: HLTA, ids: list[str], memberships: Any, least: float = LEAST
 ) -> None:
-    from hlta.model.storage import replacing
+    from hlta.files import replacing
 
     with replacing(path) as file:
         file.write(_documents_csv(model, ids, memberships, least).encode())

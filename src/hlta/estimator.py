@@ -274,7 +274,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             "named": hasattr(self, "feature_names_in_"),
-            "text": None if self.text_options_ is None else _plain_text(self.text_options_),
+            "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
         save_tree(self.tree_, path, kind=ESTIMATOR, more=more)
 
@@ -343,18 +343,6 @@ def is_text(X: Any) -> bool:
     if getattr(X, "ndim", 0) != 1 or kind not in "OUT":
         return False
     return len(X) > 0 and isinstance(next(iter(X)), str)
-
-
-def _plain_text(options: TextOptions) -> dict[str, Any]:
-    if options.tokenizer is not None:
-        raise OptionError(
-            "the model's texts were read with a tokenizer of your own, which a file can't hold; "
-            "set model.text_options_ = None before saving, and give matrices to the loaded model"
-        )
-    plain = dict(vars(options))
-    if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
-        plain["stop_words"] = sorted(plain["stop_words"])
-    return plain
 
 
 def _as_matrix(documents: Documents) -> Any:

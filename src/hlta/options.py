@@ -13,6 +13,7 @@ ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
 """association="auto" counts pairs that avoid each other from this share of information upwards."""
 
+SEGMENTED: Final = ("chinese", "japanese")
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" takes batch EM up to so many words in all documents, counted once a document."""
@@ -109,11 +110,13 @@ class TextOptions:
 
     lowercase      whether to take all letters for small ones
     min_length, max_length
-                   characters a word may have
+                   characters a word may have; min_length is 3 if None, in Chinese and Japanese 2
     numbers        whether words may hold digits
     stop_words     "auto": those of the language of the texts; a language such as "english"; a list;
                    None: none
-    tokenizer      a function from a text to its words, instead of our own
+    tokenizer      "chinese" or "japanese", for languages without spaces; or a function from a text
+                   to its words; None: words are runs of letters
+    lemmas         a language: words become their base forms; None: they stay as they are
     n_words        how many words to keep; None: by the number of documents
     min_df, max_df documents a kept word is in at least and at most: a whole number of them, or a
                    share as a float; None: by the number of documents
@@ -123,11 +126,12 @@ class TextOptions:
     """
 
     lowercase: bool = True
-    min_length: int = 3
+    min_length: int | None = None
     max_length: int = 40
     numbers: bool = False
     stop_words: Any = "auto"
     tokenizer: Any = None
+    lemmas: str | None = None
     n_words: int | None = None
     min_df: Any = None
     max_df: Any = None
@@ -136,8 +140,10 @@ class TextOptions:
     exclude: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.min_length is None:
+            object.__setattr__(self, "min_length", 2 if self.tokenizer in SEGMENTED else 3)
         check_whole("min_length", self.min_length, least=1)
-        check_whole("max_length", self.max_length, least=self.min_length)
+        check_whole("max_length", self.max_length, least=self.shortest)
         check_whole("ngrams", self.ngrams, least=1, most=8)
         if self.n_words is not None:
             check_whole("n_words", self.n_words, least=2, none="a number by the documents")
@@ -146,12 +152,32 @@ class TextOptions:
             if value is not None:
                 whole = isinstance(value, Integral)
                 check_real(name, value, least=0.0, most=None if whole else 1.0)
-        if self.tokenizer is not None and not callable(self.tokenizer):
+        if not (self.tokenizer is None or self.tokenizer in SEGMENTED or callable(self.tokenizer)):
             raise OptionError(
-                f"tokenizer={self.tokenizer!r}: use a function from a text to its words, or None"
+                f"tokenizer={self.tokenizer!r}: use one of {', '.join(map(repr, SEGMENTED))}, a "
+                "function from a text to its words, or None"
             )
+        if self.lemmas is not None and not isinstance(self.lemmas, str):
+            raise OptionError(f"lemmas={self.lemmas!r}: use the name of a language, or None")
         for name in ("include", "exclude"):
             value = getattr(self, name)
             if isinstance(value, str) or not all(isinstance(word, str) for word in value):
                 raise OptionError(f"{name}={value!r}: use a list of words")
             object.__setattr__(self, name, tuple(value))
+
+    @property
+    def shortest(self) -> int:
+        """`min_length`, once it is known."""
+        return 3 if self.min_length is None else self.min_length
+
+    def plain(self) -> dict[str, Any]:
+        """The options as a file can hold them."""
+        if callable(self.tokenizer):
+            raise OptionError(
+                "texts were read with a tokenizer of your own, which a file can't hold; "
+                "leave the options of text out before saving (model.text_options_ = None)"
+            )
+        plain = dict(vars(self))
+        if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
+            plain["stop_words"] = sorted(plain["stop_words"])
+        return plain

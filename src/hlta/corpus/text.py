@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
-import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -11,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta.corpus.languages import check_lemmas, lemmas, merged, segmenter
+from hlta.corpus.spool import Spool
 from hlta.errors import DocumentsError
 from hlta.kernels import tokens as kernels
 from hlta.kernels.tokens import (
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 _BATCH = 1 << 21  # characters a thread scans at a time: what memory beyond the stream depends on
 _PIECE = 1 << 16
 _LANES = 4
-_IN_MEMORY = 1 << 28  # bytes of the stream kept in memory; beyond, it goes to a temporary file
 _LONGEST_CHUNK: Final = 60
 _SEPARATOR = "\x00"
 
@@ -69,6 +68,8 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     lanes in turn, as many however many threads there are; each has a table of words of its own.
     """
     split = _splitter(options.tokenizer)
+    if options.lemmas is not None:
+        check_lemmas(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     documents = 0
     turns: list[tuple[int, int]] = []  # of each batch: its lane and how long its stream is
@@ -77,7 +78,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
         lane, batch = turn
         return lane.scan(batch)
 
-    with _Spool() as spool:
+    with Spool(np.int32) as spool:
         for batches in _grouped(_batches(texts, split), _LANES):
             given = list(zip(lanes, batches, strict=False))
             for k, part in enumerate(map_in_order(scan_batch, given, n_jobs)):
@@ -94,7 +95,22 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
             part = stream[begin : begin + length]
             part[:] = numbers[k][part]
         begin += length
-    return WordStream(stream, table.names(), *table.counts(), documents)
+    words = WordStream(stream, table.names(), *table.counts(), documents)
+    return words if options.lemmas is None else _lemmatized(words, options.lemmas)
+
+
+def _lemmatized(words: WordStream, language: str) -> WordStream:
+    """Words of the same base form become one."""
+    names, number = merged(lemmas(words.words, language))
+    words.stream[:] = np.concatenate((number, [END, GAP]))[words.stream]
+    return counted(words.stream, names, words.n_documents)
+
+
+def counted(stream: NDArray[np.int32], words: list[str], n_documents: int) -> WordStream:
+    """A stream whose words are numbered anew, with their counts."""
+    documents, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
+    kernels.count_words(stream, documents, occurrences, last)
+    return WordStream(stream, words, documents, occurrences, n_documents)
 
 
 class _Lane:
@@ -109,10 +125,10 @@ class _Lane:
     def scan(self, batch: list[str]) -> NDArray[np.int32]:
         """The words of some documents, as the table numbers them."""
         options, table = self._options, self.table
-        plain = options.tokenizer is not None
+        plain = callable(options.tokenizer)
         classes = _classes(plain=plain)
         longest_chunk = 1 << 40 if plain else _LONGEST_CHUNK
-        limits = (options.min_length, options.max_length, longest_chunk, int(options.numbers))
+        limits = (options.shortest, options.max_length, longest_chunk, int(options.numbers))
         parts = []
         for texts in _pieces(batch):
             chunk = [text.lower() for text in texts] if options.lowercase else texts
@@ -139,40 +155,6 @@ class _Lane:
     def numbers_in(self, table: _Table) -> NDArray[np.int32]:
         """What the numbers of its words, and the marks, are in another table; that takes them over."""
         return np.empty(0, dtype=np.int32) if table is self.table else table.absorb(self.table)
-
-
-class _Spool:
-    """An array that is written in parts and read at the end; a temporary file once it is large."""
-
-    def __init__(self) -> None:
-        self._parts: list[NDArray[np.int32]] = []
-        self._bytes = 0
-        self._file: Any = None
-
-    def __enter__(self) -> _Spool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def write(self, part: NDArray[np.int32]) -> None:
-        self._parts.append(part)
-        self._bytes += part.nbytes
-        if self._file is None and self._bytes > _IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed on leaving)
-        if self._file is not None:
-            for waiting in self._parts:
-                self._file.write(waiting.tobytes())
-            self._parts.clear()
-
-    def read(self) -> NDArray[np.int32]:
-        """Everything; of a file it is mapped, and outlives the file."""
-        if self._file is None:
-            return np.concatenate(self._parts) if self._parts else np.empty(0, dtype=np.int32)
-        self._file.flush()
-        mapped = mmap.mmap(self._file.fileno(), self._bytes, access=mmap.ACCESS_WRITE)
-        return np.frombuffer(mapped, dtype=np.int32)
 
 
 class _Table:
@@ -238,10 +220,14 @@ def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:
     return longer
 
 
-def _splitter(tokenizer: Callable[[str], Iterable[str]] | None) -> Callable[[str], str] | None:
-    """A user's own tokenizer as a function from text to text: words between separators."""
+def _splitter(
+    tokenizer: str | Callable[[str], Iterable[str]] | None,
+) -> Callable[[str], str] | None:
+    """A tokenizer as a function from text to text: words between spaces, or separators."""
     if tokenizer is None:
         return None
+    if isinstance(tokenizer, str):
+        return segmenter(tokenizer)
 
     def split(text: str) -> str:
         return _SEPARATOR.join(word.replace(_SEPARATOR, "") for word in tokenizer(text))

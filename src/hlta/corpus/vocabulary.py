@@ -9,7 +9,7 @@ import numpy as np
 
 from hlta.corpus.documents import Documents
 from hlta.corpus.stopwords import stop_words
-from hlta.corpus.text import WordStream, scan
+from hlta.corpus.text import WordStream, counted, scan
 from hlta.errors import DocumentsError
 from hlta.kernels import tokens as kernels
 from hlta.kernels.tokens import END
@@ -77,7 +77,7 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
         raise DocumentsError(
             f"{len(candidates)} of {len(names):,} words are left: min_df={low} to max_df={high} "
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
-            f"min_length={options.min_length}; loosen one of them"
+            f"min_length={options.shortest}; loosen one of them"
         )
     if len(candidates) > wanted:  # only those as good as the last one are worth sorting
         last = np.partition(score[candidates], -wanted)[-wanted]
@@ -163,11 +163,7 @@ def _join_known(stream: WordStream, words: tuple[str, ...], length: int) -> Word
 def _joined(stream: WordStream, pairs: NDArray[np.int64], names: list[str]) -> WordStream:
     joined = np.array(stream.stream)
     kept = kernels.join_pairs(joined, pairs, len(stream.words))
-    joined = joined[:kept]
-    words = stream.words + names
-    documents, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
-    kernels.count_words(joined, documents, occurrences, last)
-    return WordStream(joined, words, documents, occurrences, stream.n_documents)
+    return counted(joined[:kept], stream.words + names, stream.n_documents)
 
 
 def _documents(stream: WordStream, chosen: NDArray[np.intp]) -> Documents:

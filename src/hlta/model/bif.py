@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 import numpy as np
 
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
+from hlta.files import replacing
 from hlta.model.checks import MAX_PROBABILITY, MIN_PROBABILITY, infer_levels
-from hlta.model.storage import replacing
 from hlta.model.tree import LatentTree
 
 if TYPE_CHECKING:

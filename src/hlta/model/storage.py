@@ -5,20 +5,17 @@ from __future__ import annotations
 import io
 import json
 import os
-import tempfile
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta.errors import FormatError, TreeError
+from hlta.files import replacing
 from hlta.model.tree import LatentTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
     from os import PathLike
     from typing import BinaryIO
 
@@ -30,38 +27,6 @@ TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _HEADER: Final = "header.json"
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
-
-
-def replacing(path: str | PathLike[str]) -> AbstractContextManager[BinaryIO]:
-    """A file that takes the place of `path` when it is complete; on an error `path` stays as it was."""
-    from contextlib import contextmanager
-
-    @contextmanager
-    def opened() -> Iterator[BinaryIO]:
-        target = Path(os.path.realpath(path))
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(temporary, _mode(target))
-            os.replace(temporary, target)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
-
-    return opened()
-
-
-def _mode(target: Path) -> int:
-    """Permissions of the file to be replaced, or those a new file would get."""
-    with suppress(OSError):
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def save_tree(

@@ -219,7 +219,7 @@ class TopicTree:
         """The whole tree as JSON: the text, also written to `path` when one is given."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
         if path is not None:
-            from hlta.model.storage import replacing
+            from hlta.files import replacing
 
             with replacing(path) as file:
                 file.write(text.encode() + b"\n")

@@ -9,13 +9,16 @@ _QUOTE = re.compile(r"\s*(?:[A-Za-z]{0,4}[]>|}#]|:\s)")
 _ATTRIBUTION = re.compile(
     r"(?i)(?:^\s*in (?:article|message|<).*)|(?:.*\b(?:writes|wrote|writes|says|said)\s*:?\s*$)"
 )
+_HEADERS = 1 << 14  # characters that headers may have
 _REPLY = re.compile(r"(?i)^(?:(?:re|fwd?|aw)\s*(?:\[\d+\])?:\s*)+")
 
 
 def looks_like_mail(text: str) -> bool:
     """Whether a text begins with header lines, a sender or a subject among them, and an empty line."""
+    if not _HEADER.match(text):
+        return False
     names: set[str] = set()
-    for number, line in enumerate(text.splitlines()):
+    for number, line in enumerate(text[:_HEADERS].splitlines()):
         if not line.strip():
             return bool(names & {"from", "subject"}) and number > 1
         if line[0] in " \t" and names:
@@ -26,15 +29,15 @@ def looks_like_mail(text: str) -> bool:
     return False
 
 
-def strip_mail(text: str) -> str:
+def strip_mail(text: str) -> tuple[str, str]:
     """The subject, without "Re:", and the body, without what others wrote and the signature."""
     lines = text.splitlines()
     blank = next((k for k, line in enumerate(lines) if not line.strip()), len(lines))
     subject = next((line[8:] for line in lines[:blank] if line.lower().startswith("subject:")), "")
-    kept = [_REPLY.sub("", subject.strip())]
+    kept = []
     for line in lines[blank:]:
         if line.rstrip() == "--":
             break
         if not _QUOTE.match(line) and not _ATTRIBUTION.match(line):
             kept.append(line)
-    return "\n".join(kept)
+    return _REPLY.sub("", subject.strip()), "\n".join(kept)

@@ -1,0 +1,71 @@
+"""Files and folders that appear when they are complete, and not before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """A file that takes the place of `path` when it is complete; on an error `path` stays as it was."""
+    target = Path(os.path.realpath(path))
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(target, 0o666))
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextmanager
+def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[Path]:
+    """A folder that takes the place of `path` when it is complete; one that exists only if so asked."""
+    target = Path(path)
+    if target.exists() and not overwrite:
+        raise OptionError(f"{str(target)!r} exists; choose another folder, or overwrite it")
+    target = Path(os.path.realpath(target))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", dir=target.parent))
+    old = made.with_name(made.name + ".old")
+    try:
+        yield made
+        made.chmod(_mode(target, 0o777) if target.is_dir() else _mode(made / "new", 0o777))
+        if target.exists():
+            os.replace(target, old)
+        os.replace(made, target)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        if old.exists() and not target.exists():
+            os.replace(old, target)
+        raise
+    if old.is_dir():
+        shutil.rmtree(old, ignore_errors=True)
+    elif old.exists():
+        old.unlink()
+
+
+def _mode(target: Path, usual: int) -> int:
+    """Permissions of what is to be replaced, or those that something new would get."""
+    with suppress(OSError):
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return usual & ~mask

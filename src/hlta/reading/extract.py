@@ -1,0 +1,73 @@
+"""Text out of files that hold more than text: HTML pages and PDF."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HTML: Final = frozenset({".html", ".htm", ".xhtml"})
+PDF: Final = frozenset({".pdf"})
+# What a page holds besides what it says.
+_BESIDES: Final = [
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "svg",
+    "nav",
+    "footer",
+    "form",
+    "iframe",
+]
+_HYPHEN = re.compile(r"(?<=\w)[-\u00ad\u2010\x02\ufffe]\s*\r?\n\s*(?=[^\W\d_])")
+
+
+class Extracted(NamedTuple):
+    """A title, if there is one, and the text."""
+
+    title: str
+    text: str
+
+
+def html_text(page: str) -> Extracted:
+    """What a reader of an HTML page sees, without navigation and forms."""
+    try:
+        from selectolax.lexbor import LexborHTMLParser
+    except ImportError:
+        raise DocumentsError("HTML needs selectolax; pip install 'hlta[html]'") from None
+    tree = LexborHTMLParser(page)
+    heading = tree.css_first("title")
+    title = " ".join(heading.text().split()) if heading is not None else ""
+    tree.strip_tags(_BESIDES)
+    body = tree.body
+    return Extracted(title, body.text(separator="\n", strip=True) if body is not None else "")
+
+
+def pdf_text(path: Path) -> Extracted:
+    """The text of all pages; words that were hyphenated at the end of a line are whole again."""
+    try:
+        from pypdfium2 import PdfDocument, PdfiumError
+    except ImportError:
+        raise DocumentsError("PDF needs pypdfium2; pip install 'hlta[pdf]'") from None
+    try:
+        document = PdfDocument(path)
+    except PdfiumError as error:
+        raise DocumentsError(f"it is no PDF that can be read: {error}") from None
+    try:
+        title = document.get_metadata_dict(skip_empty=True).get("Title", "")
+        pages = []
+        for page in document:
+            text = page.get_textpage()
+            pages.append(text.get_text_range())
+            text.close()
+            page.close()
+    except PdfiumError as error:
+        raise DocumentsError(f"a page cannot be read: {error}") from None
+    finally:
+        document.close()
+    return Extracted(" ".join(title.split()), _HYPHEN.sub("", "\n".join(pages)))

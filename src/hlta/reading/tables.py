@@ -1,0 +1,280 @@
+"""Rows of tables and lines of JSON as documents, in blocks that do not grow with the file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import count
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from hlta.errors import DocumentsError
+from hlta.reading.encodings import Decoder, holds_text, wide_decoder
+from hlta.reading.records import Columns, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import polars as pl
+
+    from hlta.reading.records import ReadOptions
+
+    Skip = Callable[[str, str], None]
+
+BLOCK: Final = 1 << 24  # bytes read at a time
+_LONGEST_ROW: Final = 1 << 30
+_KINDS: Final = 1000  # of JSON objects, by their keys, that are remembered
+_ROWS: Final = 20_000  # of a Parquet file at a time
+
+
+def table(
+    file: IO[bytes], name: str, delimiter: str, options: ReadOptions, skip: Skip
+) -> Iterator[Record]:
+    """CSV and its like. The first line names the columns.
+
+    Blocks of rows go through Polars; one that it cannot take, or in which a row may be short, is
+    read row by row, so that errors name the line.
+    """
+    quote = None if delimiter == "\t" else '"'  # in tab-separated text quotes mostly mean nothing
+    columns: Columns | None = None
+    names: list[str] = []
+    number = 1
+    for line, text in blocks(file, name, options.encoding, quoted=quote is not None):
+        if columns is None:
+            rows = _reader(text, delimiter, quote)
+            names = next(rows, [])
+            if not any(names):
+                raise DocumentsError(f"{name} is empty; its first line must name the columns")
+            columns = Columns(names, options, name)
+            text = text.split("\n", rows.line_num)[-1]  # noqa: PLW2901
+            line += rows.line_num  # noqa: PLW2901
+        frame = _fast_rows(text, names, delimiter, quote, columns.used)
+        if frame is None:
+            rows = _reader(text, delimiter, quote)
+            frame = _careful_rows(rows, names, columns.used, name, line, options, skip)
+        yield from _records(frame, columns, number, f"{name}, record", skip)
+        number += len(frame)
+    if columns is None:
+        raise DocumentsError(f"{name} is empty; its first line must name the columns")
+
+
+def _records(
+    frame: pl.DataFrame, columns: Columns, first: int, where: str, skip: Skip
+) -> Iterator[Record]:
+    """Rows of a table as documents; the title is a part of the text."""
+    import polars as pl
+
+    def part(name: str | None) -> pl.Expr:
+        if name is None:
+            return pl.lit("", dtype=pl.String)
+        column = pl.col(name)
+        if isinstance(frame.schema[name], pl.List):
+            column = column.cast(pl.List(pl.String)).list.join("\n")
+        return column.cast(pl.String).fill_null("")
+
+    text, title, key = part(columns.text), part(columns.title), part(columns.id)
+    number = pl.int_range(first, first + len(frame)).cast(pl.String)
+    rows = frame.select(
+        pl.when(title == "").then(text).otherwise(pl.concat_str(title, text, separator="\n")),
+        pl.when(key == "").then(number).otherwise(key).alias("id"),
+        title.alias("title"),
+        part(columns.date).alias("date"),
+        part(columns.group).alias("group"),
+        empty=text == "",
+    )
+    for k, row in enumerate(rows.iter_rows(), start=first):
+        if row[-1]:
+            skip(f"{where} {k:,}", "it has no text")
+        else:
+            yield Record._make(row[:-1])
+
+
+def json_lines(file: IO[bytes], name: str, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+    """A JSON object a line."""
+    objects = _Objects(name, options, skip)
+    for first, text in blocks(file, name, options.encoding, quoted=False):
+        for number, line in enumerate(text.split("\n"), start=first):
+            if not line or line.isspace():
+                continue
+            try:
+                entry = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                _broken(f"{name}, line {number:,}", f"is no JSON: {error}", options, skip)
+                continue
+            yield from objects.records(entry, "line", number)
+
+
+def json_array(file: IO[bytes], name: str, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+    """One JSON array, of objects or of texts. It is read as a whole."""
+    try:
+        entries = json.loads(Decoder(options.encoding).text(file.read(), name))
+    except (ValueError, RecursionError) as error:
+        raise DocumentsError(
+            f"{name} is no JSON: {error}; if it has an object a line, call it .jsonl"
+        ) from None
+    if not isinstance(entries, list):
+        raise DocumentsError(f"{name} is no JSON array; use one of objects or texts")
+    objects = _Objects(name, options, skip)
+    for number, entry in enumerate(entries, start=1):
+        if isinstance(entry, str) and entry:
+            yield Record(entry, str(number))
+        else:
+            yield from objects.records(entry, "entry", number)
+
+
+class _Objects:
+    """JSON objects as documents. Their keys may differ; the first must have one for the text."""
+
+    def __init__(self, name: str, options: ReadOptions, skip: Skip) -> None:
+        self._name, self._options, self._skip = name, options, skip
+        self._columns: dict[tuple[str, ...], Columns | None] = {}
+
+    def records(self, entry: Any, kind: str, number: int) -> Iterator[Record]:
+        where = f"{self._name}, {kind} {number:,}"
+        if not isinstance(entry, dict):
+            _broken(where, "is no JSON object", self._options, self._skip)
+            return
+        columns = self._of(tuple(entry), where)
+        if columns is None or not entry[columns.text or ""]:
+            self._skip(where, "it has no text")
+        else:
+            yield columns.record(entry, number)
+
+    def _of(self, keys: tuple[str, ...], where: str) -> Columns | None:
+        if keys not in self._columns:
+            if len(self._columns) > _KINDS:
+                self._columns = dict(list(self._columns.items())[:1])
+            try:
+                self._columns[keys] = Columns(keys, self._options, where)
+            except DocumentsError:
+                if not self._columns:
+                    raise
+                self._columns[keys] = None
+        return self._columns[keys]
+
+
+def parquet(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+    """A Parquet or Arrow file, some thousand rows at a time."""
+    import polars as pl
+
+    scan = pl.scan_parquet if path.suffix.lower() == ".parquet" else pl.scan_ipc
+    try:
+        lazy = scan(path)
+        columns = Columns(lazy.collect_schema().names(), options, str(path))
+        lazy = lazy.select(columns.used)
+        for begin in count(0, _ROWS):
+            rows = lazy.slice(begin, _ROWS).collect()
+            yield from _records(rows, columns, begin + 1, f"{path}, row", skip)
+            if len(rows) < _ROWS:
+                return
+    except pl.exceptions.PolarsError as error:
+        raise DocumentsError(f"{path} cannot be read: {error}") from None
+
+
+def blocks(
+    file: IO[bytes], name: str, encoding: str | None, *, quoted: bool
+) -> Iterator[tuple[int, str]]:
+    """Whole lines of about `BLOCK` bytes together, with the number of the first.
+
+    Lines within quotes are not parted.
+    """
+    line = 1
+    rest = b""
+    data = file.read(max(BLOCK, 4))  # enough for a mark of the encoding
+    if not holds_text(data):
+        raise DocumentsError(f"{name!r} holds no text: there are zero bytes at its beginning")
+    wide = wide_decoder(data, encoding)
+    decoder = Decoder(None if wide else encoding)
+    while data or rest:
+        ended = not data
+        whole = rest + (wide.decode(data, ended).encode() if wide else data)
+        end = len(whole) if ended else _last_end(whole, quoted=quoted)
+        if not end and len(whole) > _LONGEST_ROW:
+            raise DocumentsError(
+                f"{name}, line {line:,}, does not end within {_LONGEST_ROW:,} bytes; "
+                "is there a quote that is never closed?"
+            )
+        if end:
+            yield line, decoder.text(whole[:end], f"{name}, from line {line:,} on,")
+            line += whole.count(b"\n", 0, end)
+        rest = whole[end:]
+        data = b"" if ended else file.read(BLOCK)
+
+
+def _last_end(data: bytes, *, quoted: bool) -> int:
+    """Behind the last line break that is not within quotes."""
+    end = data.rfind(b"\n") + 1
+    if quoted and data.count(b'"', 0, end) % 2:
+        # The last quote opens what is not closed: the row began before it.
+        end = data.rfind(b"\n", 0, data.rfind(b'"', 0, end)) + 1
+        while end and data.count(b'"', 0, end) % 2:
+            end = data.rfind(b"\n", 0, data.rfind(b'"', 0, end)) + 1
+    return end
+
+
+def _fast_rows(
+    text: str, names: list[str], delimiter: str, quote: str | None, used: list[str]
+) -> pl.DataFrame | None:
+    """The used columns of the rows of a block, or None if they must be looked at more closely."""
+    import polars as pl
+
+    columns = [str(k) for k in range(len(names))]
+    place = {names[k]: columns[k] for k in reversed(range(len(names)))}
+    try:
+        rows = pl.read_csv(
+            text.encode("utf-8", "surrogatepass"),
+            has_header=False,
+            separator=delimiter,
+            quote_char=quote,
+            schema=dict.fromkeys(columns, pl.String),
+            raise_if_empty=False,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    if rows[columns[-1]].null_count():  # a row that is too short has nothing there
+        return None
+    return rows.select(pl.col(place[name]).alias(name) for name in used)
+
+
+def _careful_rows(
+    rows: Any,
+    names: list[str],
+    used: list[str],
+    name: str,
+    first: int,
+    options: ReadOptions,
+    skip: Skip,
+) -> pl.DataFrame:
+    """The same, row by row."""
+    import polars as pl
+
+    place = [names.index(column) for column in used]
+    found: list[list[str]] = []
+    while True:
+        where = f"{name}, line {first + rows.line_num:,}"
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            _broken(where, f"is no row of a table: {error}", options, skip)
+            continue
+        if row is None:
+            return pl.DataFrame(found, dict.fromkeys(used, pl.String), orient="row")
+        if len(row) == len(names):
+            found.append([row[k] for k in place])
+        elif row:
+            _broken(where, f"has {len(row)} fields, the first line {len(names)}", options, skip)
+
+
+def _reader(text: str, delimiter: str, quote: str | None) -> Any:
+    csv.field_size_limit(_LONGEST_ROW)
+    lines = io.StringIO(text, newline="")
+    if quote is None:
+        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    return csv.reader(lines, delimiter=delimiter)
+
+
+def _broken(where: str, problem: str, options: ReadOptions, skip: Skip) -> None:
+    if options.broken == "stop":
+        raise DocumentsError(f'{where}, {problem}; mend it, or leave such lines out: broken="skip"')
+    skip(where, problem)
