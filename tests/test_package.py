@@ -42,6 +42,7 @@ def test_the_surface_is_curated() -> None:
         "__version__",
         "batch_em",
         "load",
+        "read_corpus",
         "stepwise_em",
     }
     for name in hlta.__all__:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hlta.model.tree import LatentTree
     from hlta.monitor import Monitor, TextMonitor
     from hlta.options import TextOptions
+    from hlta.reading.corpus import read_corpus
     from hlta.topics.narrow import NarrowTopics
     from hlta.topics.tree import Keyword, Topic, TopicTree
 
@@ -47,6 +48,7 @@ __all__ = [
     "__version__",
     "batch_em",
     "load",
+    "read_corpus",
     "stepwise_em",
 ]
 
@@ -65,6 +67,7 @@ _HOME = {
     "TopicTree": "hlta.topics.tree",
     "batch_em": "hlta.model.learning",
     "load": "hlta.loading",
+    "read_corpus": "hlta.reading.corpus",
     "stepwise_em": "hlta.model.learning",
 }
 

@@ -1,23 +1,27 @@
-"""`Corpus`: documents together with the names of their words."""
+"""`Corpus`: documents together with the names of their words, and what else is known of them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta.corpus.documents import Documents, as_documents
+from hlta.corpus.spool import Strings
 from hlta.errors import DocumentsError, OptionError
+from hlta.options import TextOptions, check_real
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from os import PathLike
 
-    from hlta.options import TextOptions
+ABOUT: Final = ("ids", "titles", "dates", "groups", "texts")
+"""What can be known of each document besides its words."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
     """Which words each document contains.
 
@@ -29,14 +33,30 @@ class Corpus:
         The distinct names of its columns.
     text
         How text was turned into these words, if it was: the same is done with new texts.
+    ids, titles, dates, groups, texts
+        A string a document each, or None. `texts` are their beginnings, to show them by.
     """
 
     documents: Documents
     words: tuple[str, ...]
     text: TextOptions | None
+    ids: Strings | None
+    titles: Strings | None
+    dates: Strings | None
+    groups: Strings | None
+    texts: Strings | None
 
     def __init__(
-        self, documents: Any, words: Sequence[str], *, text: TextOptions | None = None
+        self,
+        documents: Any,
+        words: Sequence[str],
+        *,
+        text: TextOptions | None = None,
+        ids: Iterable[str] | None = None,
+        titles: Iterable[str] | None = None,
+        dates: Iterable[str] | None = None,
+        groups: Iterable[str] | None = None,
+        texts: Iterable[str] | None = None,
     ) -> None:
         checked = as_documents(documents)
         names = tuple(words)
@@ -44,10 +64,21 @@ class Corpus:
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text", text)
+        about = {"ids": ids, "titles": titles, "dates": dates, "groups": groups, "texts": texts}
+        for name, values in about.items():
+            object.__setattr__(self, name, _strings(name, values, len(checked)))
 
     @classmethod
     def from_texts(
-        cls, texts: Iterable[str], *, n_jobs: int | None = None, **options: Any
+        cls,
+        texts: Iterable[str],
+        *,
+        ids: Iterable[str] | None = None,
+        titles: Iterable[str] | None = None,
+        dates: Iterable[str] | None = None,
+        groups: Iterable[str] | None = None,
+        n_jobs: int | None = None,
+        **options: Any,
     ) -> Corpus:
         """Read texts, one document each, and choose the words to keep.
 
@@ -57,15 +88,22 @@ class Corpus:
         """
         from hlta.corpus.vocabulary import build_vocabulary
 
-        chosen = _text_options(options)
+        chosen = text_options(options)
         documents, words = build_vocabulary(_texts(texts), chosen, n_jobs=n_jobs)
-        return cls(documents, words, text=chosen)
+        return cls(
+            documents, words, text=chosen, ids=ids, titles=titles, dates=dates, groups=groups
+        )
 
     def __len__(self) -> int:
         return len(self.documents)
 
     def __repr__(self) -> str:
         return f"Corpus({len(self):,} documents, {len(self.words):,} words)"
+
+    @property
+    def about(self) -> dict[str, Strings]:
+        """What is known of each document besides its words."""
+        return {name: getattr(self, name) for name in ABOUT if getattr(self, name) is not None}
 
     def aligned(self, words: Sequence[str]) -> Documents:
         """The documents with exactly `words` for columns, in that order; other words are left out."""
@@ -82,6 +120,34 @@ class Corpus:
         indptr = np.searchsorted(document, np.arange(len(self) + 1)).astype(np.int64)
         return Documents(indptr, found[order].astype(np.uint32), len(names))
 
+    def take(self, rows: Any) -> Corpus:
+        """The given documents, in the given order, with all that is known of them."""
+        chosen = np.asarray(rows)
+        if chosen.dtype == bool:
+            chosen = np.flatnonzero(chosen)
+        about: dict[str, Any] = {name: values.take(chosen) for name, values in self.about.items()}
+        return Corpus(self.documents.take(chosen), self.words, text=self.text, **about)
+
+    def split(self, test: float = 0.2, *, random_state: int = 0) -> tuple[Corpus, Corpus]:
+        """A part to learn from and one to test with, drawn at random; each in its old order.
+
+        The words are those of the whole corpus.
+        """
+        check_real("test", test, least=0.0, most=1.0)
+        n_test = round(test * len(self))
+        if not 0 < n_test < len(self):
+            raise OptionError(
+                f"test={test!r} of {len(self):,} documents leaves one part without any"
+            )
+        drawn = np.random.default_rng(random_state).permutation(len(self))
+        return self.take(np.sort(drawn[n_test:])), self.take(np.sort(drawn[:n_test]))
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a folder from which `hlta.load` maps the corpus into memory."""
+        from hlta.corpus.storage import save_corpus
+
+        save_corpus(self, path, overwrite=overwrite)
+
 
 def check_words(words: tuple[Any, ...], n_columns: int) -> None:
     """Words are distinct strings, one a column."""
@@ -97,14 +163,36 @@ def check_words(words: tuple[Any, ...], n_columns: int) -> None:
         raise DocumentsError(f"words holds {twice!r} {times} times; every word must be distinct")
 
 
-def _text_options(options: dict[str, Any]) -> TextOptions:
-    from hlta.options import TextOptions
-
-    odd = set(options) - set(TextOptions.__dataclass_fields__)
+def text_options(options: dict[str, Any]) -> TextOptions:
+    """The options of texts among which there is no other."""
+    odd = set(options) - {field.name for field in fields(TextOptions)}
     if odd:
-        known = ", ".join(TextOptions.__dataclass_fields__)
+        known = ", ".join(field.name for field in fields(TextOptions))
         raise OptionError(f"{min(odd)!r} is no option of texts; there are {known}")
     return TextOptions(**options)
+
+
+def _strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
+    if values is None:
+        return None
+    if isinstance(values, str):
+        raise DocumentsError(f"{name} is a single string; give one a document")
+    strings = values if isinstance(values, Strings) else Strings.of(_checked(name, values))
+    if len(strings) != n_documents:
+        raise DocumentsError(
+            f"{name} has {len(strings):,} entries for {n_documents:,} documents; give one each"
+        )
+    return strings
+
+
+def _checked(name: str, values: Iterable[Any]) -> Iterable[str]:
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            raise DocumentsError(
+                f"entry {number:,} of {name} is {value!r:.80}, of type {type(value).__name__}; "
+                "every one must be a string"
+            )
+        yield value
 
 
 def _texts(texts: Iterable[str]) -> Iterable[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_CAPITAL: Final = frozenset({"de", "lb"})
 _CONTENT: Final = frozenset({"名詞", "動詞", "形容詞", "形状詞", "副詞"})
 
 
@@ -29,7 +30,8 @@ def _chinese() -> Callable[[str], str]:
     jieba = Jieba()
 
     def split(text: str) -> str:
-        return " ".join(jieba.cut(text))
+        """Words of content; pronouns, particles, numerals and the like part them."""
+        return " ".join(word if tag[0] in _CHINESE else _STOP for word, tag in jieba.tag(text))
 
     return split
 
@@ -58,13 +60,19 @@ def _japanese() -> Callable[[str], str]:
 def lemmas(words: Sequence[str], language: str) -> list[str]:
     """The base form of each word."""
     try:
-        from simplemma import lemmatize
+        from simplemma import is_known, lemmatize
     except ImportError:
         raise OptionError(
             f"lemmas={language!r} needs simplemma; pip install 'hlta[lemmas]'"
         ) from None
     code = _lemma_codes().get(language, language)
-    return [lemmatize(word, lang=code).lower() for word in words]
+    # Where nouns are capital, that is how the dictionary knows them.
+    capital = code in _CAPITAL
+    forms = (
+        word.capitalize() if capital and is_known(word.capitalize(), lang=code) else word
+        for word in words
+    )
+    return [lemmatize(form, lang=code).lower() for form in forms]
 
 
 def check_lemmas(language: str) -> None:

@@ -64,7 +64,10 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     low, high = _bounds(stream.n_documents, options)
     eligible = (stream.documents >= low) & (stream.documents <= high)
     occurrences = dict(zip(names, stream.occurrences.tolist(), strict=True))
-    stop = stop_words(options.stop_words, occurrences)
+    wanted_stop = options.stop_words
+    if wanted_stop == "auto" and isinstance(options.tokenizer, str):
+        wanted_stop = options.tokenizer  # the language is known
+    stop = stop_words(wanted_stop, occurrences)
     barred = stop | set(options.exclude)
     eligible[[number[word] for word in barred if word in number]] = False
     forced = [number[word] for word in options.include if word in number]

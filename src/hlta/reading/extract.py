@@ -24,7 +24,7 @@ _BESIDES: Final = [
     "form",
     "iframe",
 ]
-_HYPHEN = re.compile(r"(?<=\w)[-\u00ad\u2010\x02\ufffe]\s*\r?\n\s*(?=[^\W\d_])")
+_HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010]\s*\n\s*(?=[^\W\d_])")
 
 
 class Extracted(NamedTuple):
