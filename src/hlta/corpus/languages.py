@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CAPITAL: Final = frozenset({"de", "lb"})
-_CONTENT: Final = frozenset({"名詞", "動詞", "形容詞", "形状詞", "副詞"})
+# Parts of speech that have content: nouns, verbs, adjectives, idioms, foreign words.
+_CHINESE: Final = frozenset("nvaijlsbge")
+_CONTENT: Final = frozenset({"名詞", "動詞", "形容詞", "形状詞"})
+_STOP: Final = "。"
 
 
 def segmenter(language: str) -> Callable[[str], str]:
@@ -66,13 +69,16 @@ def lemmas(words: Sequence[str], language: str) -> list[str]:
             f"lemmas={language!r} needs simplemma; pip install 'hlta[lemmas]'"
         ) from None
     code = _lemma_codes().get(language, language)
-    # Where nouns are capital, that is how the dictionary knows them.
-    capital = code in _CAPITAL
-    forms = (
-        word.capitalize() if capital and is_known(word.capitalize(), lang=code) else word
-        for word in words
-    )
-    return [lemmatize(form, lang=code).lower() for form in forms]
+    found = [lemmatize(word, lang=code).lower() for word in words]
+    if code in _CAPITAL:  # the dictionary knows nouns as they are written, and we small letters
+        nouns = (
+            lemmatize(word.capitalize(), lang=code).lower()
+            if is_known(word.capitalize(), lang=code)
+            else word
+            for word in words
+        )
+        found = [min(pair, key=len) for pair in zip(found, nouns, strict=True)]
+    return found
 
 
 def check_lemmas(language: str) -> None:
