@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import os
+import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,7 +18,9 @@ from test_vocabulary import TEXTS
 from typer.testing import CliRunner, Result
 
 import hlta
+from hlta import TextOptions
 from hlta.cli import app
+from hlta.cli.telling import BarMonitor
 from hlta.evaluate.coherence import topic_coherence
 
 if TYPE_CHECKING:
@@ -51,6 +57,7 @@ def test_fit_leaves_a_folder(output: Path, source: Path) -> None:
         "topics.json",
         "topics.csv",
         "documents.csv",
+        "index.html",
         "run.json",
     }
     model = hlta.load(output / "model.hlta")
@@ -106,6 +113,7 @@ def test_the_demo(tmp_path: Path) -> None:
     assert len(topics) >= 3
     assert "theorem" in done.stdout
     assert json.loads((tmp_path / "demo" / "run.json").read_text())["documents"] > 1900
+    assert "theorem" in (tmp_path / "demo" / "index.html").read_text()
 
 
 def test_quiet_is_quiet(source: Path, tmp_path: Path) -> None:
@@ -117,7 +125,7 @@ def test_an_existing_folder_is_kept(output: Path, source: Path) -> None:
     before = (output / "run.json").read_text()
     done = run("fit", source, "-o", output)
     assert done.exit_code == 1
-    assert "exists; choose another folder, or --overwrite it" in done.stderr
+    assert "exists; choose another folder, or overwrite it" in done.stderr
     assert (output / "run.json").read_text() == before
     done = run("fit", source, "-o", output, "--overwrite", "--em-steps", 5, "--ngrams", 2, "-q")
     assert done.exit_code == 0
@@ -126,11 +134,11 @@ def test_an_existing_folder_is_kept(output: Path, source: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["fit", "nowhere", "-o", "{out}"], "nowhere does not exist"),
+        (["fit", "nowhere", "-o", "{out}"], "'nowhere' does not exist"),
         (["fit", "{source}", "-o", "{out}", "--text", "body"], "there is no column 'body'"),
         (["fit", "{source}", "-o", "{out}", "--em", "fast"], "em='fast'"),
         (["fit", "{source}", "-o", "{out}", "--stop-words", "klingon"], "stop_words='klingon'"),
-        (["topics", "nowhere"], "nowhere: No such file"),
+        (["topics", "nowhere"], "'nowhere': No such file"),
         (["topics", "{source}"], "not a file written by hlta"),
     ],
 )
@@ -149,8 +157,210 @@ def test_python_dash_m_and_help() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "hlta", "fit", "--help"], capture_output=True, text=True, check=True
     )
-    for shown in ("(tau)", "(mu)", "(delta)", "(kappa)", "--structure-sample"):
+    for shown in ("tau", "(mu)", "(delta)", "(kappa)", "(alpha)", "(N')", "--structure-sample"):
         assert shown in done.stdout
     code = "import sys, hlta.cli; print({'numba', 'sklearn', 'numpy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_matrices_and_corpora(source: Path, tmp_path: Path) -> None:
+    for name in ("docword.x.txt", "x.ldac", "x.sparse.txt", "x.npz", "x.mtx", "corpus"):
+        done = run("convert", source, tmp_path / name)
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert "30 documents" in done.stderr
+    runs = set()
+    for name in ("docword.x.txt", "x.ldac", "x.npz", "x.mtx", "corpus"):
+        done = run("fit", tmp_path / name, "-o", tmp_path / "out", "--overwrite", "--json")
+        found = json.loads(done.stdout)
+        assert found["documents"] == 30
+        runs.add((found["words"], found["log_likelihood"]))
+        assert run("evaluate", tmp_path / "out", tmp_path / name).exit_code == 0
+    assert len(runs) == 1
+    done = run("convert", tmp_path / "x.npz", tmp_path / "x.mtx")
+    assert done.exit_code == 1
+    assert "exists" in done.stderr
+    done = run("fit", tmp_path / "x.npz", "-o", tmp_path / "o2", "--ngrams", 2)
+    assert "ngrams is about text" in done.stderr
+    done = run("assign", tmp_path / "out", source)
+    assert "learned from a matrix and cannot read texts" not in done.stderr  # a corpus knows how
+    run("fit", tmp_path / "x.npz", "-o", tmp_path / "out", "--overwrite", "-q")
+    done = run("assign", tmp_path / "out", source)
+    assert "learned from a matrix and cannot read texts" in done.stderr
+
+
+def test_models_are_converted(output: Path, tmp_path: Path) -> None:
+    assert run("convert", output / "model.hlta", tmp_path / "m.bif").exit_code == 0
+    assert run("convert", tmp_path / "m.bif", tmp_path / "m.hlta").exit_code == 0
+    tree = hlta.load(tmp_path / "m.hlta")
+    assert tree.words == hlta.load(output).tree_.words
+    assert "holds no model that hlta fit left" in run("topics", tmp_path / "m.hlta").stderr
+    assert run("convert", tmp_path / "m.bif", tmp_path / "m.npz").exit_code == 1
+
+
+def test_report(output: Path, tmp_path: Path) -> None:
+    page = (output / "index.html").read_bytes()
+    assert run("report", output, "-o", tmp_path / "page.html").exit_code == 0
+    assert (tmp_path / "page.html").read_bytes() == page
+    assert "exists" in run("report", output).stderr
+    assert run("report", output, "--overwrite").exit_code == 0
+
+
+def test_options_of_words_are_heeded(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "keep").write_text("zebra\ndata\n")
+    (tmp_path / "drop").write_text("market\n")
+    run(
+        *("convert", source, tmp_path / "c", "--include", tmp_path / "keep"),
+        *("--exclude", tmp_path / "drop", "--stop-words", tmp_path / "drop", "--min-df", 1),
+        *("--max-df", 1.0, "--min-length", 4, "--words", 9, "--keep-case", "--numbers"),
+    )
+    corpus = hlta.load(tmp_path / "c")
+    assert len(corpus.words) == 9
+    assert "market" not in corpus.words
+    assert min(map(len, corpus.words)) >= 4
+    assert corpus.text == TextOptions(
+        stop_words=["market"],
+        include=("zebra", "data"),
+        exclude=("market",),
+        min_df=1,
+        max_df=1.0,
+        min_length=4,
+        n_words=9,
+        lowercase=False,
+        numbers=True,
+    )
+
+
+def test_json_lines_of_memberships(output: Path, source: Path) -> None:
+    lines = run("assign", output, source, "--json").stdout.splitlines()
+    assert len(lines) == 30
+    found = [
+        (entry["document"], t["topic"], f"{t['probability']}")
+        for entry in map(json.loads, lines)
+        for t in entry["topics"]
+    ]
+    rows = csv.DictReader(run("assign", output, source).stdout.splitlines())
+    assert found == [(row["document"], row["topic"], row["probability"]) for row in rows]
+
+
+def test_good_documents_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for k, text in enumerate(TEXTS):
+        (folder / f"emoji 🙂\n{k}.txt").write_text(text)
+    (folder / "binary.txt").write_bytes(b"\0\1")
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "enormous.txt").write_text("enormous document " * 1_000_000)
+    done = run("fit", folder, "-o", tmp_path / "out", "--em-steps", 1)
+    assert done.exit_code == 0, done.output
+    assert "Not read: 'binary.txt', it holds no text" in done.stderr
+    assert "and 1 more" in done.stderr
+    ran = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert (ran["documents"], ran["skipped"]) == (31, 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "there are no documents"),
+        (b"one\ntwo\nthree\n", "words are left"),
+        (b"the of and\n" * 50, "words are left"),
+        (b"\0\1\2", "holds no text"),
+    ],
+)
+def test_too_little_is_said(data: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_bytes(data)
+    done = run("fit", tmp_path / "x.txt", "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    assert message in done.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["x.txt"]
+
+
+def test_broken_lines(tmp_path: Path) -> None:
+    lines = [json.dumps({"text": text}) for text in TEXTS]
+    lines[7] = lines[7][:-3]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "-q")
+    assert done.exit_code == 1
+    assert "x.jsonl, line 8, is no JSON" in done.stderr
+    done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "--skip-broken")
+    assert done.exit_code == 0
+    assert "line 8', is no JSON" in done.stderr
+
+
+def hlta_process(*arguments: object, **more: Any) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "hlta", *map(str, arguments)]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    import resource
+
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+    (tmp_path / "x.txt").write_text("\n".join(TEXTS))
+    done = hlta_process("fit", tmp_path / "x.txt", "-o", tmp_path / "out", preexec_fn=small_files)
+    _, told = done.communicate(timeout=120)
+    assert done.returncode == 1
+    assert "File too large; make room and try again" in told
+    assert "Traceback" not in told
+    assert [p.name for p in tmp_path.iterdir()] == ["x.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_nothing(number: signal.Signals, tmp_path: Path) -> None:
+    done = hlta_process(
+        "fit", "-", "-o", tmp_path / "out", stdin=subprocess.PIPE, start_new_session=True
+    )
+    for _ in range(600):  # until it reads
+        if any(tmp_path.iterdir()):
+            break
+        time.sleep(0.1)
+    time.sleep(1.0)
+    done.send_signal(number)
+    _, told = done.communicate(timeout=120)
+    assert done.returncode == 128 + number
+    assert "Traceback" not in told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may do anything")
+def test_what_is_forbidden_is_said(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("text")
+    (tmp_path / "secret.txt").chmod(0)
+    done = run("fit", tmp_path / "secret.txt", "-o", tmp_path / "out")
+    assert (done.exit_code, "Permission denied" in done.stderr) == (1, True)
+    (tmp_path / "shut").mkdir(mode=0o500)
+    done = run("fit", source, "-o", tmp_path / "shut" / "out")
+    assert (done.exit_code, "cannot be written: Permission denied" in done.stderr) == (1, True)
+
+
+def test_version_and_completion() -> None:
+    assert run("--version").stdout == f"hlta {hlta.__version__}\n"
+    assert "--show-completion" in run("--help").stdout
+
+
+def test_a_terminal_sees_bars() -> None:
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=80, color_system=None)
+    with Progress(TextColumn("{task.description} {task.completed}"), console=console) as progress:
+        bars = BarMonitor(progress)
+        with bars.stage("reading"):
+            bars.advance(100)
+            with bars.stage("inner", 5):
+                bars.advance(2)
+                progress.refresh()
+            bars.note("a note [with brackets]")
+        with pytest.raises(ValueError, match="x"), bars.stage("fitting"):
+            raise ValueError("x")
+    shown = out.getvalue()
+    for part in ("reading 100", "  inner 2", "✓ reading", "[with brackets]", "✗ fitting"):
+        assert part in shown

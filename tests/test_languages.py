@@ -65,7 +65,7 @@ def test_base_forms() -> None:
     ]
     german = words_of(["die Häuser, das Haus, gute Häusern"], lemmas="de")[0]
     assert german == ["der", "haus", "der", "haus", "gut", "haus"]
-    corpus = Corpus.from_texts(texts[:2] * 5, lemmas="english", ngrams=2)
+    corpus = Corpus.from_texts(texts[:2] * 5, lemmas="english")
     assert set(corpus.words) == {"network", "study"}
     model = hlta.HLTA(em_steps=1).fit(corpus)
     assert model.read(["networks"]).indices.tolist() == [corpus.words.index("network")]

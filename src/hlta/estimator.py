@@ -14,9 +14,10 @@ from hlta.corpus.corpus import Corpus, check_words
 from hlta.corpus.documents import Documents, as_documents
 from hlta.corpus.vocabulary import with_vocabulary
 from hlta.errors import DocumentsError, FormatError, OptionError
+from hlta.model.posteriors import likely_posteriors
 from hlta.model.storage import ESTIMATOR, save_tree
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.options import EMOptions, StructureOptions, TextOptions, check_real
 from hlta.parallel.threads import resolve_jobs
 from hlta.pipeline import learn
 from hlta.topics.narrow import narrow_topics
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.model.tree import LatentTree
     from hlta.topics.narrow import NarrowTopics
@@ -236,6 +238,28 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             found = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
             out[rows] = found[:, self._columns]
         return out
+
+    def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
+        """The topics that documents are on: P(topic | document) where it exceeds `least`, sparse.
+
+        What `transform` gives, for as many documents as the memory holds rows of words of.
+        """
+        from scipy.sparse import csr_array
+
+        check_is_fitted(self)
+        check_real("least", least, least=0.0, most=1.0)
+        documents = self._documents(X, reset=False)
+        found = likely_posteriors(self.tree_, documents, least, n_jobs=self.n_jobs)
+        indptr, latents, values = found
+        topic = np.full(self.tree_.n_latents, -1)
+        topic[self._columns] = np.arange(len(self._columns))
+        topics = topic[latents]
+        kept = topics >= 0
+        before = np.concatenate(([0], np.cumsum(kept)))
+        shape = (len(documents), len(self._columns))
+        assigned = csr_array((values[kept], topics[kept], before[indptr]), shape=shape)
+        assigned.sort_indices()
+        return assigned
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Ids of the topics, in the order of the columns of `transform`."""

@@ -42,8 +42,11 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
     if target.exists() and not overwrite:
         raise OptionError(f"{str(target)!r} exists; choose another folder, or overwrite it")
     target = Path(os.path.realpath(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", dir=target.parent))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", dir=target.parent))
+    except OSError as error:
+        raise OptionError(f"{str(target)!r} cannot be written: {error.strerror}") from None
     old = made.with_name(made.name + ".old")
     try:
         yield made

@@ -94,6 +94,8 @@ class TextMonitor(Monitor):
         self._shown = now
         stage = self._stages[-1]
         text = ": ".join(s.name for s in self._stages)
+        if not stage.total and stage.done:
+            text += f" {stage.done:,}"
         if stage.total:
             text += f" {stage.done:,} of {stage.total:,}"
             spent = now - stage.began

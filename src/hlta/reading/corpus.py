@@ -11,6 +11,7 @@ from hlta.corpus.spool import Strings, StringsWriter
 from hlta.corpus.storage import holds_corpus, load_corpus
 from hlta.corpus.vocabulary import build_vocabulary, with_vocabulary
 from hlta.errors import DocumentsError, OptionError
+from hlta.monitor import Monitor, as_monitor
 from hlta.options import check_whole
 from hlta.reading.documents import read_documents
 from hlta.reading.matrices import Matrix, format_of, read_matrix
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from hlta.options import TextOptions
 
+_TOLD: Final = 100  # documents from one report to the next
 SNIPPET: Final = 1000  # characters of a text that are kept to show
 
 
@@ -30,6 +32,7 @@ def read_corpus(
     vocabulary: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
     on_skip: Callable[[str, str], None] | None = None,
+    progress: Any = False,
     n_jobs: int | None = None,
     **options: Any,
 ) -> Corpus:
@@ -47,6 +50,10 @@ def read_corpus(
         How many characters of each text to keep, to show it by; None for all of it.
     on_skip
         Told of everything that is not read, and why.
+    progress
+        True to report on stderr, or an `hlta.Monitor`.
+    n_jobs
+        Threads; None for all processors.
     options
         Those of reading, among them `text`, `title`, `id`, `date`, `group`, `encoding`, and those of
         `hlta.TextOptions`, among them `n_words`, `stop_words` and `ngrams`.
@@ -61,8 +68,9 @@ def read_corpus(
     if vocabulary is not None:
         raise OptionError("vocabulary is about matrices, which name no words; leave it out")
     chosen = text_options(rest)
-    with _About(snippet) as about:
-        texts = about.noting(read_documents(path, read, on_skip=on_skip))
+    monitor = as_monitor(progress)
+    with _About(snippet) as about, monitor.stage("reading"):
+        texts = about.noting(read_documents(path, read, on_skip=on_skip), monitor)
         documents, words = build_vocabulary(texts, chosen, n_jobs=n_jobs)
         return Corpus(documents, words, text=chosen, **about.read())
 
@@ -86,7 +94,7 @@ def read_with_words(
             "give a matrix"
         )
     with _About(snippet) as about:
-        texts = about.noting(read_documents(path, read, on_skip=on_skip))
+        texts = about.noting(read_documents(path, read, on_skip=on_skip), Monitor())
         documents = with_vocabulary(texts, tuple(words), text)
         return Corpus(documents, words, text=text, **about.read())
 
@@ -122,9 +130,11 @@ class _About:
         for writer in self._writers.values():
             writer.__exit__(*what)
 
-    def noting(self, records: Iterable[Record]) -> Iterator[str]:
+    def noting(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
         """The texts, one after the other."""
-        for record in records:
+        for number, record in enumerate(records, start=1):
+            if number % _TOLD == 0:
+                monitor.advance(_TOLD)
             shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
             about = (record.id, record.title, record.date, record.group, shown[: self._snippet])
             for name, value in zip(ABOUT, about, strict=True):

@@ -225,6 +225,18 @@ class TopicTree:
                 file.write(text.encode() + b"\n")
         return text
 
+    def to_html(self, path: str | PathLike[str] | None = None, *, title: str = "Topics") -> str:
+        """The tree as a page to unfold in a browser: the text, also written to `path` if given."""
+        from hlta.report.page import topics_page
+
+        page = topics_page(self, title=title)
+        if path is not None:
+            from hlta.files import replacing
+
+            with replacing(path) as file:
+                file.write(page.encode("utf-8", "replace"))
+        return page
+
 
 def _keywords(
     tree: LatentTree, table: WordMarginals, latent: int, count: int | None

@@ -1,0 +1,52 @@
+"""The command `hlta`: topics from files, without a line of Python."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Annotated, Any
+
+import typer
+
+import hlta
+from hlta.cli.converting import convert
+from hlta.cli.fitting import demo, fit
+from hlta.cli.using import assign, evaluate, report, score, topics
+
+app = typer.Typer(
+    name="hlta",
+    help="Hierarchical topic detection: a tree of topics from a pile of documents.",
+    epilog="Exit codes: 0 done, 1 what was given is wrong, 2 wrong usage, 130 interrupted.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for verb in (demo, fit, topics, assign, score, evaluate, report, convert):
+    app.command()(verb)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"hlta {hlta.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=_version),
+    ] = False,
+) -> None:
+    """Hierarchical topic detection: a tree of topics from a pile of documents."""
+
+
+def main() -> None:
+    """Run the command."""
+    signal.signal(signal.SIGTERM, _end)
+    app()
+
+
+def _end(number: int, _: Any) -> None:
+    """End as any error does, so that nothing is left half-written."""
+    sys.exit(128 + number)
