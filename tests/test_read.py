@@ -162,6 +162,7 @@ def test_mail_loses_what_others_wrote(tmp_path: Path) -> None:
     assert looks_like_mail(POST)
     left = "\n\nThe orbit is an ellipse: it has two foci."
     assert strip_mail(POST) == ("Orbit of the moon", left)
+    assert strip_mail(POST.replace("\n", "\r\n")) == ("Orbit of the moon", left)
     for text in ("Note: this is no mail", "To be: or not\n\nto be", "", "Subject: x"):
         assert not looks_like_mail(text)
     (tmp_path / "1").write_text(POST)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta.corpus.languages import check_lemmas, lemmas, merged, segmenter
-from hlta.corpus.spool import Spool
+from hlta.corpus.spool import Parts
 from hlta.errors import DocumentsError
 from hlta.kernels import tokens as kernels
 from hlta.kernels.tokens import (
@@ -47,18 +47,24 @@ _SEPARATOR = "\x00"
 class WordStream:
     """The words of all documents in order.
 
-    stream     int32: numbers of words, `GAP` between phrases, `END` after each document
-    words      the words, by number
-    documents  int64 (words,): in how many documents each is
-    occurrences int64 (words,): how often each occurs
+    parts        int32: numbers of words, `GAP` between phrases, `END` after each document; some
+                 whole documents a part
+    words        the words, by number
+    documents    int64 (words,): in how many documents each is
+    occurrences  int64 (words,): how often each occurs
     n_documents
     """
 
-    stream: NDArray[np.int32]
+    parts: Parts
     words: list[str]
     documents: NDArray[np.int64]
     occurrences: NDArray[np.int64]
     n_documents: int
+
+    @property
+    def stream(self) -> NDArray[np.int32]:
+        """All parts together."""
+        return np.concatenate(list(self.parts))
 
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
@@ -72,45 +78,44 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
         check_lemmas(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     documents = 0
-    turns: list[tuple[int, int]] = []  # of each batch: its lane and how long its stream is
+    scanned = Parts(np.int32)
 
     def scan_batch(turn: tuple[_Lane, list[str]]) -> NDArray[np.int32]:
         lane, batch = turn
         return lane.scan(batch)
 
-    with Spool(np.int32) as spool:
-        for batches in _grouped(_batches(texts, split), _LANES):
-            given = list(zip(lanes, batches, strict=False))
-            for k, part in enumerate(map_in_order(scan_batch, given, n_jobs)):
-                spool.write(part)
-                turns.append((k, len(part)))
-                documents += len(batches[k])
-        stream = spool.read()
+    for batches in _grouped(_batches(texts, split), _LANES):
+        for part in map_in_order(scan_batch, list(zip(lanes, batches, strict=False)), n_jobs):
+            scanned.append(part)
+        documents += sum(map(len, batches))
     if not documents:
         raise DocumentsError("there are no documents; give at least one text")
-    table, numbers = lanes[0].table, [lane.numbers_in(lanes[0].table) for lane in lanes]
-    begin = 0
-    for k, length in turns:
-        if k:
-            part = stream[begin : begin + length]
-            part[:] = numbers[k][part]
-        begin += length
-    words = WordStream(stream, table.names(), *table.counts(), documents)
+    table = lanes[0].table
+    numbers = [lane.numbers_in(table) for lane in lanes]
+    parts = Parts(np.int32)
+    for turn, part in enumerate(scanned):
+        lane = turn % _LANES
+        parts.append(numbers[lane][part] if lane else part)
+    words = WordStream(parts, table.names(), *table.counts(), documents)
     return words if options.lemmas is None else _lemmatized(words, options.lemmas)
 
 
 def _lemmatized(words: WordStream, language: str) -> WordStream:
     """Words of the same base form become one."""
     names, number = merged(lemmas(words.words, language))
-    words.stream[:] = np.concatenate((number, [END, GAP]))[words.stream]
-    return counted(words.stream, names, words.n_documents)
+    with_marks = np.concatenate((number, np.array([END, GAP], dtype=np.int32)))
+    return counted((with_marks[part] for part in words.parts), names)
 
 
-def counted(stream: NDArray[np.int32], words: list[str], n_documents: int) -> WordStream:
-    """A stream whose words are numbered anew, with their counts."""
+def counted(streams: Iterable[NDArray[np.int32]], words: list[str]) -> WordStream:
+    """Streams of words that are numbered anew, with their counts."""
     documents, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
-    kernels.count_words(stream, documents, occurrences, last)
-    return WordStream(stream, words, documents, occurrences, n_documents)
+    parts = Parts(np.int32)
+    now = 1
+    for stream in streams:
+        now = kernels.count_words(stream, now, documents, occurrences, last)
+        parts.append(stream)
+    return WordStream(parts, words, documents, occurrences, now - 1)
 
 
 class _Lane:

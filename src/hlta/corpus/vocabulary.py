@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.corpus.documents import Documents
+from hlta.corpus.spool import Spool
 from hlta.corpus.stopwords import stop_words
 from hlta.corpus.text import WordStream, counted, scan
 from hlta.errors import DocumentsError
@@ -15,7 +16,7 @@ from hlta.kernels import tokens as kernels
 from hlta.kernels.tokens import END
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -112,23 +113,9 @@ def join_phrases(
     selected = np.zeros(len(stream.words), dtype=bool)
     selected[chosen] = True
     base = len(stream.words)
-    first, second = stream.stream[:-1], stream.stream[1:]
-    both = (first >= 0) & (second >= 0)
-    both[both] = selected[first[both]] & selected[second[both]]
-    at = np.flatnonzero(both)
-    keys = first[at].astype(np.int64) * base + second[at]
-    document = np.cumsum(stream.stream == END, dtype=np.int32)[at]
-    # Stable: within a pair documents ascend, so each is counted where it is new.
-    order = np.argsort(keys, kind="stable")
-    keys, document = keys[order], document[order]
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    if not len(starts):
+    pairs, occurrences, documents = _count_pairs(stream, selected)
+    if not len(pairs):
         return stream
-    pairs = keys[starts]
-    occurrences = np.diff(starts, append=len(keys))
-    new = np.diff(document, prepend=-1) != 0
-    new[starts] = True
-    documents = np.add.reduceat(new.astype(np.int64), starts)
     parts = np.array([word.count("-") + 1 for word in stream.words])
     low, high = _bounds(stream.n_documents, options)
     fits = (documents >= low) & (documents <= high)
@@ -144,6 +131,34 @@ def join_phrases(
         return stream
     names = [f"{stream.words[k // base]}-{stream.words[k % base]}" for k in pairs[kept].tolist()]
     return _joined(stream, pairs[kept], names)
+
+
+def _count_pairs(
+    stream: WordStream, selected: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Neighbours that are both selected: first * words + second, how often, in how many documents."""
+    base = len(stream.words)
+    found = []
+    for part in stream.parts:
+        first, second = part[:-1], part[1:]
+        both = (first >= 0) & (second >= 0)
+        both[both] = selected[first[both]] & selected[second[both]]
+        at = np.flatnonzero(both)
+        keys = first[at].astype(np.int64) * base + second[at]
+        document = np.cumsum(part == END, dtype=np.int32)[at]
+        # Stable: within a pair documents ascend, so each is counted where it is new.
+        order = np.argsort(keys, kind="stable")
+        keys, document = keys[order], document[order]
+        starts = np.flatnonzero(np.diff(keys, prepend=-1))
+        new = np.diff(document, prepend=-1) != 0
+        new[starts] = True
+        counts = (np.add.reduceat(new.astype(np.int64), starts) if len(starts) else starts,)
+        found.append((keys[starts], np.diff(starts, append=len(keys)), *counts))
+    keys, occurrences, documents = (np.concatenate(column) for column in zip(*found, strict=True))
+    pairs, place = np.unique(keys, return_inverse=True)
+    totals = (np.bincount(place, weights=counts) for counts in (occurrences, documents))
+    often, wide = (total.astype(np.int64) for total in totals)
+    return pairs, often, wide
 
 
 def _join_known(stream: WordStream, words: tuple[str, ...], length: int) -> WordStream:
@@ -164,9 +179,14 @@ def _join_known(stream: WordStream, words: tuple[str, ...], length: int) -> Word
 
 
 def _joined(stream: WordStream, pairs: NDArray[np.int64], names: list[str]) -> WordStream:
-    joined = np.array(stream.stream)
-    kept = kernels.join_pairs(joined, pairs, len(stream.words))
-    return counted(joined[:kept], stream.words + names, stream.n_documents)
+    base = len(stream.words)
+
+    def joined() -> Iterator[NDArray[np.int32]]:
+        for part in stream.parts:
+            copy = part.copy()
+            yield copy[: kernels.join_pairs(copy, pairs, base)]
+
+    return counted(joined(), stream.words + names)
 
 
 def _documents(stream: WordStream, chosen: NDArray[np.intp]) -> Documents:
@@ -176,17 +196,18 @@ def _documents(stream: WordStream, chosen: NDArray[np.intp]) -> Documents:
 
 
 def _rows(stream: WordStream, column: NDArray[np.int32], n_columns: int) -> Documents:
+    """The words of each document as columns, part by part."""
     blocks = -(-n_columns // 4096)
-    bits = np.zeros(64 * blocks, dtype=np.uint64)
+    bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
     indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
-    indices = np.empty(len(stream.stream), dtype=np.uint32)
-    filled = kernels.collect_rows(
-        stream.stream,
-        column,
-        bits,
-        np.zeros(blocks, dtype=np.uint64),
-        kernels.BIT_PLACE,
-        indptr,
-        indices,
-    )
-    return Documents(indptr, indices[:filled].copy(), n_columns)
+    document = 0
+    with Spool(np.uint32) as spool:
+        for part in stream.parts:
+            ends = np.empty(np.count_nonzero(part == END) + 1, dtype=np.int64)
+            indices = np.empty(len(part), dtype=np.uint32)
+            place = kernels.BIT_PLACE
+            filled = kernels.collect_rows(part, column, bits, heads, place, ends, indices)
+            spool.write(indices[:filled].copy())
+            indptr[document + 1 : document + len(ends)] = indptr[document] + ends[1:]
+            document += len(ends) - 1
+        return Documents(indptr, spool.read(), n_columns)

@@ -330,10 +330,14 @@ def join_pairs(stream, pairs, base):
     return kept
 
 
-@kernel(void(Array(int32, 1, "C", readonly=True), _ints, _ints, _ints))
-def count_words(stream, documents, occurrences, last):
-    """In how many documents each word is, and how often it occurs. All int64 (words,), zero before."""
-    d = 1
+@kernel(int64(Array(int32, 1, "C", readonly=True), int64, _ints, _ints, _ints))
+def count_words(stream, first, documents, occurrences, last):
+    """Add up in how many documents each word is, and how often it occurs. All int64 (words,).
+
+    last   the last document that each was in, 0 before; `first` counts from 1
+    Returns the number of the document that comes next.
+    """
+    d = first
     for p in range(stream.size):
         word = stream[p]
         if word == END:
@@ -343,6 +347,7 @@ def count_words(stream, documents, occurrences, last):
             if last[word] != d:
                 last[word] = d
                 documents[word] += 1
+    return d
 
 
 @kernel(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, open_bytes
+from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, open_bytes, suffix_of
 from hlta.reading.extract import HTML, PDF, html_text, pdf_text
 from hlta.reading.mail import looks_like_mail, strip_mail
 from hlta.reading.records import ReadOptions, Record
@@ -78,27 +78,27 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
         skip(what, reason)
 
     def unreadable(error: OSError) -> None:
-        leave(str(Path(error.filename).relative_to(folder)), error.strerror or str(error))
+        leave(os.path.relpath(error.filename, folder), error.strerror or str(error))
 
     for root, folders, names in os.walk(folder, onerror=unreadable):
         folders.sort()
+        within = os.path.relpath(root, folder) if root != str(folder) else ""
         for name in sorted(names):
-            path = Path(root, name)
-            shown = path.relative_to(folder)
+            path = os.path.join(root, name)
+            shown = os.path.join(within, name)
             try:
                 title, text = _document(path, options)
             except OSError as error:
-                leave(str(shown), damage(error) or error.strerror or str(error))
+                leave(shown, damage(error) or error.strerror or str(error))
                 continue
             except (EOFError, DocumentsError) as error:
-                leave(str(shown), damage(error) or str(error))
+                leave(shown, damage(error) or str(error))
                 continue
             if not text.strip():
-                leave(str(shown), "it has no text")
+                leave(shown, "it has no text")
                 continue
             found = True
-            group = shown.parts[0] if len(shown.parts) > 1 else ""
-            yield Record(text, str(shown), title, group=group)
+            yield Record(text, shown, title, group=within.split(os.sep, 1)[0])
     if not found:
         endings = ", ".join(sorted({*TEXT, *HTML, *PDF} - {""}))
         example = f". Not read: {reasons[0]}" if reasons else ""
@@ -107,10 +107,10 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
         )
 
 
-def _document(path: Path, options: ReadOptions) -> tuple[str, str]:
+def _document(path: str, options: ReadOptions) -> tuple[str, str]:
     """The title, if it has one, and the text of one file of a folder."""
     kind = kind_of(path)
-    if path.name.startswith("."):
+    if os.path.basename(path).startswith("."):
         raise DocumentsError("hidden files are not read")
     if kind in PDF:
         return pdf_text(path)
@@ -132,7 +132,7 @@ def _file(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
     if kind in HTML | PDF:
         raise DocumentsError(f"{name!r} is one document; give the folder with all of them")
     if kind in COLUMNAR:
-        if kind != path.suffix.lower():
+        if kind != suffix_of(path):
             raise DocumentsError(f"{name!r}: decompress it first; it is compressed inside as well")
         yield from parquet(path, options, skip)
         return

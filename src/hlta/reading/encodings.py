@@ -6,13 +6,10 @@ import bz2
 import codecs
 import gzip
 import lzma
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+import os
+from typing import IO, Any, Final
 
 from hlta.errors import DocumentsError
-
-if TYPE_CHECKING:
-    import os
 
 _OPENERS: Final[dict[str, Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 COMPRESSED: Final = frozenset({*_OPENERS, ".zst"})
@@ -27,15 +24,20 @@ _FOREIGN: Final = 0.2  # with more bytes above 127 than this, it is hardly a wes
 _LITTLE, _ENOUGH = 40, 1 << 16  # bytes: too few to guess from, and as many as it takes
 
 
-def kind_of(path: Path) -> str:
-    """The suffix that says what a file holds, in small letters; one of compression is passed over."""
-    suffix = path.suffix.lower()
-    return Path(path.stem).suffix.lower() if suffix in COMPRESSED else suffix
+def suffix_of(path: str | os.PathLike[str]) -> str:
+    """What a file's name ends in, in small letters."""
+    return os.path.splitext(path)[1].lower()
+
+
+def kind_of(path: str | os.PathLike[str]) -> str:
+    """The suffix that says what a file holds; one of compression is passed over."""
+    stem, suffix = os.path.splitext(path)
+    return suffix_of(stem) if suffix.lower() in COMPRESSED else suffix.lower()
 
 
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     """A file, decompressed as it is read if its name says that it is compressed."""
-    suffix = Path(path).suffix.lower()
+    suffix = suffix_of(path)
     if suffix == ".zst":
         try:
             import zstandard

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hlta.errors import DocumentsError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HTML: Final = frozenset({".html", ".htm", ".xhtml"})
 PDF: Final = frozenset({".pdf"})
@@ -48,7 +45,7 @@ def html_text(page: str) -> Extracted:
     return Extracted(title, body.text(separator="\n", strip=True) if body is not None else "")
 
 
-def pdf_text(path: Path) -> Extracted:
+def pdf_text(path: str) -> Extracted:
     """The text of all pages; words that were hyphenated at the end of a line are whole again."""
     try:
         from pypdfium2 import PdfDocument, PdfiumError
