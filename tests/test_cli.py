@@ -18,8 +18,8 @@ from test_vocabulary import TEXTS
 from typer.testing import CliRunner, Result
 
 import hlta
-from hlta import TextOptions
-from hlta.cli import app
+from hlta import TextMonitor, TextOptions
+from hlta.cli import app, warming
 from hlta.cli.telling import BarMonitor
 from hlta.evaluate.coherence import topic_coherence
 
@@ -364,3 +364,28 @@ def test_a_terminal_sees_bars() -> None:
     shown = out.getvalue()
     for part in ("reading 100", "  inner 2", "✓ reading", "[with brackets]", "✗ fitting"):
         assert part in shown
+
+
+def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    cache = tmp_path / "__pycache__"
+    cache.mkdir()
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    names = (*warming._THERE, *warming._HERE)
+    for name in names:
+        (tmp_path / f"{name}.py").touch()
+        assert warming._missing(tmp_path)
+        (cache / f"{name}.kernel-12.{python}.nbi").touch()
+    assert not warming._missing(tmp_path)
+    os.utime(tmp_path / f"{names[0]}.py", (2**32, 2**32))
+    assert warming._missing(tmp_path)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not warming._missing(tmp_path)
+
+    out = io.StringIO()
+    monkeypatch.setattr(warming, "_missing", lambda: False)
+    warming.compile_kernels(TextMonitor(out))
+    assert not out.getvalue()
+    monkeypatch.setattr(warming, "_missing", lambda: True)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    warming.compile_kernels(TextMonitor(out))
+    assert "compiling, which only the first run does" in out.getvalue()

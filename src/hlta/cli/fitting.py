@@ -11,6 +11,7 @@ import typer
 
 from hlta.cli import arguments as a
 from hlta.cli.telling import Skipped, monitoring, told
+from hlta.cli.warming import compile_kernels
 from hlta.options import EMOptions, StructureOptions
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def demo(
     """Show the whole thing on 2,000 arXiv abstracts that come with the package."""
     if not quiet and not as_json:
         typer.echo(
-            "2,034 abstracts of arXiv papers. The first run compiles for some seconds.",
+            "2,034 abstracts of arXiv papers.",
             err=True,
         )
     with told():
@@ -172,9 +173,8 @@ def _fit(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    from hlta import HLTA, __version__
+    from hlta import __version__
     from hlta.files import replacing_folder
-    from hlta.reading.corpus import read_corpus
 
     began = time.perf_counter()
     skipped = Skipped()
@@ -182,6 +182,10 @@ def _fit(
         replacing_folder(output, overwrite=overwrite) as folder,
         monitoring(quiet=quiet or as_json) as monitor,
     ):
+        compile_kernels(monitor)
+        from hlta import HLTA
+        from hlta.reading.corpus import read_corpus
+
         corpus = read_corpus(
             path,
             vocabulary=vocabulary,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from hlta.options import TextOptions
 
-_BATCH = 1 << 21  # characters a thread scans at a time: what memory beyond the stream depends on
+_BATCH = 1 << 20  # characters a thread scans at a time: what memory beyond the stream depends on
 _PIECE = 1 << 16
 _LANES = 4
 _LONGEST_CHUNK: Final = 60
