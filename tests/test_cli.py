@@ -20,7 +20,7 @@ from typer.testing import CliRunner, Result
 import hlta
 from hlta import TextMonitor, TextOptions
 from hlta.cli import app, warming
-from hlta.cli.telling import BarMonitor
+from hlta.cli.telling import BarMonitor, show_topics
 from hlta.evaluate.coherence import topic_coherence
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def test_json_lines_of_memberships(output: Path, source: Path) -> None:
     lines = run("assign", output, source, "--json").stdout.splitlines()
     assert len(lines) == 30
     found = [
-        (entry["document"], t["topic"], f"{t['probability']}")
+        (entry["document"], t["topic"], f"{t['probability']:.4f}")
         for entry in map(json.loads, lines)
         for t in entry["topics"]
     ]
@@ -389,3 +389,20 @@ def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     warming.compile_kernels(TextMonitor(out))
     assert "compiling, which only the first run does" in out.getvalue()
+
+
+def test_a_terminal_sees_a_tree(output: Path) -> None:
+    topics = hlta.TopicTree.from_tree(hlta.load(output).tree_, lowest_level=1)
+    out = io.StringIO()
+    show_topics(topics, n_words=3, file=out, terminal=True)
+    shown = out.getvalue()
+    assert topics.roots[0].words[2] in shown
+    assert "├──" in shown or "└──" in shown
+    out = io.StringIO()
+    show_topics(topics, n_words=3, ids=True, file=out, terminal=False)
+    assert out.getvalue() == topics.to_text(n_words=3, ids=True) + "\n"
+    out = io.StringIO()
+    show_topics(topics, file=out, terminal=True, most_lines=len(topics.roots))
+    left = len(topics) - len(topics.roots)
+    assert f"{left:,} topics below" in out.getvalue()
+    assert len(out.getvalue().splitlines()) == len(topics.roots) + 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlta.cli import arguments as a
-from hlta.cli.telling import Skipped, monitoring, told
+from hlta.cli.telling import Skipped, monitoring, show_topics, told
 from hlta.cli.warming import compile_kernels
 from hlta.options import EMOptions, StructureOptions
 
@@ -221,7 +221,7 @@ def _fit(
         return
     skipped.tell(quiet=quiet)
     if not quiet:
-        typer.echo(str(learned.topics_))
+        show_topics(learned.topics_, most_lines=60)
         typer.echo(f"\nOpen {output / 'index.html'}; the results are beside it.", err=True)
 
 

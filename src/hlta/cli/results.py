@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hlta.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from scipy.sparse import csr_array
 
     from hlta.corpus.corpus import Corpus
     from hlta.estimator import HLTA
@@ -22,19 +23,33 @@ _AT_ONCE: Final = 10_000
 
 def write_topics(path: Path, model: HLTA) -> None:
     """A row a topic, parents first."""
-    rows = [["id", "level", "parent", "size", "words"]]
-    for topic in model.topics_:
-        parent = topic.parent.id if topic.parent else ""
-        words = " ".join(topic.words)
-        rows.append([topic.id, str(topic.level), parent, f"{topic.size:.6f}", words])
-    path.write_text(_csv(rows), encoding="utf-8")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["id", "level", "parent", "size", "words"])
+        for topic in model.topics_:
+            parent = topic.parent.id if topic.parent else ""
+            words = " ".join(topic.words)
+            table.writerow([topic.id, topic.level, parent, f"{topic.size:.6f}", words])
 
 
 def memberships(model: HLTA, corpus: Corpus, least: float = LEAST) -> Iterator[str]:
     """Rows of document, topic, level and probability, some thousand documents at a time."""
-    yield _csv([["document", "topic", "level", "probability"]])
-    for document, topic, level, p in _memberships(model, corpus, least):
-        yield _csv([[document, topic, level, p]])
+    import polars as pl
+
+    yield "document,topic,level,probability\n"
+    topics = list(model.topics_)
+    names = pl.Series([topic.id for topic in topics])
+    levels = pl.Series([topic.level for topic in topics])
+    for documents, found in _assigned(model, corpus, least):
+        rows = pl.DataFrame(
+            {
+                "document": pl.Series(documents)[found.tocoo().row],
+                "topic": names[found.indices],
+                "level": levels[found.indices],
+                "probability": found.data,
+            }
+        )
+        yield rows.write_csv(include_header=False, float_precision=4)
 
 
 def write_memberships(path: Path, model: HLTA, corpus: Corpus, least: float = LEAST) -> None:
@@ -46,43 +61,27 @@ def write_memberships(path: Path, model: HLTA, corpus: Corpus, least: float = LE
 
 def json_memberships(model: HLTA, corpus: Corpus, least: float = LEAST) -> Iterator[str]:
     """A JSON object a document, with its topics."""
-    for document, found in _by_document(model, corpus, least):
-        topics = [{"topic": t, "level": level, "probability": p} for t, level, p in found]
-        yield json.dumps({"document": document, "topics": topics}, ensure_ascii=False) + "\n"
+    topics = [(topic.id, topic.level) for topic in model.topics_]
+    for documents, found in _assigned(model, corpus, least):
+        for document, begin, end in zip(
+            documents, found.indptr[:-1], found.indptr[1:], strict=True
+        ):
+            entries = [
+                {"topic": topics[t][0], "level": topics[t][1], "probability": round(p, 4)}
+                for t, p in zip(
+                    found.indices[begin:end].tolist(), found.data[begin:end].tolist(), strict=True
+                )
+            ]
+            yield json.dumps({"document": document, "topics": entries}, ensure_ascii=False) + "\n"
 
 
-def _memberships(
-    model: HLTA, corpus: Corpus, least: float
-) -> Iterator[tuple[str, str, int, float]]:
-    for document, found in _by_document(model, corpus, least):
-        for topic, level, p in found:
-            yield document, topic, level, p
-
-
-def _by_document(
-    model: HLTA, corpus: Corpus, least: float
-) -> Iterator[tuple[str, list[tuple[str, int, float]]]]:
+def _assigned(model: HLTA, corpus: Corpus, least: float) -> Iterator[tuple[list[str], csr_array]]:
+    """Ids of some documents at a time, and what topics they are on."""
     import numpy as np
 
-    topics = [(topic.id, topic.level) for topic in model.topics_]
     for begin in range(0, len(corpus), _AT_ONCE):
-        rows = range(begin, min(begin + _AT_ONCE, len(corpus)))
-        found = model.assign(corpus.take(np.arange(rows.start, rows.stop)), least=least)
-        for k, document in enumerate(rows):
-            name = corpus.ids[document] if corpus.ids is not None else str(document + 1)
-            entries = slice(found.indptr[k], found.indptr[k + 1])
-            yield (
-                name,
-                [
-                    (*topics[t], round(p, 4))
-                    for t, p in zip(
-                        found.indices[entries].tolist(), found.data[entries].tolist(), strict=True
-                    )
-                ],
-            )
-
-
-def _csv(rows: list[list[Any]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
+        end = min(begin + _AT_ONCE, len(corpus))
+        rows = range(begin, end)
+        ids = [str(row + 1) for row in rows] if corpus.ids is None else corpus.ids[begin:end]
+        ids = [name.encode("utf-8", "replace").decode() for name in ids]
+        yield ids, model.assign(corpus.take(np.arange(begin, end)), least=least)

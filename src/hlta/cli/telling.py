@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -16,6 +16,8 @@ from hlta.monitor import Monitor, TextMonitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from hlta.topics.tree import Topic, TopicTree
 
 
 @contextmanager
@@ -66,6 +68,63 @@ class Skipped:
             example = self.first[0]
             rest = f", and {self.count - 1:,} more" if self.count > 1 else ""
             typer.echo(f"Not read: {example['what']!r}, {example['reason']}{rest}", err=True)
+
+
+def show_topics(
+    topics: TopicTree,
+    *,
+    n_words: int = 5,
+    depth: int | None = None,
+    ids: bool = False,
+    most_lines: int | None = None,
+    file: TextIO | None = None,
+    terminal: bool | None = None,
+) -> None:
+    """Print the topics: as plain lines, or on a terminal as a tree with branches.
+
+    With `most_lines` a terminal sees as many layers as fit, and how many topics are left.
+    """
+    out = sys.stdout if file is None else file
+    if not (out.isatty() if terminal is None else terminal):
+        out.write(topics.to_text(n_words=n_words, depth=depth, ids=ids) + "\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
+    layers = _layers(topics)
+    if most_lines is not None and depth is None:
+        depth = max(1, sum(1 for k in range(len(layers)) if sum(layers[: k + 1]) <= most_lines))
+    console = Console(file=out, force_terminal=terminal, highlight=False)
+
+    def branch(topic: Topic, layer: int) -> Tree:
+        name = f"{topic.id} " if ids else ""
+        line = Text.assemble(
+            (f"{topic.size:5.1%} {name}", "dim"),
+            (" ".join(topic.words[:2]), "bold"),
+            " " + " ".join(topic.words[2:n_words]) if n_words > 2 else "",
+        )
+        tree = Tree(line, guide_style="dim")
+        if depth is None or layer + 1 < depth:
+            for child in topic.children:
+                tree.children.append(branch(child, layer + 1))
+        return tree
+
+    for root in topics.roots:
+        console.print(branch(root, 0), soft_wrap=True)
+    left = 0 if depth is None else sum(layers[depth:])
+    if left:
+        console.print(f"{left:,} topics below: hlta topics", style="dim")
+
+
+def _layers(topics: TopicTree) -> list[int]:
+    """How many topics there are in each layer below the roots."""
+    counts = []
+    layer = topics.roots
+    while layer:
+        counts.append(len(layer))
+        layer = [child for topic in layer for child in topic.children]
+    return counts
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import typer
 
 from hlta.cli import arguments as a
 from hlta.cli.results import LEAST, json_memberships, memberships
-from hlta.cli.telling import Skipped, told
+from hlta.cli.telling import Skipped, show_topics, told
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ def topics(
     """Print the topics of a model: their sizes and first words."""
     with told():
         tree = _load(model).topics_
-        text = tree.to_text(n_words=words, depth=depth, ids=ids)
-        typer.echo(tree.to_json(indent=1) if as_json else text)
+        if as_json:
+            typer.echo(tree.to_json(indent=1))
+        else:
+            show_topics(tree, n_words=words, depth=depth, ids=ids)
 
 
 def assign(
