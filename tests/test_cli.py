@@ -18,7 +18,7 @@ from test_vocabulary import TEXTS
 from typer.testing import CliRunner, Result
 
 import hlta
-from hlta import TextMonitor, TextOptions
+from hlta import Keyword, TextMonitor, TextOptions, Topic, TopicTree
 from hlta.cli import app, warming
 from hlta.cli.telling import BarMonitor, show_topics
 from hlta.evaluate.coherence import topic_coherence
@@ -391,18 +391,27 @@ def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "compiling, which only the first run does" in out.getvalue()
 
 
-def test_a_terminal_sees_a_tree(output: Path) -> None:
-    topics = hlta.TopicTree.from_tree(hlta.load(output).tree_, lowest_level=1)
+def test_a_terminal_sees_a_tree() -> None:
+    def topic(name: str, parent: Topic | None) -> Topic:
+        words = [Keyword(f"{name}{k}", 0.9, 0.1, 0.2) for k in "abcd"]
+        made = Topic(name, 2, 0.25, words, parent)
+        if parent is not None:
+            parent.children.append(made)
+        return made
+
+    roots = [topic("x", None), topic("y", None)]
+    for name in ("z", "u", "v"):
+        topic(name, roots[0])
+    topics = TopicTree(roots)
     out = io.StringIO()
-    show_topics(topics, n_words=3, file=out, terminal=True)
-    shown = out.getvalue()
-    assert topics.roots[0].words[2] in shown
-    assert "├──" in shown or "└──" in shown
+    show_topics(topics, n_words=3, ids=True, file=out, terminal=True)
+    for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
+        assert part in out.getvalue()
+    assert "xd" not in out.getvalue()
     out = io.StringIO()
     show_topics(topics, n_words=3, ids=True, file=out, terminal=False)
     assert out.getvalue() == topics.to_text(n_words=3, ids=True) + "\n"
     out = io.StringIO()
-    show_topics(topics, file=out, terminal=True, most_lines=len(topics.roots))
-    left = len(topics) - len(topics.roots)
-    assert f"{left:,} topics below" in out.getvalue()
-    assert len(out.getvalue().splitlines()) == len(topics.roots) + 1
+    show_topics(topics, file=out, terminal=True, most_lines=4)
+    assert "3 topics below" in out.getvalue()
+    assert len(out.getvalue().splitlines()) == 3
