@@ -60,7 +60,7 @@ def pdf_text(path: str) -> Extracted:
         pages = []
         for page in document:
             text = page.get_textpage()
-            pages.append(text.get_text_range())
+            pages.append(text.get_text_bounded())
             text.close()
             page.close()
     except PdfiumError as error:
