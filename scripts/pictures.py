@@ -33,8 +33,8 @@ def main() -> None:
     )
     topics = hlta.HLTA().fit(corpus).topics_
     shown = io.StringIO()
-    show_topics(topics, n_words=6, file=shown, terminal=True, depth=3)
-    console = Console(record=True, width=74, file=io.StringIO(), highlight=False)
+    show_topics(topics, n_words=5, file=shown, terminal=True, depth=3)
+    console = Console(record=True, width=76, file=io.StringIO(), highlight=False)
     from rich.text import Text
 
     lines = shown.getvalue().splitlines()[:42]

@@ -129,7 +129,7 @@ KeepCase = Annotated[
 Lemmas = Annotated[
     str | None,
     typer.Option(
-        help="Language; words become their base forms. Needs hlta[lemmas].",
+        help="Language; words become their base forms. Needs hlta\\[lemmas].",
         metavar="LANGUAGE",
         show_default="words stay as they are",
         rich_help_panel=TEXT,
