@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from hlta import DocumentsError, OptionError, TextOptions
 from hlta.corpus import spool, text
 from hlta.corpus.text import scan
-from hlta.kernels.tokens import BIT_PLACE, END, FIRST, GAP, HASHED, collect_rows, number_words
+from hlta.kernels.streams import BIT_PLACE, collect_rows
+from hlta.kernels.tokens import END, FIRST, GAP, HASHED, number_words
 
 
 def words_of(texts: list[str], **options: Any) -> list[list[str]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _KERNELS: Final = Path(__file__).parents[1] / "kernels"
 # About half of the work each. What is compiled twice does no harm.
 _THERE: Final = ("islands",)
-_HERE: Final = ("tokens", "pairs", "messages", "passes")
+_HERE: Final = ("tokens", "streams", "pairs", "messages", "passes")
 
 
 def compile_kernels(monitor: Monitor) -> None:

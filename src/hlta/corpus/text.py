@@ -13,6 +13,7 @@ from hlta.corpus.languages import check_lemmas, lemmas, merged, segmenter
 from hlta.corpus.spool import Parts
 from hlta.errors import DocumentsError
 from hlta.kernels import tokens as kernels
+from hlta.kernels.streams import count_words
 from hlta.kernels.tokens import (
     BREAK,
     CLASS_BITS,
@@ -113,7 +114,7 @@ def counted(streams: Iterable[NDArray[np.int32]], words: list[str]) -> WordStrea
     parts = Parts(np.int32)
     now = 1
     for stream in streams:
-        now = kernels.count_words(stream, now, documents, occurrences, last)
+        now = count_words(stream, now, documents, occurrences, last)
         parts.append(stream)
     return WordStream(parts, words, documents, occurrences, now - 1)
 

@@ -12,7 +12,7 @@ from hlta.corpus.spool import Spool
 from hlta.corpus.stopwords import stop_words
 from hlta.corpus.text import WordStream, counted, scan
 from hlta.errors import DocumentsError
-from hlta.kernels import tokens as kernels
+from hlta.kernels.streams import BIT_PLACE, collect_rows, join_pairs
 from hlta.kernels.tokens import END
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _joined(stream: WordStream, pairs: NDArray[np.int64], names: list[str]) -> W
     def joined() -> Iterator[NDArray[np.int32]]:
         for part in stream.parts:
             copy = part.copy()
-            yield copy[: kernels.join_pairs(copy, pairs, base)]
+            yield copy[: join_pairs(copy, pairs, base)]
 
     return counted(joined(), stream.words + names)
 
@@ -205,8 +205,7 @@ def _rows(stream: WordStream, column: NDArray[np.int32], n_columns: int) -> Docu
         for part in stream.parts:
             ends = np.empty(np.count_nonzero(part == END) + 1, dtype=np.int64)
             indices = np.empty(len(part), dtype=np.uint32)
-            place = kernels.BIT_PLACE
-            filled = kernels.collect_rows(part, column, bits, heads, place, ends, indices)
+            filled = collect_rows(part, column, bits, heads, BIT_PLACE, ends, indices)
             spool.write(indices[:filled].copy())
             indptr[document + 1 : document + len(ends)] = indptr[document] + ends[1:]
             document += len(ends) - 1
