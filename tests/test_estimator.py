@@ -115,6 +115,19 @@ def test_in_a_pipeline_with_clone() -> None:
     assert clone(HLTA(max_top_topics=3)).max_top_topics == 3
 
 
+def test_columns_of_texts_from_anywhere() -> None:
+    texts = [f"{a} team" for a in ("space nasa orbit", "hockey game puck", "nasa orbit")] * 9
+    model = HLTA(em_steps=5).fit(texts)
+    expected = model.transform(texts)
+    columns = [np.array(texts), iter(texts), tuple(texts)]
+    columns.extend(pytest.importorskip(name).Series(texts) for name in ("pandas", "polars"))
+    for column in columns:
+        again = clone(model).fit(column)
+        np.testing.assert_array_equal(again.transform(texts), expected)
+    np.testing.assert_array_equal(model.transform(columns[-1]), expected)
+    np.testing.assert_array_equal(model.transform(iter(texts)), expected)
+
+
 def test_options_are_obeyed(data: sparse.csr_array) -> None:
     small = HLTA(max_island_size=4, em_steps=1, refine=False).fit(data)
     assert max(len(c) for c in small.tree_.children) <= 4 + 1 + 3  # bridges at the top, one orphan

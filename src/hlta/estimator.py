@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -140,8 +141,9 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X
-            A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or a list of
-            texts, of which a corpus is made with the defaults of `Corpus.from_texts`.
+            A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, a
+            list, an iterator or a column of a data frame, of which a corpus is made with the
+            defaults of `Corpus.from_texts`.
         y
             Ignored.
         words
@@ -362,11 +364,11 @@ def is_text(X: Any) -> bool:
         raise DocumentsError("X is a single string; give a list of texts, one a document")
     if isinstance(X, (list, tuple)):
         return len(X) > 0 and isinstance(X[0], str)
-    # A column of a data frame, an array of strings.
-    kind = getattr(getattr(X, "dtype", None), "kind", "")
-    if getattr(X, "ndim", 0) != 1 or kind not in "OUT":
-        return False
-    return len(X) > 0 and isinstance(next(iter(X)), str)
+    if isinstance(X, Iterator):
+        return True
+    # A column of a data frame, of pandas or Polars, or an array of strings.
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    return len(shape) == 1 and shape[0] > 0 and isinstance(next(iter(X)), str)
 
 
 def _as_matrix(documents: Documents) -> Any:
