@@ -119,3 +119,12 @@ def test_mistakes_are_named() -> None:
         Corpus.from_texts(TEXTS, n_gram=2)
     with pytest.raises(DocumentsError, match="a single string"):
         Corpus.from_texts("one text")
+
+
+def test_lists_are_read_as_texts_are() -> None:
+    options = {"exclude": ["Network"], "include": ["WITH"], "min_df": 1}
+    words = Corpus.from_texts(TEXTS, stop_words="english", **options).words
+    assert "with" in words
+    assert "network" not in words
+    capital = [text.replace("network", "Network") for text in TEXTS]
+    assert "Network" not in Corpus.from_texts(capital, lowercase=False, **options).words

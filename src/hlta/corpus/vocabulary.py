@@ -61,17 +61,11 @@ def average_tf_idf(stream: WordStream) -> NDArray[np.float64]:
 def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     """The words to keep, by falling average TF-IDF; ties in the order of the alphabet."""
     names = stream.words
-    number = {word: k for k, word in enumerate(names)}
     low, high = _bounds(stream.n_documents, options)
     eligible = (stream.documents >= low) & (stream.documents <= high)
-    occurrences = dict(zip(names, stream.occurrences.tolist(), strict=True))
-    wanted_stop = options.stop_words
-    if wanted_stop == "auto" and isinstance(options.tokenizer, str):
-        wanted_stop = options.tokenizer  # the language is known
-    stop = stop_words(wanted_stop, occurrences)
-    barred = stop | set(options.exclude)
-    eligible[[number[word] for word in barred if word in number]] = False
-    forced = [number[word] for word in options.include if word in number]
+    stop = _stop_words(stream, options)
+    eligible[_numbers(names, {*stop, *_listed(options.exclude, options)})] = False
+    forced = _numbers(names, set(_listed(options.include, options)))
     eligible[forced] = True
     wanted = options.n_words or _usual_size(stream.n_documents)
     score = average_tf_idf(stream)
@@ -88,6 +82,26 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
         candidates = candidates[score[candidates] >= last]
     order = sorted(candidates.tolist(), key=lambda word: (-score[word], names[word]))
     return np.array(order[:wanted])
+
+
+def _stop_words(stream: WordStream, options: TextOptions) -> set[str]:
+    wanted = options.stop_words
+    if wanted == "auto" and isinstance(options.tokenizer, str):
+        wanted = options.tokenizer  # the language is known
+    occurrences: dict[str, int] = {}
+    if isinstance(wanted, str) and wanted == "auto":
+        occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
+    return stop_words(wanted, occurrences)
+
+
+def _numbers(names: list[str], wanted: set[str]) -> list[int]:
+    """Where the wanted ones stand."""
+    return [k for k, name in enumerate(names) if name in wanted] if wanted else []
+
+
+def _listed(words: tuple[str, ...], options: TextOptions) -> list[str]:
+    """Words as they are written in the texts that were read."""
+    return [word.lower() for word in words] if options.lowercase else list(words)
 
 
 def _usual_size(n_documents: int) -> int:
