@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from hlta.model.tree import LatentTree
 
 few = settings(max_examples=80, deadline=None)
+priors = st.sampled_from(
+    [
+        {"pseudo_count": 0.0, "shrinkage": 0.0},
+        {"pseudo_count": 0.1, "shrinkage": 3.0},
+        {"pseudo_count": 1.0, "shrinkage": 0.0},
+        {"pseudo_count": 0.0, "shrinkage": 2.0},
+    ]
+)
 ordinary = st.floats(0.01, 0.99)
 
 
@@ -28,30 +36,43 @@ def oracle_counts(tree: LatentTree, documents: NDArray[np.int8]) -> NDArray[np.f
 
 
 def oracle_estimate(
-    table: NDArray[np.float64], previous: NDArray[np.float64], pseudo_count: float
+    table: NDArray[np.float64],
+    previous: NDArray[np.float64],
+    documents: NDArray[np.int8],
+    pseudo_count: float,
+    shrinkage: float,
 ) -> NDArray[np.float64]:
-    """theta_ijk = n_ijk / sum_k n_ijk (with pseudo-counts), node by node."""
+    """theta_ijk = n_ijk / sum_k n_ijk (with a prior's counts), node by node."""
     estimate = previous.copy()
     for node, parent_state in np.ndindex(len(table), 2):
         off, on = table[node, parent_state] + pseudo_count
+        if node < documents.shape[1]:
+            off += shrinkage * (1.0 - documents[:, node].mean())
+            on += shrinkage * documents[:, node].mean()
         if off + on > 0.0:
             estimate[node, parent_state] = on / (off + on)
     return np.clip(estimate, FLOOR, 1.0 - FLOOR)
 
 
-def log_prior(tree: LatentTree, pseudo_count: float) -> float:
-    logs = pseudo_count * (np.log(tree.probability) + np.log1p(-tree.probability))
+def log_prior(
+    tree: LatentTree, documents: NDArray[np.int8], pseudo_count: float, shrinkage: float
+) -> float:
+    on, off = (np.full((tree.n_nodes, 2), pseudo_count) for _ in range(2))
+    share = documents.mean(axis=0)[:, None]
+    on[: tree.n_words] += shrinkage * share
+    off[: tree.n_words] += shrinkage * (1.0 - share)
+    logs = on * np.log(tree.probability) + off * np.log1p(-tree.probability)
     return float(logs.sum() - logs[tree.root, 0])
 
 
 @few
 @given(
     trees_with_documents(probability=ordinary),
-    st.sampled_from([0.0, 0.1, 1.0]),
+    priors,
     st.integers(1, 3),
 )
 def test_batch_em_agrees_with_the_oracle(
-    case: tuple[LatentTree, NDArray[np.int8]], pseudo_count: float, steps: int
+    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, float], steps: int
 ) -> None:
     tree, documents = case
     expected, likelihoods = tree, []
@@ -59,9 +80,9 @@ def test_batch_em_agrees_with_the_oracle(
         likelihoods.append(dense_messages(expected, documents).log_likelihood.mean())
         table = oracle_counts(expected, documents)
         expected = expected.with_probability(
-            oracle_estimate(table, expected.probability, pseudo_count)
+            oracle_estimate(table, expected.probability, documents, **prior)
         )
-    result = batch_em(tree, documents, steps=steps, pseudo_count=pseudo_count)
+    result = batch_em(tree, documents, steps=steps, **prior)
     np.testing.assert_allclose(result.tree.probability, expected.probability, rtol=1e-9, atol=1e-11)
     np.testing.assert_allclose(result.log_likelihoods, likelihoods, rtol=1e-9, atol=1e-11)
     assert not result.converged
@@ -87,7 +108,7 @@ def test_stepwise_em_agrees_with_the_oracle(
         weight = (1 - stepsize) * weight + stepsize
         all_documents = statistics / weight * len(documents)
         expected = expected.with_probability(
-            oracle_estimate(all_documents, expected.probability, 0.1)
+            oracle_estimate(all_documents, expected.probability, documents, 0.1, 3.0)
         )
     result = stepwise_em(
         tree,
@@ -96,6 +117,7 @@ def test_stepwise_em_agrees_with_the_oracle(
         exponent=0.6,
         updates=updates,
         pseudo_count=0.1,
+        shrinkage=3.0,
         seed=seed,
     )
     np.testing.assert_allclose(result.tree.probability, expected.probability, rtol=1e-8, atol=1e-11)
@@ -115,18 +137,18 @@ def test_one_full_minibatch_and_stepsize_1_is_batch_em(
 
 
 @few
-@given(trees_with_documents(), st.sampled_from([0.0, 0.1, 1.0]))
+@given(trees_with_documents(), priors)
 def test_no_step_of_batch_em_loses(
-    case: tuple[LatentTree, NDArray[np.int8]], pseudo_count: float
+    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, float]
 ) -> None:
     tree, documents = case
     objective = []
     # A first step brings extreme parameters within the floor, which may cost likelihood.
-    tree = batch_em(tree, documents, steps=1, pseudo_count=pseudo_count).tree
+    tree = batch_em(tree, documents, steps=1, **prior).tree
     for _ in range(8):
         likelihood = tree.log_likelihood(documents).sum()
-        objective.append(likelihood + log_prior(tree, pseudo_count))
-        tree = batch_em(tree, documents, steps=1, pseudo_count=pseudo_count).tree
+        objective.append(likelihood + log_prior(tree, documents, **prior))
+        tree = batch_em(tree, documents, steps=1, **prior).tree
     gains = np.diff(objective)
     assert gains.min() > -1e-9 * max(1.0, abs(objective[0]))
 
@@ -172,14 +194,14 @@ def test_tolerance_stops_early_and_says_so() -> None:
 
 
 @few
-@given(trees_with_documents(), st.sampled_from([0.0, 1.0]))
+@given(trees_with_documents(), priors)
 def test_parameters_stay_inside(
-    case: tuple[LatentTree, NDArray[np.int8]], pseudo_count: float
+    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, float]
 ) -> None:
     tree, documents = case
     for result in (
-        batch_em(tree, documents, steps=3, pseudo_count=pseudo_count),
-        stepwise_em(tree, documents, updates=3, pseudo_count=pseudo_count, seed=0),
+        batch_em(tree, documents, steps=3, **prior),
+        stepwise_em(tree, documents, updates=3, **prior, seed=0),
     ):
         assert result.tree.probability.min() >= FLOOR
         assert result.tree.probability.max() <= 1.0 - FLOOR
@@ -187,7 +209,7 @@ def test_parameters_stay_inside(
 
 def test_a_row_without_documents_keeps_its_parameters() -> None:
     table = np.array([[[0.0, 0.0], [3.0, 1.0]]])
-    estimate = maximise(table, np.array([[0.7, 0.7]]), 0.0)
+    estimate = maximise(table, np.array([[0.7, 0.7]]), np.zeros((1, 2)))
     np.testing.assert_allclose(estimate, [[0.7, 0.25]], rtol=1e-15)
 
 
@@ -242,6 +264,7 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         ({"steps": -1}, "steps=-1"),
         ({"steps": 2.5}, "steps=2.5"),
         ({"pseudo_count": -0.1}, "pseudo_count=-0.1"),
+        ({"shrinkage": -1.0}, "shrinkage=-1.0"),
         ({"pseudo_count": float("nan")}, "pseudo_count=nan"),
         ({"tolerance": -1.0}, "tolerance=-1.0"),
     ],

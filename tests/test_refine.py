@@ -9,16 +9,20 @@ import pytest
 
 from benchmarks.synthetic import planted
 from hlta.corpus.documents import as_documents
+from hlta.kernels import moves
 from hlta.model.learning import batch_em
 from hlta.model.posteriors import likely_posteriors
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
-from hlta.structure import refine
-from hlta.structure.levels import learn_structure
-from hlta.structure.refine import move_variables, refine_structure
+from hlta.structure import placing, soft
+from hlta.structure.levels import learn_structure, renew_levels
+from hlta.structure.refine import move_fairly, move_freely, refine_structure
 
 if TYPE_CHECKING:
     from hlta.model.tree import LatentTree
+
+
+OPTIONS = StructureOptions(max_top_topics=3)
 
 
 def misplaced(
@@ -40,7 +44,7 @@ def misplaced(
 @pytest.mark.parametrize("seed", range(4))
 def test_misplaced_words_go_home(seed: int) -> None:
     tree, wrong, X = misplaced(seed)
-    found = refine_structure(wrong, as_documents(X), monitor=Monitor())
+    found = refine_structure(wrong, as_documents(X), OPTIONS, monitor=Monitor())
     same = tree.parent[:60, None] == tree.parent[:60]
     before = wrong.parent[:60, None] == wrong.parent[:60]
     after = found.parent[:60, None] == found.parent[:60]
@@ -57,7 +61,7 @@ def test_the_tree_stays_in_shape(seed: int) -> None:
     tree = learn_structure(
         X, [f"w{i}" for i in range(n)], StructureOptions(max_top_topics=3), monitor=Monitor()
     )
-    moved = move_variables(batch_em(tree, X, steps=3).tree, X)
+    moved = move_freely(batch_em(tree, X, steps=3).tree, X)
     while moved is not None:
         assert moved.words == tree.words
         for v in range(n, moved.n_nodes):
@@ -68,7 +72,7 @@ def test_the_tree_stays_in_shape(seed: int) -> None:
             if v != moved.root and moved.level[moved.parent[v]] == moved.level[v]
         ]
         assert all(moved.level[v] == moved.level.max() for v in linked)
-        last, moved = moved, move_variables(batch_em(moved, X, steps=3).tree, X)
+        last, moved = moved, move_freely(batch_em(moved, X, steps=3).tree, X)
         if moved is not None and moved.n_nodes == last.n_nodes:
             break
 
@@ -76,10 +80,10 @@ def test_the_tree_stays_in_shape(seed: int) -> None:
 def test_words_choose_by_information_under_the_posteriors() -> None:
     _, wrong, X = misplaced(0)
     wrong = batch_em(wrong, X, steps=5).tree
-    moved = move_variables(wrong, as_documents(X))
+    moved = move_freely(wrong, as_documents(X))
     assert moved is not None
     P = wrong.posteriors(X).dense()[:, wrong.levels[1] - 60]
-    P[P < refine._LEAST] = 0.0
+    P[P < soft.LEAST] = 0.0
     information = np.zeros((60, P.shape[1]))
     p, q = X.mean(axis=0)[:, None], P.mean(axis=0)
     both = X.T @ P / len(X)
@@ -94,16 +98,130 @@ def test_words_choose_by_information_under_the_posteriors() -> None:
     current = np.searchsorted(wrong.levels[1], wrong.parent[:60])
     best = information.argmax(axis=1)
     now = information[np.arange(60), current]
-    goes = information.max(axis=1) > refine._GAIN * now
+    goes = information.max(axis=1) > placing.GAIN * now
     wanted = np.where(goes, best, current)
     same = wanted[:, None] == wanted
     np.testing.assert_array_equal(moved.parent[:60, None] == moved.parent[:60], same)
 
 
+def information(both: float, p: float, q: float) -> float:
+    total = 0.0
+    for joint, alone in (
+        (both, p * q),
+        (p - both, p * (1 - q)),
+        (q - both, (1 - p) * q),
+        (1 - p - q + both, (1 - p) * (1 - q)),
+    ):
+        total += joint * np.log(joint / alone) if joint > 0.0 else 0.0
+    return total if both > p * q else 0.0
+
+
+def without(tree: LatentTree, X: np.ndarray, v: int) -> np.ndarray:
+    """P(parent of v = 1 | d) in the tree from which v and all below it is cut."""
+    cut = [v]
+    for node in cut:
+        cut += list(tree.children[node])
+    gone = [w for w in cut if w < tree.n_words]
+    probability = tree.probability.copy()
+    probability[gone] = probability[gone].mean(axis=1, keepdims=True)  # they tell nothing
+    return (
+        tree.with_probability(probability).posteriors(X).dense()[:, tree.parent[v] - tree.n_words]
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fair_moves_take_back_what_child_and_parent_told(seed: int) -> None:
+    n = 40
+    truth = planted(n, seed)
+    X = truth.sample(400, seed=seed).toarray()
+    tree = batch_em(truth, X, steps=3).tree
+    dense = tree.posteriors(X).dense()
+    N = len(X)
+    rows, columns = np.nonzero(dense > 1e-12)
+    every = soft.Soft(
+        np.searchsorted(rows, np.arange(N + 1)),
+        columns.astype(np.uint32),
+        dense[rows, columns].astype(np.float32),
+        tree.n_latents,
+    )
+    lower = soft.words_of(as_documents(X))
+    level_1, level_2 = (tree.levels[k] - n for k in (1, 2))
+    for below, above, nodes in (
+        (lower, every.columns(level_1), np.arange(n)),
+        (every.columns(level_1), every.columns(level_2), tree.levels[1]),
+    ):
+        parents = tree.levels[1 if nodes[0] == 0 else 2]
+        current = np.searchsorted(parents, tree.parent[nodes])
+        best = np.empty(len(nodes), dtype=np.int64)
+        found = np.empty((len(nodes), 4))
+        moves.compare_parents(
+            below.by_variable(),
+            ((above.indptr, above.indices), above.values, above.sums()),
+            above.by_variable(),
+            tree.probability[nodes],
+            np.arange(len(nodes)),
+            current,
+            *(0, len(nodes)),
+            (np.zeros(len(parents)), np.zeros(N), np.zeros(N)),
+            best,
+            found,
+        )
+        for k, v in enumerate(nodes):
+            cavity = without(tree, X, v)
+            if v < n:
+                own = X[:, v].astype(float)
+            else:  # what its own words say, with its prior
+                p0, p1 = tree.probability[v]
+                prior = dense[:, v - n].mean()
+                odds = dense[:, v - n] / (1 - dense[:, v - n])
+                from_above = cavity * p1 + (1 - cavity) * p0
+                odds *= (1 - from_above) / from_above * prior / (1 - prior)
+                own = odds / (1 + odds)
+            p = own.mean()
+            expected = information((own * cavity).mean(), p, cavity.mean())
+            assert found[k, 1] == pytest.approx(expected, rel=2e-3, abs=2e-5)
+            rivals = [
+                information((own * dense[:, y - n]).mean(), p, dense[:, y - n].mean())
+                for y in parents
+            ]
+            rivals[current[k]] = -1.0
+            if max(rivals) > 1e-4:
+                assert best[k] == np.argmax(rivals)
+                assert found[k, 0] == pytest.approx(max(rivals), rel=2e-3)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_fair_moves_keep_the_tree_in_shape(seed: int) -> None:
+    _, wrong, X = misplaced(seed)
+    tree = batch_em(wrong, X, steps=3).tree
+    one, many = (move_fairly(tree, as_documents(X), many=many) for many in (False, True))
+    for moved in (one, many):
+        if moved is None:
+            continue
+        assert moved.n_latents == tree.n_latents
+        lost = np.bincount(tree.parent[:60][tree.parent[:60] != moved.parent[:60]])
+        assert lost.max() <= 1 or moved is many
+        before, after = (np.bincount(t.parent[:60], minlength=t.n_nodes) for t in (tree, moved))
+        assert (after[before >= 4] >= 3).all()
+        assert (after >= before)[before < 4].all()
+
+
+def test_upper_levels_are_learned_anew() -> None:
+    n = 150
+    X = planted(n, 0).sample(1000, seed=0)
+    tree = learn_structure(as_documents(X), [f"w{i}" for i in range(n)], OPTIONS, monitor=Monitor())
+    tree = batch_em(tree, X, steps=3).tree
+    anew = renew_levels(tree, as_documents(X), OPTIONS)
+    assert len(anew.levels[1]) == len(tree.levels[1])
+    np.testing.assert_array_equal(anew.parent[:n], tree.parent[:n])
+    np.testing.assert_array_equal(anew.probability[:n], tree.probability[:n])
+    assert len(anew.levels[-1]) <= 3
+
+
 def test_threads_change_nothing() -> None:
     _, wrong, X = misplaced(1)
-    one = refine_structure(wrong, as_documents(X), n_jobs=1, monitor=Monitor())
-    three = refine_structure(wrong, as_documents(X), n_jobs=3, monitor=Monitor())
+    one = refine_structure(wrong, as_documents(X), OPTIONS, n_jobs=1, monitor=Monitor())
+    three = refine_structure(wrong, as_documents(X), OPTIONS, n_jobs=3, monitor=Monitor())
     assert one == three
 
 

@@ -57,7 +57,7 @@ def learn(
     if structure.refine:
         # From all documents where that is affordable: words that the sample lacks find their place.
         seen = documents if len(documents.indices) <= AUTO_PRESENCES else sample
-        tree = refine_structure(tree, seen, n_jobs=n_jobs, monitor=monitor)
+        tree = refine_structure(tree, seen, structure, n_jobs=n_jobs, monitor=monitor)
     em = choose_em(documents, parameters, monitor)
     fitted = learn_parameters(tree, documents, em, parameters, for_em, n_jobs, monitor)
     return Learned(order_states(fitted.tree), em, fitted.log_likelihoods)

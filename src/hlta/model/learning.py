@@ -26,6 +26,9 @@ FLOOR: Final = 1e-12
 PSEUDO_COUNT: Final = 0.1
 """Documents added to every expected count, see `batch_em`."""
 
+SHRINKAGE: Final = 3.0
+"""Documents added that have a word as often as all documents do, see `batch_em`."""
+
 
 @dataclass(frozen=True)
 class EMResult:
@@ -43,18 +46,29 @@ class EMResult:
 
 
 def maximise(
-    table: NDArray[np.float64], previous: NDArray[np.float64], pseudo_count: float
+    table: NDArray[np.float64], previous: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The M-step: P(node=1 | parent=j) from expected counts [node, j, k].
+    """The M-step: P(node=1 | parent=j) from expected counts [node, j, k] and a prior's [node, k].
 
     A row that no document reaches keeps its previous parameters: there is nothing to learn from.
     """
-    row = table.sum(axis=2) + 2.0 * pseudo_count
+    row = table.sum(axis=2) + prior.sum(axis=1)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
-        estimate = (table[:, :, 1] + pseudo_count) / row
+        estimate = (table[:, :, 1] + prior[:, 1:]) / row
     estimate = np.where(row > 0.0, estimate, previous)
     bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
     return bounded
+
+
+def prior_counts(
+    tree: LatentTree, documents: Documents, pseudo_count: float, shrinkage: float
+) -> NDArray[np.float64]:
+    """Documents added to the expected counts of each node's states, whatever its parent's."""
+    prior = np.full((tree.n_nodes, 2), float(pseudo_count))
+    share = documents.document_frequency / len(documents)
+    prior[: tree.n_words, 1] += shrinkage * share
+    prior[: tree.n_words, 0] += shrinkage * (1.0 - share)
+    return prior
 
 
 def batch_em(
@@ -64,6 +78,7 @@ def batch_em(
     steps: int = 50,
     tolerance: float | None = None,
     pseudo_count: float = PSEUDO_COUNT,
+    shrinkage: float = SHRINKAGE,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
 ) -> EMResult:
@@ -81,9 +96,12 @@ def batch_em(
         Stop earlier when a step gains less than this, in nats a document. None: never.
     pseudo_count
         Added to the expected number of documents in each state of a node given its parent's state,
-        as if that many had been seen besides. 0 is the paper's maximum likelihood, under which the
-        log-likelihood never falls; with more it is the likelihood times a Beta(1 + pseudo_count,
-        1 + pseudo_count) prior on every parameter that never falls.
+        as if that many had been seen besides.
+    shrinkage
+        As if that many documents had been seen besides, with either state of a word's parent, that
+        have the word as often as all documents do: a word that a few documents on a topic lack by
+        chance is not ruled out. With both 0 this is the paper's maximum likelihood, under which the
+        log-likelihood never falls; else it is the likelihood times Beta priors that never falls.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -91,9 +109,11 @@ def batch_em(
     """
     steps = _whole("steps", steps, least=0)
     _check_nonnegative("pseudo_count", pseudo_count)
+    _check_nonnegative("shrinkage", shrinkage)
     if tolerance is not None:
         _check_nonnegative("tolerance", tolerance)
     checked = as_documents(documents, tree.n_words)
+    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     probability: NDArray[np.float64] = tree.probability
     seen: list[float] = []
     converged = False
@@ -107,7 +127,7 @@ def batch_em(
         if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
             converged = True
             break
-        probability = maximise(counts.table, probability, pseudo_count)
+        probability = maximise(counts.table, probability, prior)
     return EMResult(tree.with_probability(probability), tuple(seen), converged)
 
 
@@ -120,6 +140,7 @@ def stepwise_em(
     updates: int | None = None,
     epochs: int | None = None,
     pseudo_count: float = PSEUDO_COUNT,
+    shrinkage: float = SHRINKAGE,
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
@@ -142,13 +163,14 @@ def stepwise_em(
         Number of minibatches; 100 unless `epochs` is given.
     epochs
         Number of times every document is seen, instead of `updates`.
-    pseudo_count
+    pseudo_count, shrinkage
         As in `batch_em`, on the scale of all documents: a minibatch stands for the whole.
     seed
         Decides the minibatches.
     """
     batch_size = _whole("batch_size", batch_size, least=1)
     _check_nonnegative("pseudo_count", pseudo_count)
+    _check_nonnegative("shrinkage", shrinkage)
     if not 0.0 <= exponent <= 1.0:
         raise OptionError(f"exponent={exponent}: use a value from 0.5 to 1 (0 forgets the past)")
     if updates is not None and epochs is not None:
@@ -160,6 +182,7 @@ def stepwise_em(
     updates = 100 if updates is None else _whole("updates", updates, least=0)
 
     probability: NDArray[np.float64] = tree.probability
+    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     table = np.zeros((tree.n_nodes, 2, 2))
     weight = 0.0  # of all minibatches so far in `table`: below 1, as it started at 0
     seen: list[float] = []
@@ -175,8 +198,7 @@ def stepwise_em(
         table += stepsize / len(minibatch) * counts.table
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the statistics cancels in the quotient; the pseudo-count must share it.
-        shared = pseudo_count * weight / len(checked)
-        probability = maximise(table, probability, shared)
+        probability = maximise(table, probability, prior * (weight / len(checked)))
         if on_step is not None:
             on_step(update, seen[-1])
     return EMResult(tree.with_probability(probability), tuple(seen), converged=False)

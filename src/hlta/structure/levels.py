@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hlta.corpus.documents import as_documents
+from hlta.model.posteriors import likely_posteriors
 from hlta.model.tree import LatentTree
+from hlta.monitor import Monitor
 from hlta.options import MUCH_AVOIDANCE
 from hlta.structure.bridges import FlatModel, bridge_islands
 from hlta.structure.islands import build_islands
 from hlta.structure.pairwise import measure_pairs, share_of_avoidance
+from hlta.structure.soft import Soft
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hlta.corpus.documents import Documents
-    from hlta.monitor import Monitor
     from hlta.options import StructureOptions
 
 
@@ -30,9 +33,43 @@ def learn_structure(
     monitor: Monitor,
 ) -> LatentTree:
     """The whole tree, level by level, with the parameters that building it gave."""
-    variables, names = documents, tuple(words)
     any_sign = settle_association(documents, options, monitor) == "any"
-    tree: LatentTree | None = None
+    return _build_up(None, documents, tuple(words), options, any_sign, n_jobs, monitor)
+
+
+def renew_levels(
+    tree: LatentTree, documents: Documents, options: StructureOptions, *, n_jobs: int | None = None
+) -> LatentTree:
+    """Learn the levels above the first anew, from the states that the whole model gives the first."""
+    indptr, latents, _ = likely_posteriors(tree, documents, 0.5, n_jobs=n_jobs)
+    first = tree.levels[1]
+    states = Soft(indptr, latents, np.empty(len(latents), dtype=np.float32), tree.n_latents)
+    states = states.columns(first - tree.n_words)
+    rows = csr_array(
+        (
+            np.ones(len(states.indices), dtype=np.int8),
+            states.indices.astype(np.int32),
+            states.indptr,
+        ),
+        shape=(len(documents), len(first)),
+    )
+    variables = as_documents(rows)
+    any_sign = settle_association(documents, options, Monitor()) == "any"
+    below = _lowest_levels(tree, 1)
+    names = tuple(below.names[v] for v in below.levels[-1])
+    return _build_up(below, variables, names, options, any_sign, n_jobs, Monitor())
+
+
+def _build_up(
+    tree: LatentTree | None,
+    variables: Documents,
+    names: tuple[str, ...],
+    options: StructureOptions,
+    any_sign: bool,
+    n_jobs: int | None,
+    monitor: Monitor,
+) -> LatentTree:
+    """Stack flat models until few latent variables are on top."""
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
@@ -45,9 +82,23 @@ def learn_structure(
             # don't: a latent variable above nothing but them would add nothing to the model.
             if flat.n_latents <= max(options.max_top_topics, 2):
                 return tree
-            with monitor.stage("assignment", len(documents)):
+            with monitor.stage("assignment", len(variables)):
                 variables = as_documents(flat.hard_assignment(variables, n_jobs=n_jobs))
             names = flat.latent_names
+
+
+def _lowest_levels(tree: LatentTree, highest: int) -> LatentTree:
+    """The tree up to a level, whose latent variables are linked in a row for `stack` to cut."""
+    nodes = np.flatnonzero(tree.level <= highest)
+    number = np.full(tree.n_nodes + 1, -1)
+    number[nodes] = np.arange(len(nodes))
+    parent, probability = number[tree.parent[nodes]], tree.probability[nodes].copy()
+    top = np.flatnonzero(tree.level[nodes] == highest)
+    parent[top] = np.concatenate(([-1], top[:-1]))
+    probability[top] = tree.marginals[nodes[top], None]
+    return LatentTree(
+        words=tree.words, parent=parent, level=tree.level[nodes], probability=probability
+    )
 
 
 def settle_association(documents: Documents, options: StructureOptions, monitor: Monitor) -> str:

@@ -1,115 +1,136 @@
 """Refinement, beyond the paper: variables move to the parent they share most information with.
 
 Islands are built greedily: what came late had no choice. After EM the posteriors of the latent
-variables say where each word, and each latent variable, belongs. Those that left a parent childless
-take it with them; EM again; as long as BIC gains.
+variables say where each word, and each latent variable, belongs. First all choose freely, which
+settles at once, as a latent variable knows best what made it. Then what variable and parent told each
+other is taken back before they are compared. Last, the levels above the first are learned anew from
+what the whole model says of it. Each step is followed by EM, and kept if BIC gains.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta.kernels import moves
 from hlta.model.learning import batch_em
-from hlta.model.posteriors import likely_posteriors
 from hlta.model.tree import LatentTree
-from hlta.parallel.threads import map_in_order
 from hlta.structure.bridges import orient
-from hlta.structure.pairwise import list_postings
+from hlta.structure.levels import renew_levels
+from hlta.structure.placing import Placed, place_fairly, place_freely
+from hlta.structure.soft import latents_of, words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from hlta.corpus.documents import Documents
     from hlta.monitor import Monitor
+    from hlta.options import StructureOptions
+    from hlta.structure.soft import Soft
 
-ROUNDS: Final = 5
+    Place = Callable[[Soft, Soft, NDArray[np.int64], NDArray[np.float64]], Placed]
+
+FREE_ROUNDS: Final = 2
+FAIR_ROUNDS: Final = 4
 EM_STEPS: Final = 5
-_LEAST = 0.05  # posteriors below this are taken for 0
-_GAIN = 1.01  # how much better a new parent must be
 _EDGE = 1e-6
-_VARIABLES_A_TASK = 256
 
 
-class _Soft(NamedTuple):
-    """Variables that are on in documents to a degree, by document."""
+class _Fitted(NamedTuple):
+    """A tree after some steps of EM, and its BIC."""
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.uint32]
-    values: NDArray[np.float32]
-    n_variables: int
-
-    def sums(self) -> NDArray[np.float64]:
-        weights = self.values.astype(np.float64)
-        total = np.bincount(self.indices, weights=weights, minlength=self.n_variables)
-        return total.astype(np.float64)
-
-    def by_variable(self) -> tuple[tuple[NDArray[np.generic], ...], NDArray[np.float32]]:
-        count = np.bincount(self.indices, minlength=self.n_variables)
-        postings = list_postings(self.indptr, self.indices, count)
-        _, where, place = postings
-        return postings, self.values[self.indptr[where] + place]
-
-    def columns(self, chosen: NDArray[np.intp]) -> _Soft:
-        number = np.full(self.n_variables, -1, dtype=np.int64)
-        number[chosen] = np.arange(len(chosen))
-        to = number[self.indices]
-        kept = to >= 0
-        indptr = np.concatenate(([0], np.cumsum(kept)))[self.indptr]
-        return _Soft(indptr, to[kept].astype(np.uint32), self.values[kept], len(chosen))
-
-
-@dataclass(frozen=True, eq=False)
-class _Placed:
-    """New parents of one level's variables.
-
-    parent       int64 (variables,): number of the parent among the level above
-    probability  float64 (variables, 2): P(variable = 1 | parent)
-    alive        uint8 (parents,): which of the level above still have children
-    """
-
-    parent: NDArray[np.int64]
-    probability: NDArray[np.float64]
-    alive: NDArray[np.uint8]
+    tree: LatentTree
+    score: float
 
 
 def refine_structure(
-    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None, monitor: Monitor
+    tree: LatentTree,
+    documents: Documents,
+    options: StructureOptions,
+    *,
+    n_jobs: int | None = None,
+    monitor: Monitor,
 ) -> LatentTree:
-    """Move variables to better parents and re-estimate, while BIC gains."""
-    with monitor.stage("refinement", ROUNDS):
-        tree, score = _fitted(tree, documents, n_jobs)
-        for _ in range(ROUNDS):
-            moved = move_variables(tree, documents, n_jobs=n_jobs)
-            if moved is None:
-                break
-            moved, gained = _fitted(moved, documents, n_jobs)
-            if gained <= score:
-                break
-            tree, score = moved, gained
-            monitor.advance()
-    return tree
+    """Move variables to better parents, and build the upper levels anew, while BIC gains."""
+    with monitor.stage("refinement", 3):
+        best = _moved(_fitted(tree, documents, n_jobs), documents, n_jobs)
+        monitor.advance()
+        best = _moved_fairly(best, documents, n_jobs)
+        monitor.advance()
+        if len(best.tree.levels) > 2:
+            anew = renew_levels(best.tree, documents, options, n_jobs=n_jobs)
+            rival = _moved(_fitted(anew, documents, n_jobs), documents, n_jobs)
+            rival = _moved_fairly(rival, documents, n_jobs)
+            best = max(best, rival, key=lambda fitted: fitted.score)
+        monitor.advance()
+    return best.tree
 
 
-def _fitted(tree: LatentTree, documents: Documents, n_jobs: int | None) -> tuple[LatentTree, float]:
+def _moved(best: _Fitted, documents: Documents, n_jobs: int | None) -> _Fitted:
+    for _ in range(FREE_ROUNDS):
+        moved = move_freely(best.tree, documents, n_jobs=n_jobs)
+        if moved is None:
+            break
+        rival = _fitted(moved, documents, n_jobs)
+        if rival.score <= best.score:
+            break
+        best = rival
+    return best
+
+
+def _moved_fairly(best: _Fitted, documents: Documents, n_jobs: int | None) -> _Fitted:
+    """Many at once while that gains, then one a parent."""
+    many = True
+    for _ in range(FAIR_ROUNDS):
+        moved = move_fairly(best.tree, documents, many=many, n_jobs=n_jobs)
+        if moved is None:
+            break
+        rival = _fitted(moved, documents, n_jobs)
+        if rival.score > best.score:
+            best = rival
+        elif many:
+            many = False
+        else:
+            break
+    return best
+
+
+def _fitted(tree: LatentTree, documents: Documents, n_jobs: int | None) -> _Fitted:
     result = batch_em(tree, documents, steps=EM_STEPS, n_jobs=n_jobs)
     fit = result.log_likelihoods[-1] * len(documents)
-    return result.tree, fit - tree.n_parameters / 2.0 * np.log(len(documents))
+    return _Fitted(result.tree, fit - tree.n_parameters / 2.0 * np.log(len(documents)))
 
 
-def move_variables(
+def move_freely(
     tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
 ) -> LatentTree | None:
-    """One round of moves, from the words upwards; None if nothing wants to move."""
+    """One round of free moves, from the words upwards; None if nothing wants to move."""
+
+    def place(*level: Any) -> Placed:
+        return place_freely(*level, n_jobs=n_jobs)
+
+    return _move(tree, documents, place, n_jobs)
+
+
+def move_fairly(
+    tree: LatentTree, documents: Documents, *, many: bool, n_jobs: int | None = None
+) -> LatentTree | None:
+    """One round of fair moves; None if nothing wants to move."""
+
+    def place(*level: Any) -> Placed:
+        return place_fairly(*level, many=many, n_jobs=n_jobs)
+
+    return _move(tree, documents, place, n_jobs)
+
+
+def _move(
+    tree: LatentTree, documents: Documents, place: Place, n_jobs: int | None
+) -> LatentTree | None:
     if tree.n_latents == 1:
         return None
-    indptr, latents, values = likely_posteriors(tree, documents, _LEAST, n_jobs=n_jobs)
-    soft = _Soft(indptr, latents, values.astype(np.float32), tree.n_latents)
-    words = np.ones(len(documents.indices), dtype=np.float32)
-    lower = _Soft(documents.indptr, documents.indices, words, tree.n_words)
+    soft, lower = latents_of(tree, documents, n_jobs=n_jobs), words_of(documents)
     nodes = np.arange(tree.n_words)  # of the level looked at, those that are left
     parent, probability = tree.parent.copy(), tree.probability.copy()
     left, states = [nodes], [lower]
@@ -117,12 +138,12 @@ def move_variables(
     for above in tree.levels[1:]:
         upper = soft.columns(above - tree.n_words)
         current = np.searchsorted(above, tree.parent[nodes])
-        placed = _place(lower, upper, current, tree.probability[nodes], n_jobs)
+        placed = place(lower, upper, current, tree.probability[nodes])
         changed |= bool((placed.parent != current).any())
         parent[nodes] = above[placed.parent]
         probability[nodes] = placed.probability
         kept = np.flatnonzero(placed.alive)
-        nodes, lower = above[kept], upper.columns(kept)
+        nodes, lower = above[kept], upper if len(kept) == len(above) else upper.columns(kept)
         left.append(nodes)
         states.append(lower)
     if not changed:
@@ -134,56 +155,9 @@ def move_variables(
     return _renumbered(tree, left, parent, probability)
 
 
-def _place(
-    lower: _Soft,
-    upper: _Soft,
-    current: NDArray[np.int64],
-    probability: NDArray[np.float64],
-    n_jobs: int | None,
-) -> _Placed:
-    """Choose parents until each has two children or none."""
-    count = len(lower.indptr) - 1
-    above = (upper.indptr, upper.indices), upper.values, upper.sums()
-    below = lower.by_variable()
-    alive = np.ones(upper.n_variables, dtype=np.uint8)
-    parent, probability = current.copy(), probability.copy()
-    waiting = np.arange(len(current))
-    while len(waiting):
-        best = np.empty(len(waiting), dtype=np.int64)
-        found = np.empty((len(waiting), 4))
-        now = parent[waiting]
-
-        def find(task: tuple[int, int], waiting=waiting, now=now, best=best, found=found) -> None:  # type: ignore[no-untyped-def]
-            together = np.zeros(upper.n_variables)
-            moves.find_parents(below, above, waiting, now, alive, *task, together, best, found)
-
-        size = _VARIABLES_A_TASK
-        tasks = [(a, min(a + size, len(waiting))) for a in range(0, len(waiting), size)]
-        map_in_order(find, tasks, n_jobs)
-        homeless = alive[now] == 0
-        fallback = int(np.bincount(parent, minlength=len(alive))[alive == 1].argmax())
-        best = np.where(best < 0, np.where(homeless, np.flatnonzero(alive)[fallback], now), best)
-        goes = (best != now) & (homeless | (found[:, 0] > _GAIN * found[:, 1]))
-        who, to = waiting[goes], best[goes]
-        parent[who] = to
-        both, p = found[goes, 2], found[goes, 3]
-        p_to = np.clip(above[2][to] / count, _EDGE, 1.0 - _EDGE)
-        probability[who, 1] = np.clip(both / p_to, _EDGE, 1.0 - _EDGE)
-        probability[who, 0] = np.clip((p - both) / (1.0 - p_to), _EDGE, 1.0 - _EDGE)
-        children = np.bincount(parent, minlength=len(alive))
-        few = (children < 2) & (alive == 1)
-        if few.sum() == alive.sum():
-            few[children.argmax()] = False  # somebody has to stay
-        if not few.any():
-            break
-        alive[few] = 0
-        waiting = np.flatnonzero(few[parent])
-    return _Placed(parent, probability, alive)
-
-
 def _link(
     top: NDArray[np.intp],
-    soft: _Soft,
+    soft: Soft,
     parent: NDArray[np.int32],
     probability: NDArray[np.float64],
 ) -> None:
