@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,13 +17,22 @@ from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from hlta.structure import placing, soft
 from hlta.structure.levels import learn_structure, renew_levels
-from hlta.structure.refine import move_fairly, move_freely, refine_structure
+from hlta.structure.refine import move, refine_structure
 
 if TYPE_CHECKING:
     from hlta.model.tree import LatentTree
 
 
 OPTIONS = StructureOptions(max_top_topics=3)
+
+
+def moved_by(tree: LatentTree, X: Any, place: Any) -> LatentTree | None:
+    documents = as_documents(X)
+    return move(tree, soft.words_of(documents), soft.latents_by_level(tree, documents), place)
+
+
+def move_freely(tree: LatentTree, X: Any) -> LatentTree | None:
+    return moved_by(tree, X, placing.place_freely)
 
 
 def misplaced(
@@ -155,9 +165,9 @@ def test_fair_moves_take_back_what_child_and_parent_told(seed: int) -> None:
         best = np.empty(len(nodes), dtype=np.int64)
         found = np.empty((len(nodes), 4))
         moves.compare_parents(
-            below.by_variable(),
-            ((above.indptr, above.indices), above.values, above.sums()),
-            above.by_variable(),
+            below.by_variable,
+            ((above.indptr, above.indices), above.values, above.sums),
+            above.by_variable,
             tree.probability[nodes],
             np.arange(len(nodes)),
             current,
@@ -194,7 +204,9 @@ def test_fair_moves_take_back_what_child_and_parent_told(seed: int) -> None:
 def test_fair_moves_keep_the_tree_in_shape(seed: int) -> None:
     _, wrong, X = misplaced(seed)
     tree = batch_em(wrong, X, steps=3).tree
-    one, many = (move_fairly(tree, as_documents(X), many=many) for many in (False, True))
+    one, many = (
+        moved_by(tree, X, partial(placing.place_fairly, many=many)) for many in (False, True)
+    )
     for moved in (one, many):
         if moved is None:
             continue

@@ -24,7 +24,7 @@ FAIR_GAIN: Final = 1.5
 _STAY: Final = 4
 """Parents with fewer children lose none in fair moves: they would not be known by the rest."""
 _EDGE: Final = 1e-6
-_VARIABLES_A_TASK: Final = 256
+_TASKS: Final = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +51,8 @@ def place_freely(
 ) -> Placed:
     """Everybody goes where it shares most; parents are given up until each has two children or none."""
     documents = len(lower.indptr) - 1
-    above = (upper.indptr, upper.indices), upper.values, upper.sums()
-    below = lower.by_variable()
+    above = (upper.indptr, upper.indices), upper.values, upper.sums
+    below = lower.by_variable
     alive = np.ones(upper.n_variables, dtype=np.uint8)
     parent, probability = current.copy(), probability.copy()
     waiting = np.arange(len(current))
@@ -98,9 +98,9 @@ def place_fairly(
     Those that gain most go first; a parent loses one at most, unless `many`, and receives none then.
     """
     documents = len(lower.indptr) - 1
-    sums = upper.sums()
+    sums = upper.sums
     above = (upper.indptr, upper.indices), upper.values, sums
-    below, holders = lower.by_variable(), upper.by_variable()
+    below, holders = lower.by_variable, upper.by_variable
     children = np.bincount(current, minlength=upper.n_variables)
     chosen = np.flatnonzero(children[current] >= _STAY)
     best = np.empty(len(chosen), dtype=np.int64)
@@ -140,5 +140,5 @@ def _given(
 
 
 def _in_tasks(do: Callable[[tuple[int, int]], None], count: int, n_jobs: int | None) -> None:
-    size = _VARIABLES_A_TASK
+    size = max(1, -(-count // _TASKS))
     map_in_order(do, [(a, min(a + size, count)) for a in range(0, count, size)], n_jobs)

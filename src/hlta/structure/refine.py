@@ -9,7 +9,8 @@ what the whole model says of it. Each step is followed by EM, and kept if BIC ga
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -17,32 +18,27 @@ from hlta.model.learning import batch_em
 from hlta.model.tree import LatentTree
 from hlta.structure.bridges import orient
 from hlta.structure.levels import renew_levels
-from hlta.structure.placing import Placed, place_fairly, place_freely
-from hlta.structure.soft import latents_of, words_of
+from hlta.structure.placing import place_fairly, place_freely
+from hlta.structure.soft import latents_by_level, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from hlta.corpus.documents import Documents
     from hlta.monitor import Monitor
     from hlta.options import StructureOptions
+    from hlta.structure.placing import Placed
     from hlta.structure.soft import Soft
 
     Place = Callable[[Soft, Soft, NDArray[np.int64], NDArray[np.float64]], Placed]
 
-FREE_ROUNDS: Final = 2
-FAIR_ROUNDS: Final = 4
-EM_STEPS: Final = 5
+EM_STEPS: Final = 3
+# Rounds of free and of fair moves, before and after the upper levels are learned anew.
+FIRST: Final = (1, 2)
+THEN: Final = (1, 3)
 _EDGE = 1e-6
-
-
-class _Fitted(NamedTuple):
-    """A tree after some steps of EM, and its BIC."""
-
-    tree: LatentTree
-    score: float
 
 
 def refine_structure(
@@ -54,89 +50,72 @@ def refine_structure(
     monitor: Monitor,
 ) -> LatentTree:
     """Move variables to better parents, and build the upper levels anew, while BIC gains."""
-    with monitor.stage("refinement", 3):
-        best = _moved(_fitted(tree, documents, n_jobs), documents, n_jobs)
-        monitor.advance()
-        best = _moved_fairly(best, documents, n_jobs)
+    search = _Search(documents, n_jobs)
+    with monitor.stage("refinement", 2):
+        best = search.climb(search.fitted(tree), *FIRST)
         monitor.advance()
         if len(best.tree.levels) > 2:
             anew = renew_levels(best.tree, documents, options, n_jobs=n_jobs)
-            rival = _moved(_fitted(anew, documents, n_jobs), documents, n_jobs)
-            rival = _moved_fairly(rival, documents, n_jobs)
+            rival = search.climb(search.fitted(anew), *THEN)
             best = max(best, rival, key=lambda fitted: fitted.score)
         monitor.advance()
     return best.tree
 
 
-def _moved(best: _Fitted, documents: Documents, n_jobs: int | None) -> _Fitted:
-    for _ in range(FREE_ROUNDS):
-        moved = move_freely(best.tree, documents, n_jobs=n_jobs)
-        if moved is None:
-            break
-        rival = _fitted(moved, documents, n_jobs)
-        if rival.score <= best.score:
-            break
-        best = rival
-    return best
+class _Fitted(NamedTuple):
+    """A tree after some steps of EM, and its BIC."""
+
+    tree: LatentTree
+    score: float
 
 
-def _moved_fairly(best: _Fitted, documents: Documents, n_jobs: int | None) -> _Fitted:
-    """Many at once while that gains, then one a parent."""
-    many = True
-    for _ in range(FAIR_ROUNDS):
-        moved = move_fairly(best.tree, documents, many=many, n_jobs=n_jobs)
-        if moved is None:
-            break
-        rival = _fitted(moved, documents, n_jobs)
-        if rival.score > best.score:
+class _Search:
+    """Moves, each followed by EM and kept if BIC gains."""
+
+    def __init__(self, documents: Documents, n_jobs: int | None) -> None:
+        self._documents = documents
+        self._n_jobs = n_jobs
+        self._words = words_of(documents)
+
+    def fitted(self, tree: LatentTree) -> _Fitted:
+        result = batch_em(tree, self._documents, steps=EM_STEPS, n_jobs=self._n_jobs)
+        fit = result.log_likelihoods[-1] * len(self._documents)
+        return _Fitted(result.tree, fit - tree.n_parameters / 2.0 * np.log(len(self._documents)))
+
+    def climb(self, best: _Fitted, free: int, fair: int) -> _Fitted:
+        """Rounds of free moves, then of fair ones: many at once while that gains, then one a parent."""
+        for _ in range(free):
+            rival = self._moved(best, partial(place_freely, n_jobs=self._n_jobs))
+            if rival is None or rival.score <= best.score:
+                break
             best = rival
-        elif many:
-            many = False
-        else:
-            break
-    return best
+        many = True
+        for _ in range(fair):
+            rival = self._moved(best, partial(place_fairly, many=many, n_jobs=self._n_jobs))
+            if rival is not None and rival.score > best.score:
+                best = rival
+            elif rival is not None and many:
+                many = False
+            else:
+                break
+        return best
+
+    def _moved(self, best: _Fitted, place: Place) -> _Fitted | None:
+        levels = latents_by_level(best.tree, self._documents, n_jobs=self._n_jobs)
+        moved = move(best.tree, self._words, levels, place)
+        return None if moved is None else self.fitted(moved)
 
 
-def _fitted(tree: LatentTree, documents: Documents, n_jobs: int | None) -> _Fitted:
-    result = batch_em(tree, documents, steps=EM_STEPS, n_jobs=n_jobs)
-    fit = result.log_likelihoods[-1] * len(documents)
-    return _Fitted(result.tree, fit - tree.n_parameters / 2.0 * np.log(len(documents)))
-
-
-def move_freely(
-    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
-) -> LatentTree | None:
-    """One round of free moves, from the words upwards; None if nothing wants to move."""
-
-    def place(*level: Any) -> Placed:
-        return place_freely(*level, n_jobs=n_jobs)
-
-    return _move(tree, documents, place, n_jobs)
-
-
-def move_fairly(
-    tree: LatentTree, documents: Documents, *, many: bool, n_jobs: int | None = None
-) -> LatentTree | None:
-    """One round of fair moves; None if nothing wants to move."""
-
-    def place(*level: Any) -> Placed:
-        return place_fairly(*level, many=many, n_jobs=n_jobs)
-
-    return _move(tree, documents, place, n_jobs)
-
-
-def _move(
-    tree: LatentTree, documents: Documents, place: Place, n_jobs: int | None
-) -> LatentTree | None:
+def move(tree: LatentTree, words: Soft, latents: Sequence[Soft], place: Place) -> LatentTree | None:
+    """One round of moves, from the words upwards; None if nothing wants to move."""
     if tree.n_latents == 1:
         return None
-    soft, lower = latents_of(tree, documents, n_jobs=n_jobs), words_of(documents)
+    lower = words
     nodes = np.arange(tree.n_words)  # of the level looked at, those that are left
     parent, probability = tree.parent.copy(), tree.probability.copy()
     left, states = [nodes], [lower]
     changed = False
-    for above in tree.levels[1:]:
-        upper = soft.columns(above - tree.n_words)
+    for above, upper in zip(tree.levels[1:], latents, strict=True):
         current = np.searchsorted(above, tree.parent[nodes])
         placed = place(lower, upper, current, tree.probability[nodes])
         changed |= bool((placed.parent != current).any())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,24 +17,31 @@ if TYPE_CHECKING:
     from hlta.corpus.documents import Documents
     from hlta.model.tree import LatentTree
 
-LEAST = 0.05
+LEAST = 0.15
 """Posteriors below this are taken for 0."""
 
 
-class Soft(NamedTuple):
-    """By document: which variables are on, and how much."""
+@dataclass(frozen=True, eq=False)
+class Soft:
+    """By document: which variables are on, and how much.
+
+    indptr   int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
+    indices  uint32, values float32: the variables, in no order, and how much they are on
+    """
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.uint32]
     values: NDArray[np.float32]
     n_variables: int
 
+    @cached_property
     def sums(self) -> NDArray[np.float64]:
         """In how many documents each is on, in expectation."""
         weights = self.values.astype(np.float64)
         total = np.bincount(self.indices, weights=weights, minlength=self.n_variables)
         return total.astype(np.float64)
 
+    @cached_property
     def by_variable(self) -> tuple[tuple[NDArray[np.generic], ...], NDArray[np.float32]]:
         """The same by variable, as kernels want it: documents, and how much it is on there."""
         count = np.bincount(self.indices, minlength=self.n_variables)
@@ -45,9 +54,11 @@ class Soft(NamedTuple):
         number = np.full(self.n_variables, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         to = number[self.indices]
-        kept = np.flatnonzero(to >= 0)
+        return self._entries(np.flatnonzero(to >= 0), to, len(chosen))
+
+    def _entries(self, kept: NDArray[np.intp], to: NDArray[np.int32], n_variables: int) -> Soft:
         indptr = np.searchsorted(kept, self.indptr)
-        return Soft(indptr, to[kept].astype(np.uint32), self.values[kept], len(chosen))
+        return Soft(indptr, to[kept].astype(np.uint32), self.values[kept], n_variables)
 
 
 def words_of(documents: Documents) -> Soft:
@@ -56,7 +67,21 @@ def words_of(documents: Documents) -> Soft:
     return Soft(documents.indptr, documents.indices, ones, documents.n_words)
 
 
-def latents_of(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> Soft:
-    """All latent variables, counted from 0."""
+def latents_by_level(
+    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
+) -> list[Soft]:
+    """The latent variables of each level, from the first upwards, counted as in `tree.levels`."""
     indptr, latents, values = likely_posteriors(tree, documents, LEAST, n_jobs=n_jobs)
-    return Soft(indptr, latents, values.astype(np.float32), tree.n_latents)
+    every = Soft(indptr, latents, values.astype(np.float32), tree.n_latents)
+    number = np.empty(tree.n_latents, dtype=np.int32)
+    for level in tree.levels[1:]:
+        number[level - tree.n_words] = np.arange(len(level))
+    to = number[latents]
+    height = (tree.level[tree.n_words :] - 1).astype(np.uint8)[latents]
+    # Equal heights stay in order: by document, as before.
+    order = np.argsort(height, kind="stable")
+    ends = np.searchsorted(height[order], np.arange(len(tree.levels)))
+    return [
+        every._entries(order[a:b], to, len(level))
+        for a, b, level in zip(ends[:-1], ends[1:], tree.levels[1:], strict=True)
+    ]
