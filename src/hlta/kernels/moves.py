@@ -22,6 +22,13 @@ ONE = uint64(1)
 NEAR = 1e-6  # probabilities of 0 and 1 are moved by this much
 
 
+@helper()
+def shared_by(both, p, q):
+    """The mutual information of two variables that are on with p and q, and together with both."""
+    shared = term(both, p * q) + term(1.0 - p - q + both, (1.0 - p) * (1.0 - q))
+    return shared + term(p - both, p * (1.0 - q)) + term(q - both, q * (1.0 - p))
+
+
 @kernel(
     void(
         Tuple((postings, _values)),
@@ -75,13 +82,11 @@ def find_parents(lower, upper, chosen, current, alive, begin, end, together, bes
             more = both - p_v * p_z
             if more <= 0.0 and z != current[k]:
                 continue
-            shared = term(both, p_v * p_z)
-            neither, apart = 1.0 - p_v - p_z + both, (1.0 - p_v) * (1.0 - p_z)
-            # The other terms are no more than what log(1 + x) <= x allows: mostly one logarithm will do.
-            if z != current[k] and shared + neither * more / apart <= found[k, 0]:
+            # Information is at most chi-square, which takes no logarithms.
+            apart = p_v * p_z * (1.0 - p_v) * (1.0 - p_z)
+            if z != current[k] and more * more <= found[k, 0] * apart:
                 continue
-            shared += term(neither, apart)
-            shared += term(p_v - both, p_v * (1.0 - p_z)) + term(p_z - both, p_z * (1.0 - p_v))
+            shared = shared_by(both, p_v, p_z)
             if z == current[k]:
                 found[k, 1] = shared if more > 0.0 else 0.0
             if alive[z] and more > 0.0 and shared > found[k, 0]:
@@ -127,13 +132,6 @@ def without_parent(a, b, p0, p1, ratio, prior):
     else:
         evidence = max(b - on, 1e-12) / max(1.0 - a - b + on, 1e-12) * (1.0 - p0) / p0
     return evidence * prior / (evidence * prior + 1.0 - prior)
-
-
-@helper()
-def shared_by(both, p, q):
-    """The mutual information of two variables that are on with p and q, and together with both."""
-    shared = term(both, p * q) + term(1.0 - p - q + both, (1.0 - p) * (1.0 - q))
-    return shared + term(p - both, p * (1.0 - q)) + term(q - both, q * (1.0 - p))
 
 
 @kernel(
@@ -225,13 +223,9 @@ def compare_parents(lower, upper, holders, given, chosen, current, begin, end, m
             more = both - p_v * p_y
             if more <= 0.0 or y == z:
                 continue
-            shared = term(both, p_v * p_y)
-            neither, apart = 1.0 - p_v - p_y + both, (1.0 - p_v) * (1.0 - p_y)
-            # The other terms are no more than what log(1 + x) <= x allows.
-            if shared + neither * more / apart <= found[k, 0]:
+            if more * more <= found[k, 0] * p_v * p_y * (1.0 - p_v) * (1.0 - p_y):
                 continue
-            shared += term(neither, apart)
-            shared += term(p_v - both, p_v * (1.0 - p_y)) + term(p_y - both, p_y * (1.0 - p_v))
+            shared = shared_by(both, p_v, p_y)
             if shared > found[k, 0]:
                 found[k, 0] = shared
                 found[k, 2] = both

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from hlta.corpus.documents import Documents
     from hlta.options import StructureOptions
 
+_STRICTER: Final = 1.5
+
 
 def learn_structure(
     documents: Documents,
@@ -40,7 +43,11 @@ def learn_structure(
 def renew_levels(
     tree: LatentTree, documents: Documents, options: StructureOptions, *, n_jobs: int | None = None
 ) -> LatentTree:
-    """Learn the levels above the first anew, from the states that the whole model gives the first."""
+    """Learn the levels above the first anew, from the states that the whole model gives the first.
+
+    To split a group takes more than in the first place: fewer and clearer topics, as good a fit.
+    """
+    options = replace(options, ud_threshold=_STRICTER * options.ud_threshold)
     indptr, latents, _ = likely_posteriors(tree, documents, 0.5, n_jobs=n_jobs)
     first = tree.levels[1]
     states = Soft(indptr, latents, np.empty(len(latents), dtype=np.float32), tree.n_latents)
@@ -56,7 +63,8 @@ def renew_levels(
     variables = as_documents(rows)
     any_sign = settle_association(documents, options, Monitor()) == "any"
     below = _lowest_levels(tree, 1)
-    names = tuple(below.names[v] for v in below.levels[-1])
+    every = below.names
+    names = tuple(every[v] for v in below.levels[-1])
     return _build_up(below, variables, names, options, any_sign, n_jobs, Monitor())
 
 

@@ -9,6 +9,7 @@ what the whole model says of it. Each step is followed by EM, and kept if BIC ga
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -35,10 +36,20 @@ if TYPE_CHECKING:
     Place = Callable[[Soft, Soft, NDArray[np.int64], NDArray[np.float64]], Placed]
 
 EM_STEPS: Final = 3
-# Rounds of free and of fair moves, before and after the upper levels are learned anew.
-FIRST: Final = (1, 2)
-THEN: Final = (1, 3)
 _EDGE = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What refinement does.
+
+    free, fair  rounds of free and of fair moves, before and after the upper levels are learned anew
+    renew       whether they are
+    """
+
+    free: int = 1
+    fair: int = 2
+    renew: bool = True
 
 
 def refine_structure(
@@ -46,17 +57,19 @@ def refine_structure(
     documents: Documents,
     options: StructureOptions,
     *,
+    plan: Plan | None = None,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
     """Move variables to better parents, and build the upper levels anew, while BIC gains."""
-    search = _Search(documents, n_jobs)
+    plan = plan or Plan()
+    search = _Search(documents, plan, n_jobs)
     with monitor.stage("refinement", 2):
-        best = search.climb(search.fitted(tree), *FIRST)
+        best = search.climb(search.fitted(tree))
         monitor.advance()
-        if len(best.tree.levels) > 2:
+        if plan.renew and len(best.tree.levels) > 2:
             anew = renew_levels(best.tree, documents, options, n_jobs=n_jobs)
-            rival = search.climb(search.fitted(anew), *THEN)
+            rival = search.climb(search.fitted(anew))
             best = max(best, rival, key=lambda fitted: fitted.score)
         monitor.advance()
     return best.tree
@@ -72,8 +85,9 @@ class _Fitted(NamedTuple):
 class _Search:
     """Moves, each followed by EM and kept if BIC gains."""
 
-    def __init__(self, documents: Documents, n_jobs: int | None) -> None:
+    def __init__(self, documents: Documents, plan: Plan, n_jobs: int | None) -> None:
         self._documents = documents
+        self._plan = plan
         self._n_jobs = n_jobs
         self._words = words_of(documents)
 
@@ -82,15 +96,15 @@ class _Search:
         fit = result.log_likelihoods[-1] * len(self._documents)
         return _Fitted(result.tree, fit - tree.n_parameters / 2.0 * np.log(len(self._documents)))
 
-    def climb(self, best: _Fitted, free: int, fair: int) -> _Fitted:
+    def climb(self, best: _Fitted) -> _Fitted:
         """Rounds of free moves, then of fair ones: many at once while that gains, then one a parent."""
-        for _ in range(free):
+        for _ in range(self._plan.free):
             rival = self._moved(best, partial(place_freely, n_jobs=self._n_jobs))
             if rival is None or rival.score <= best.score:
                 break
             best = rival
         many = True
-        for _ in range(fair):
+        for _ in range(self._plan.fair):
             rival = self._moved(best, partial(place_fairly, many=many, n_jobs=self._n_jobs))
             if rival is not None and rival.score > best.score:
                 best = rival
