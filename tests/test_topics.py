@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles import enumerate_joint
 from strategies import trees
 
-from hlta import LatentTree, OptionError, TopicTree
+from hlta import Keyword, LatentTree, OptionError, Topic, TopicTree
 from hlta.model.marginals import word_marginals
 from hlta.topics.states import DECIDING_WORDS, order_states
 
@@ -177,3 +177,17 @@ def test_json_holds_everything(tmp_path: Path) -> None:
 def test_odd_options_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(OptionError, match="use a whole number"):
         TopicTree.from_tree(HIERARCHY, **wrong)
+
+
+def test_labels_pass_over_forms_of_the_same_word() -> None:
+    def label(*words: str) -> list[str]:
+        keywords = [Keyword(word, 0.9, 0.1, 0.2) for word in words]
+        return Topic("Z", 2, 0.5, keywords, None).label_words(3)
+
+    assert label("images", "image", "pixel", "pixels", "visual") == ["images", "pixel", "visual"]
+    assert label("study", "studies", "studied", "x", "y") == ["study", "x", "y"]
+    assert label("general", "generate", "generic", "x") == ["general", "generate", "generic"]
+    assert label("gun", "guns", "can", "cancer") == ["gun", "can", "cancer"]
+    assert label("neuron", "neurons", "neuronal") == ["neuron", "neurons", "neuronal"]  # no others
+    assert label("use", "user", "using") == ["use", "using", "user"]
+    assert label("the", "theorem", "them") == ["the", "theorem", "them"]

@@ -99,10 +99,11 @@ def show_topics(
 
     def branch(topic: Topic, layer: int) -> Tree:
         name = f"{topic.id} " if ids else ""
+        words = topic.label_words(n_words)
         line = Text.assemble(
             (f"{topic.size:5.1%} {name}", "dim"),
-            (" ".join(topic.words[:2]), "bold"),
-            " " + " ".join(topic.words[2:n_words]) if n_words > 2 else "",
+            (" ".join(words[:2]), "bold"),
+            " " + " ".join(words[2:]) if n_words > 2 else "",
         )
         tree = Tree(line, guide_style="dim")
         if depth is None or layer + 1 < depth:

@@ -76,14 +76,16 @@ def _topic(topic: Topic) -> Iterator[str]:
 
 
 def _line(topic: Topic) -> str:
-    words = [
-        f'<span title="{keyword.p_topic:.1%} of the documents on the topic, '
+    shown = {
+        keyword.word: f'<span title="{keyword.p_topic:.1%} of the documents on the topic, '
         f'{keyword.p_background:.1%} of the others">{escape(keyword.word)}</span>'
         for keyword in topic.keywords
-    ]
-    more = f' <span class="more">{" ".join(words[_LABEL:])}</span>' if words[_LABEL:] else ""
+    }
+    first = topic.label_words(_LABEL)
+    rest = [html for word, html in shown.items() if word not in first]
+    more = f' <span class="more">{" ".join(rest)}</span>' if rest else ""
     return (
         f'<span class="size">{topic.size:.1%}</span>'
         f'<span class="bar"><i style="width:{100 * topic.size:.1f}%"></i></span>'
-        f"<b>{' '.join(words[:_LABEL])}</b>{more}"
+        f"<b>{' '.join(shown[word] for word in first)}</b>{more}"
     )

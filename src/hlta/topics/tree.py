@@ -64,8 +64,17 @@ class Topic:
 
     @property
     def label(self) -> str:
-        """The first keywords, to print."""
-        return " ".join(self.words[:LABEL_WORDS])
+        """The first keywords, to print, but for other forms of the same word."""
+        return " ".join(self.label_words(LABEL_WORDS))
+
+    def label_words(self, count: int) -> list[str]:
+        """So many of the first keywords, of the forms of one word the first; the rest if they run out."""
+        chosen: list[str] = []
+        passed: list[str] = []
+        for word in self.words:
+            same = any(_same_word(word, other) for other in chosen)
+            (passed if same else chosen).append(word)
+        return (chosen + passed)[:count]
 
     def __iter__(self) -> Iterator[Topic]:
         """The topic itself and all below it, parents first."""
@@ -197,7 +206,7 @@ class TopicTree:
 
         def write(topic: Topic, layer: int) -> None:
             name = f"{topic.id} " if ids else ""
-            words = " ".join(topic.words[:n_words])
+            words = " ".join(topic.label_words(n_words))
             lines.append(f"{'    ' * layer}{name}[{topic.size:.2f}] {words}")
             if depth is None or layer + 1 < depth:
                 for child in topic.children:
@@ -236,6 +245,14 @@ class TopicTree:
             with replacing(path) as file:
                 file.write(page.encode("utf-8", "replace"))
         return page
+
+
+def _same_word(a: str, b: str) -> bool:
+    """Whether one is the other with an ending: image and images, study and studies."""
+    short, long = sorted((a, b), key=len)
+    stem = short[:-1] if short[-1] in "ey" and not long.startswith(short) else short
+    ending = len(long) - len(stem)
+    return long.startswith(stem) and ending <= (3 if len(stem) > 3 else 1 if len(stem) == 3 else 0)
 
 
 def _keywords(
