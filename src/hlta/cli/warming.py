@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _KERNELS: Final = Path(__file__).parents[1] / "kernels"
 # About half of the work each. What is compiled twice does no harm.
-_THERE: Final = ("islands",)
-_HERE: Final = ("tokens", "streams", "pairs", "messages", "passes")
+_THERE: Final = ("islands", "bridges")
+_HERE: Final = ("tokens", "streams", "pairs", "messages", "passes", "moves")
 
 
 def compile_kernels(monitor: Monitor) -> None:

@@ -12,7 +12,7 @@ from numba import boolean, float32, float64, int64, uint8, uint32, void
 from numba.core.types import Array, Tuple
 
 from hlta.kernels.compiling import helper, kernel
-from hlta.kernels.pairs import documents, numbers, pointers, postings
+from hlta.kernels.pairs import documents, numbers, pointers, postings, term
 from hlta.kernels.progressive import fit_edge, known_cells
 
 _singles = Array(float32, 1, "C")
@@ -94,12 +94,6 @@ def joint_on(i, j, shared, known, count):
     extra_j = total[j] - count * base[j]
     both = shared + (base[i] * extra_j + base[j] * extra_i) + count * (base[i] * base[j])
     return both / count
-
-
-@helper()
-def term(p, q):
-    """P log(p / q), 0 for what never happens."""
-    return p * np.log(p / q) if p > 0.0 else 0.0
 
 
 @helper()

@@ -11,9 +11,8 @@ from math import sqrt
 from numba import float32, float64, int64, uint8, uint64, void
 from numba.core.types import Array, Tuple
 
-from hlta.kernels.bridges import term
 from hlta.kernels.compiling import helper, kernel
-from hlta.kernels.pairs import documents, numbers, pointers, postings
+from hlta.kernels.pairs import documents, numbers, pointers, postings, term
 
 _values = Array(float32, 1, "C", readonly=True)
 _out_numbers = Array(int64, 1, "C")

@@ -52,6 +52,12 @@ def list_postings(rows, following, where, place):
 
 
 @helper()
+def term(p, q):
+    """P log(p / q), 0 for what never happens."""
+    return p * np.log(p / q) if p > 0.0 else 0.0
+
+
+@helper()
 def information(table, total, of_i, of_j, both, any_sign):
     """I(i;j) from counts. Symmetric in i and j to the last bit; 0 or more."""
     # Most pairs never meet: then there is nothing to multiply, let alone to look up.
