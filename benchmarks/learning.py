@@ -1,4 +1,4 @@
-"""Learning, measured: `python -m benchmarks.learning [--arxiv] [--recovery] [--seeds]`.
+"""Learning, measured: `python -m benchmarks.learning [--arxiv] [--recovery] [--seeds] [--compactness]`.
 
 Quality on held-out documents and the time of whole fits, stage by stage. For a fair machine the
 time of a fit stands beside something that runs in turn with it: one iteration of scikit-learn's
@@ -26,6 +26,7 @@ from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, LatentTree, Monitor
 from hlta.corpus.documents import as_documents
 from hlta.evaluate.coherence import topic_coherence
+from hlta.evaluate.compactness import read_vectors, topic_compactness
 from hlta.parallel.threads import resolve_jobs
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -136,6 +137,23 @@ def table(rounds: int, options: dict[str, Any]) -> None:
             f"{name:9} {score:9.2f} {coherence:9.2f} {topics:6d} {best.seconds:6.2f}s "
             f"{statistics.median(ratios):6.2f}   {shares(best)}"
         )
+
+
+def compactness() -> None:
+    """With the Google News vectors: mean cosine of pairs of the first four keywords."""
+    print("\nCompactness (M = 4), unrefined and refined, and the share of words with vectors")
+    for name in ("nips-1k", "nips-5k", "news-1k", "news-5k"):
+        data = read(name)
+        corpus = Corpus(data.train, data.words)
+        vectors = read_vectors(SHARED / "googlenews-26k.bin.xz", data.words)
+        shown = []
+        for refine in (False, True):
+            model = fit(corpus, **{**PAPER, "refine": refine}).model
+            scores, covered = topic_compactness(model.topics_, vectors)
+            shown.append(
+                f"{np.nanmean(scores):.3f} ({np.isfinite(scores).sum()} topics, {covered:.0%})"
+            )
+        print(f"  {name} {', '.join(shown)}")
 
 
 def seeds() -> None:
@@ -258,17 +276,19 @@ def planted_trees(*, turned: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
-    for flag in ("arxiv", "recovery", "seeds"):
+    for flag in ("arxiv", "recovery", "seeds", "compactness"):
         parser.add_argument(f"--{flag}", action="store_true")
     chosen = parser.parse_args()
     if chosen.recovery:
         recovery()
     if not SHARED.exists():
         sys.exit(f"the benchmark corpora are not at {SHARED}")
-    if not (chosen.arxiv or chosen.recovery or chosen.seeds):
+    if not (chosen.arxiv or chosen.recovery or chosen.seeds or chosen.compactness):
         corpora(chosen.rounds)
     if chosen.seeds:
         seeds()
+    if chosen.compactness:
+        compactness()
     if chosen.arxiv:
         arxiv()
 

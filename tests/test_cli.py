@@ -102,6 +102,14 @@ def test_evaluate(output: Path, source: Path) -> None:
     expected = topic_coherence(model.topics_, documents, model.tree_.words, n_words=3)
     assert full["coherence"] == pytest.approx(np.nanmean(expected))
     assert "coherence: " in run("evaluate", output, source, "--words", 3).stdout
+    known = [word for topic in model.topics_ for word in topic.words[:2]]
+    vectors = output.parent / "vectors.txt"
+    vectors.write_text("".join(f"{word} 1 {k % 3}\n" for k, word in enumerate(known)))
+    close = json.loads(run("evaluate", output, "--vectors", vectors, "--json").stdout)
+    assert 0.0 < close["compactness"] <= 1.0
+    assert 0.0 < close["words_with_vectors"] <= 1.0
+    vectors.write_text("nothing")
+    assert "holds no word vectors" in run("evaluate", output, "--vectors", vectors).stderr
 
 
 def test_the_demo(tmp_path: Path) -> None:

@@ -105,7 +105,17 @@ def evaluate(
     path: Annotated[
         str | None, typer.Argument(metavar="[PATH]", help="Documents, as for fit.")
     ] = None,
-    words: Annotated[int, typer.Option(help="Keywords that count in coherence (M).")] = 4,
+    words: Annotated[
+        int, typer.Option(help="Keywords that count in coherence and compactness (M).")
+    ] = 4,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Word vectors, of word2vec (binary or text) or GloVe, for compactness.",
+            show_default="none",
+        ),
+    ] = None,
     text: a.TextColumn = None,
     title: a.TitleColumn = None,
     id_: a.IdColumn = None,
@@ -124,6 +134,8 @@ def evaluate(
             read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
             corpus = _corpus(learned, path, read, vocabulary, quiet=quiet)
         result = _evaluated(learned, corpus, words)
+        if vectors is not None:
+            result |= _compactness(learned, vectors, words)
         typer.echo(json.dumps(result, indent=1) if as_json else _shown(result))
 
 
@@ -177,6 +189,16 @@ def _evaluated(model: HLTA, corpus: Corpus | None, words: int) -> dict[str, Any]
             entry["coherence"] = float(np.nanmean(coherence[at]))
         result["levels"].append(entry)
     return result
+
+
+def _compactness(model: HLTA, path: Path, words: int) -> dict[str, Any]:
+    import numpy as np
+
+    from hlta.evaluate.compactness import read_vectors, topic_compactness
+
+    used = {word for topic in model.topics_ for word in topic.words[:words]}
+    scores, covered = topic_compactness(model.topics_, read_vectors(path, used), n_words=words)
+    return {"compactness": float(np.nanmean(scores)), "words_with_vectors": covered}
 
 
 def _shown(result: dict[str, Any]) -> str:
