@@ -171,19 +171,19 @@ def test_python_dash_m_and_help() -> None:
 
 
 def test_matrices_and_corpora(source: Path, tmp_path: Path) -> None:
-    for name in ("docword.x.txt", "x.ldac", "x.sparse.txt", "x.npz", "x.mtx", "corpus"):
+    for name in ("docword.x.txt", "y.ldac", "x.sparse.txt", "x.npz", "z.mtx", "corpus"):
         done = run("convert", source, tmp_path / name)
         assert (done.exit_code, done.stdout) == (0, "")
         assert "30 documents" in done.stderr
     runs = set()
-    for name in ("docword.x.txt", "x.ldac", "x.npz", "x.mtx", "corpus"):
+    for name in ("docword.x.txt", "y.ldac", "x.npz", "z.mtx", "corpus"):
         done = run("fit", tmp_path / name, "-o", tmp_path / "out", "--overwrite", "--json")
         found = json.loads(done.stdout)
         assert found["documents"] == 30
         runs.add((found["words"], found["log_likelihood"]))
         assert run("evaluate", tmp_path / "out", tmp_path / name).exit_code == 0
     assert len(runs) == 1
-    done = run("convert", tmp_path / "x.npz", tmp_path / "x.mtx")
+    done = run("convert", tmp_path / "x.npz", tmp_path / "z.mtx")
     assert done.exit_code == 1
     assert "exists" in done.stderr
     done = run("fit", tmp_path / "x.npz", "-o", tmp_path / "o2", "--ngrams", 2)
@@ -193,6 +193,53 @@ def test_matrices_and_corpora(source: Path, tmp_path: Path) -> None:
     run("fit", tmp_path / "x.npz", "-o", tmp_path / "out", "--overwrite", "-q")
     done = run("assign", tmp_path / "out", source)
     assert "learned from a matrix and cannot read texts" in done.stderr
+
+
+def test_what_is_ignored_is_refused(source: Path, tmp_path: Path) -> None:
+    run("convert", source, tmp_path / "x.npz")
+    for options in (["--text", "body"], ["--keep-mail"], ["--ngrams", 2]):
+        for verb, target in (("fit", "out"), ("convert", "x.mtx")):
+            to = ["-o"] if verb == "fit" else []
+            done = run(verb, tmp_path / "x.npz", *to, tmp_path / target, *options)
+            assert done.exit_code == 1
+            assert "is about text" in done.stderr
+    done = run("fit", source, "-o", tmp_path / "out", "--vocabulary", source)
+    assert "vocabulary is about matrices" in done.stderr
+    (tmp_path / "y.words.txt").write_text("my own list")
+    done = run("convert", tmp_path / "x.npz", tmp_path / "y.mtx")
+    assert "where the words would go, exists" in done.stderr
+    assert (tmp_path / "y.words.txt").read_text() == "my own list"
+    assert {p.name for p in tmp_path.iterdir()} == {"x.npz", "y.words.txt"}
+
+
+def test_only_own_folders_are_overwritten(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
+    done = run("fit", source, "-o", tmp_path / "thesis", "--overwrite")
+    assert done.exit_code == 1
+    assert "holds other things than hlta wrote" in done.stderr
+    run("convert", source, tmp_path / "thesis", "--overwrite")
+    assert (tmp_path / "thesis" / "chapter.txt").read_text() == "years of work"
+    (tmp_path / "empty").mkdir()
+    done = run("convert", source, tmp_path / "empty", "--overwrite")
+    assert done.exit_code == 0
+    assert run("convert", source, tmp_path / "empty", "--overwrite").exit_code == 0
+
+
+@pytest.mark.parametrize("verb", ["topics", "assign", "score", "evaluate", "report"])
+def test_every_verb_takes_the_common_options(verb: str, output: Path, source: Path) -> None:
+    more = {"topics": [], "report": ["--overwrite"]}.get(verb, [source])
+    done = run(verb, output, *more, "--seed", 1, "--jobs", 1, "--quiet")
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_no_score_is_no_number(source: Path, output: Path) -> None:
+    done = run("evaluate", output, source, "--words", 500)
+    assert (done.exit_code, "coherence: -" in done.stdout, done.stderr) == (0, True, "")
+    assert (
+        json.loads(run("evaluate", output, source, "--words", 500, "--json").stdout)["coherence"]
+        is None
+    )
 
 
 def test_models_are_converted(output: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,7 +115,8 @@ def test_a_corpus_comes_back_from_disk(tmp_path: Path) -> None:
 
 def test_damage_is_found(tmp_path: Path) -> None:
     def damaged(name: str, change: object) -> None:
-        Corpus(X, ["a", "b", "c"], ids=IDS).save(tmp_path / "c", overwrite=True)
+        shutil.rmtree(tmp_path / "c", ignore_errors=True)
+        Corpus(X, ["a", "b", "c"], ids=IDS).save(tmp_path / "c")
         if isinstance(change, dict):
             header = json.loads((tmp_path / "c" / name).read_text()) | change
             (tmp_path / "c" / name).write_text(json.dumps(header))

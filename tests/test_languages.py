@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 
 import hlta
@@ -26,7 +27,7 @@ JAPANESE = [
 def words_of(texts: list[str], **options: object) -> list[list[str]]:
     stream = scan(texts, TextOptions(**options))
     found: list[list[str]] = [[]]
-    for word in stream.stream.tolist():
+    for word in np.concatenate(list(stream.parts)).tolist():
         if word == END:
             found.append([])
         elif word != GAP:

@@ -55,6 +55,13 @@ def test_a_folder_is_searched(tmp_path: Path) -> None:
     (tmp_path / "binary.txt").write_bytes(b"\x00\x01\x02")
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / ".hidden").write_text("hidden")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("hidden folder")
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "model.hlta").write_text("a model")
+    (tmp_path / "results" / "index.html").write_text("<p>a page")
+    (tmp_path / "cut.txt.xz").write_bytes(lzma.compress(b"text" * 1000)[:-20])
+    (tmp_path / "bent.txt.gz").write_bytes(gzip.compress(b"text" * 1000)[:12] + b"bent" * 9)
     skipped: list[tuple[str, str]] = []
     found = list(read_documents(tmp_path, on_skip=lambda *what: skipped.append(what)))
     assert [r.text for r in found] == ["no suffix", "first", "odd name", "second\ndocument"]
@@ -63,7 +70,10 @@ def test_a_folder_is_searched(tmp_path: Path) -> None:
     assert reasons["binary.txt"] == "it holds no text, there are zero bytes at its beginning"
     assert reasons["empty.txt"] == "it has no text"
     assert reasons["y.txt.gz"].startswith("Not a gzipped file")
-    assert set(reasons) == {"x.docx", "y.txt.gz", "binary.txt", "empty.txt", ".hidden"}
+    assert reasons["results"] == "it holds results of hlta"
+    damaged = {"y.txt.gz", "cut.txt.xz", "bent.txt.gz"}
+    others = {"x.docx", "binary.txt", "empty.txt", ".hidden", "results"}
+    assert set(reasons) == damaged | others
     assert found[-1].group == "b"
     assert found[0].group == ""
 
@@ -242,7 +252,9 @@ def test_broken_lines_can_be_left_out(tmp_path: Path) -> None:
     good = [f'{{"text": "good {k}"}}' for k in range(5000)]
     good[4710] = '{"text": "cut'
     (tmp_path / "x.jsonl").write_text("\n".join(good))
-    with pytest.raises(DocumentsError, match=r'x.jsonl, line 4,711, is no JSON.*broken="skip"'):
+    with pytest.raises(
+        DocumentsError, match=r'x.jsonl, line 4,711, is no JSON.*"skip", --skip-broken'
+    ):
         read(tmp_path / "x.jsonl")
     assert len(skipping(tmp_path / "x.jsonl")) == 4999
     assert skipped[0][0].endswith("x.jsonl, line 4,711")

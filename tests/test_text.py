@@ -22,7 +22,7 @@ from hlta.kernels.tokens import END, FIRST, GAP, HASHED, number_words
 def words_of(texts: list[str], **options: Any) -> list[list[str]]:
     found = scan(texts, TextOptions(**options))
     rows: list[list[str]] = [[]]
-    for number in found.stream.tolist():
+    for number in np.concatenate(list(found.parts)).tolist():
         if number == END:
             rows.append([])
         elif number != GAP:
@@ -83,7 +83,7 @@ def test_against_a_regular_expression(texts: list[str]) -> None:
 
 def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
     found = scan(["deep learning, of data; new-york state. x"], TextOptions())
-    shown = [found.words[n] if n >= 0 else n for n in found.stream.tolist()]
+    shown = [found.words[n] if n >= 0 else n for n in np.concatenate(list(found.parts)).tolist()]
     assert shown == ["deep", "learning", GAP, "data", GAP, "new", "york", "state", GAP, END]
 
 
@@ -102,7 +102,7 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text, "_BATCH", 300)
     texts = [f"common word{chr(97 + i % 26)} {'x' * (i % 30 + 3)} ünique" for i in range(200)]
     one, three = (scan(texts, TextOptions(), n_jobs=jobs) for jobs in (1, 3))
-    assert one.stream.tobytes() == three.stream.tobytes()
+    assert np.concatenate(list(one.parts)).tobytes() == np.concatenate(list(three.parts)).tobytes()
     assert one.words == three.words
     assert one.documents.tolist() == three.documents.tolist()
 

@@ -221,7 +221,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 "X holds text, but the model was learned from a matrix; give a matrix with a column "
                 "a word, in the order of tree_.words"
             )
-        return with_vocabulary(texts, self.tree_.words, self.text_options_)
+        return with_vocabulary(texts, self.tree_.words, self.text_options_, n_jobs=self.n_jobs)
 
     # ---- documents ---------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hlta.errors import OptionError
 
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
     from typing import BinaryIO
+
+MODEL: Final = "model.hlta"
+CORPUS: Final = "corpus.json"
+RESULTS: Final = frozenset(
+    {MODEL, "topics.json", "topics.csv", "documents.csv", "index.html", "run.json"}
+)
+"""What `hlta fit` leaves in a folder."""
 
 
 @contextmanager
@@ -37,10 +44,18 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
 
 @contextmanager
 def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[Path]:
-    """A folder that takes the place of `path` when it is complete; one that exists only if so asked."""
+    """A folder that takes the place of `path` when it is complete; one that exists only if so asked.
+
+    Even then only one that is empty, or that `hlta` wrote: anything else may hold somebody's files.
+    """
     target = Path(path)
     if target.exists() and not overwrite:
         raise OptionError(f"{str(target)!r} exists; choose another folder, or overwrite it")
+    if target.exists() and not _replaceable(target):
+        raise OptionError(
+            f"{str(target)!r} is not overwritten, as it holds other things than hlta wrote; choose "
+            "another folder"
+        )
     target = Path(os.path.realpath(target))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -63,6 +78,17 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
         shutil.rmtree(old, ignore_errors=True)
     elif old.exists():
         old.unlink()
+
+
+def _replaceable(target: Path) -> bool:
+    if not target.is_dir():
+        return False
+    names = {path.name for path in target.iterdir()}
+    return not names or names <= RESULTS or (CORPUS in names and _all_arrays(names - {CORPUS}))
+
+
+def _all_arrays(names: set[str]) -> bool:
+    return all(name.endswith(".npy") for name in names)
 
 
 def _mode(target: Path, usual: int) -> int:

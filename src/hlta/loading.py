@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hlta.files import MODEL
 from hlta.model.storage import TREE, read_tree
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     if folder.is_dir():
         from hlta.corpus.storage import holds_corpus, load_corpus
 
-        if holds_corpus(folder) or not (folder / "model.hlta").exists():
+        if holds_corpus(folder) or not (folder / MODEL).exists():
             return load_corpus(folder)
-        path = folder / "model.hlta"
+        path = folder / MODEL
     header, tree = read_tree(path)
     if header["kind"] == TREE:
         return tree

@@ -163,6 +163,10 @@ Exclude = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of everything that is random.", rich_help_panel=RUN)]
+NoSeed = Annotated[
+    int,
+    typer.Option(help="Taken as by every verb; nothing is random here.", rich_help_panel=RUN),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(

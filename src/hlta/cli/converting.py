@@ -24,8 +24,8 @@ def convert(
         Path,
         typer.Argument(
             metavar="TARGET",
-            help="docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; a name that ends in none "
-            "of these is a folder for a corpus. Of a model: .bif or .hlta.",
+            help="docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; a name without an "
+            "ending is a folder for a corpus. Of a model: .bif or .hlta.",
         ),
     ],
     overwrite: a.Overwrite = False,
@@ -50,6 +50,7 @@ def convert(
     segment: a.Segment = None,
     include: a.Include = None,
     exclude: a.Exclude = None,
+    seed: a.NoSeed = 0,
     jobs: a.Jobs = None,
     quiet: a.Quiet = False,
 ) -> None:
@@ -63,21 +64,33 @@ def convert(
             raise OptionError(f"{str(target)!r} exists; choose another name, or --overwrite it")
         if Path(path).suffix.lower() in _MODELS:
             _convert_model(Path(path), target)
+            if not quiet:
+                typer.echo(f"Written: {target}", err=True)
             return
         from hlta.reading.corpus import is_matrix, read_corpus
-        from hlta.reading.matrices import format_of, read_matrix, write_matrix
+        from hlta.reading.matrices import (
+            BESIDE,
+            format_of,
+            read_matrix,
+            vocabulary_beside,
+            write_matrix,
+        )
 
         kind = format_of(target)
         if kind is None and target.suffix:
             raise OptionError(
                 f"{str(target)!r}: use docword*.txt, .ldac, .sparse.txt, .npz or .mtx, or a folder"
             )
-        if kind is not None and is_matrix(path) and Path(path).is_file():
-            written = write_matrix(target, read_matrix(Path(path), vocabulary))
-            typer.echo(f"Written: {', '.join(map(str, written))}", err=True)
-            return
+        if kind in BESIDE:
+            words_file = vocabulary_beside(target)[0]
+            if words_file.exists() and not overwrite:
+                raise OptionError(
+                    f"{str(words_file)!r}, where the words would go, exists; choose another name, "
+                    "or --overwrite it"
+                )
         skipped = Skipped()
         read = a.read_options(text, title, id_, date, group, encoding, keep_mail, skip_broken)
+        # Of a matrix this finds out whether it can be read, and that no option of text is given.
         corpus = read_corpus(
             path,
             vocabulary=vocabulary,
@@ -100,6 +113,11 @@ def convert(
             ),
         )
         skipped.tell(quiet=quiet)
+        if kind is not None and is_matrix(path) and Path(path).is_file():  # with its counts
+            written = write_matrix(target, read_matrix(Path(path), vocabulary))
+            if not quiet:
+                typer.echo(f"Written: {', '.join(map(str, written))}", err=True)
+            return
         _write(corpus, target, overwrite=overwrite, quiet=quiet)
 
 
@@ -147,4 +165,3 @@ def _convert_model(path: Path, target: Path) -> None:
         tree.to_bif(target)
     else:
         tree.save(target)
-    typer.echo(f"Written: {target}", err=True)

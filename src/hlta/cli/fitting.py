@@ -227,8 +227,9 @@ def _fit(
 
 def _write(folder: Path, model: HLTA, corpus: Corpus) -> None:
     from hlta.cli.results import write_memberships, write_topics
+    from hlta.files import MODEL
 
-    model.save(folder / "model.hlta")
+    model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)
     write_topics(folder / "topics.csv", model)
     write_memberships(folder / "documents.csv", model, corpus)

@@ -15,6 +15,9 @@ from hlta.cli.telling import Skipped, show_topics, told
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hlta.corpus.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.reading.records import ReadOptions
@@ -25,11 +28,14 @@ def topics(
     words: Annotated[int, typer.Option(help="Words a topic.")] = 5,
     depth: Annotated[int | None, typer.Option(help="Layers to show.", show_default="all")] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
+    seed: a.NoSeed = 0,
+    jobs: a.Jobs = None,
+    quiet: a.Quiet = False,
     as_json: a.AsJson = False,
 ) -> None:
     """Print the topics of a model: their sizes and first words."""
     with told():
-        tree = _load(model).topics_
+        tree = _load(model, jobs).topics_
         if as_json:
             typer.echo(tree.to_json(indent=1))
         else:
@@ -53,6 +59,8 @@ def assign(
     keep_mail: a.KeepMail = False,
     skip_broken: a.SkipBroken = False,
     vocabulary: a.Vocabulary = None,
+    seed: a.NoSeed = 0,
+    jobs: a.Jobs = None,
     quiet: a.Quiet = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="JSON lines, one a document.", rich_help_panel=a.RUN)
@@ -60,7 +68,7 @@ def assign(
 ) -> None:
     """List the topics of documents, new ones too: as CSV, a row for each document and topic."""
     with told():
-        learned = _load(model)
+        learned = _load(model, jobs)
         read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
         corpus = _corpus(learned, path, read, vocabulary, quiet=quiet)
         rows = json_memberships if as_json else memberships
@@ -85,12 +93,14 @@ def score(
     keep_mail: a.KeepMail = False,
     skip_broken: a.SkipBroken = False,
     vocabulary: a.Vocabulary = None,
+    seed: a.NoSeed = 0,
+    jobs: a.Jobs = None,
     quiet: a.Quiet = False,
     as_json: a.AsJson = False,
 ) -> None:
     """Print the mean log-likelihood of documents, a measure of how well the model knows them."""
     with told():
-        learned = _load(model)
+        learned = _load(model, jobs)
         read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
         values = learned.score_samples(_corpus(learned, path, read, vocabulary, quiet=quiet))
         mean = float(values.mean())
@@ -123,12 +133,14 @@ def evaluate(
     keep_mail: a.KeepMail = False,
     skip_broken: a.SkipBroken = False,
     vocabulary: a.Vocabulary = None,
+    seed: a.NoSeed = 0,
+    jobs: a.Jobs = None,
     quiet: a.Quiet = False,
     as_json: a.AsJson = False,
 ) -> None:
     """Print numbers about a model: topics by level, and with documents likelihood and coherence."""
     with told():
-        learned = _load(model)
+        learned = _load(model, jobs)
         corpus = None
         if path is not None:
             read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
@@ -148,16 +160,20 @@ def report(
         ),
     ] = None,
     overwrite: a.Overwrite = False,
+    seed: a.NoSeed = 0,
+    jobs: a.Jobs = None,
+    quiet: a.Quiet = False,
 ) -> None:
     """Write the page of a model anew, or elsewhere."""
     with told():
-        learned = _load(model)
+        learned = _load(model, jobs)
         beside = model if model.is_dir() else model.parent
         target = beside / "index.html" if output is None else output
         if target.exists() and not overwrite:
             raise OptionError(f"{str(target)!r} exists; choose another name, or --overwrite it")
         learned.topics_.to_html(target)
-        typer.echo(f"Written to {target}", err=True)
+        if not quiet:
+            typer.echo(f"Written to {target}", err=True)
 
 
 def _evaluated(model: HLTA, corpus: Corpus | None, words: int) -> dict[str, Any]:
@@ -174,7 +190,7 @@ def _evaluated(model: HLTA, corpus: Corpus | None, words: int) -> dict[str, Any]
         result |= {
             "documents": len(corpus),
             "log_likelihood": float(model.tree_.log_likelihood(documents).mean()),
-            "coherence": float(np.nanmean(coherence)),
+            "coherence": _mean(coherence),
             "topics_scored": int(np.isfinite(coherence).sum()),
         }
     result["levels"] = []
@@ -186,30 +202,42 @@ def _evaluated(model: HLTA, corpus: Corpus | None, words: int) -> dict[str, Any]
             "mean_size": sum(found[k].size for k in at) / len(at),
         }
         if coherence is not None:
-            entry["coherence"] = float(np.nanmean(coherence[at]))
+            entry["coherence"] = _mean(coherence[at])
         result["levels"].append(entry)
     return result
 
 
-def _compactness(model: HLTA, path: Path, words: int) -> dict[str, Any]:
+def _mean(scores: NDArray[np.float64]) -> float | None:
+    """The mean of those topics that have a score; None if none has enough words for one."""
     import numpy as np
 
+    return float(np.nanmean(scores)) if np.isfinite(scores).any() else None
+
+
+def _compactness(model: HLTA, path: Path, words: int) -> dict[str, Any]:
     from hlta.evaluate.compactness import read_vectors, topic_compactness
 
     used = {word for topic in model.topics_ for word in topic.words[:words]}
     scores, covered = topic_compactness(model.topics_, read_vectors(path, used), n_words=words)
-    return {"compactness": float(np.nanmean(scores)), "words_with_vectors": covered}
+    return {"compactness": _mean(scores), "words_with_vectors": covered}
 
 
 def _shown(result: dict[str, Any]) -> str:
     lines = []
     for name, value in result.items():
         if name != "levels":
-            number = f"{value:,.4f}" if isinstance(value, float) else f"{value:,}"
+            number = (
+                f"{value:,.4f}"
+                if isinstance(value, float)
+                else "-"
+                if value is None
+                else f"{value:,}"
+            )
             lines.append(f"{name.replace('_', ' ')}: {number}")
     for entry in result["levels"]:
         line = f"level {entry['level']}: {entry['topics']:,} topics, mean size {entry['mean_size']:.3f}"
-        coherence = f", coherence {entry['coherence']:.2f}" if "coherence" in entry else ""
+        score = entry.get("coherence")
+        coherence = "" if score is None else f", coherence {score:.2f}"
         lines.append(line + coherence)
     return "\n".join(lines)
 
@@ -223,16 +251,24 @@ def _corpus(
     skipped = Skipped()
     words, text = model.tree_.words, model.text_options_
     corpus = read_with_words(
-        path, words, text, read=read, vocabulary=vocabulary, snippet=0, on_skip=skipped
+        path,
+        words,
+        text,
+        read=read,
+        vocabulary=vocabulary,
+        snippet=0,
+        on_skip=skipped,
+        n_jobs=model.n_jobs,
     )
     skipped.tell(quiet=quiet)
     return corpus
 
 
-def _load(path: Path) -> HLTA:
+def _load(path: Path, jobs: int | None) -> HLTA:
     from hlta import HLTA, load
 
     model = load(path)
     if not isinstance(model, HLTA):
         raise OptionError(f"{str(path)!r} holds no model that hlta fit left")
+    model.n_jobs = jobs
     return model

@@ -54,7 +54,7 @@ def _japanese() -> Callable[[str], str]:
         for word in tagger(text):
             content = word.feature.pos1 in _CONTENT
             base = getattr(word.feature, "orthBase", None)
-            words.append((base or word.surface) if content else "。")
+            words.append((base or word.surface) if content else _STOP)
         return " ".join(words)
 
     return split

@@ -13,7 +13,7 @@ from hlta.corpus.corpus import ABOUT, Corpus
 from hlta.corpus.documents import Documents
 from hlta.corpus.spool import Strings
 from hlta.errors import FormatError, HltaError
-from hlta.files import replacing_folder
+from hlta.files import CORPUS, replacing_folder
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-HEADER: Final = "corpus.json"
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 1
 
@@ -44,7 +43,7 @@ def save_corpus(corpus: Corpus, path: str | PathLike[str], *, overwrite: bool = 
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
     with replacing_folder(path, overwrite=overwrite) as folder:
         text = json.dumps(header, ensure_ascii=True, indent=1)
-        (folder / HEADER).write_text(text, encoding="utf-8")
+        (folder / CORPUS).write_text(text, encoding="utf-8")
         for name, array in arrays.items():
             little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
             np.save(folder / f"{name}.npy", little, allow_pickle=False)
@@ -52,7 +51,7 @@ def save_corpus(corpus: Corpus, path: str | PathLike[str], *, overwrite: bool = 
 
 def holds_corpus(path: str | PathLike[str]) -> bool:
     """Whether a folder is one that `save_corpus` wrote."""
-    return (Path(path) / HEADER).is_file()
+    return (Path(path) / CORPUS).is_file()
 
 
 def load_corpus(path: str | PathLike[str]) -> Corpus:
@@ -60,9 +59,9 @@ def load_corpus(path: str | PathLike[str]) -> Corpus:
     folder = Path(path)
     name = os.fspath(path)
     try:
-        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        header = json.loads((folder / CORPUS).read_text(encoding="utf-8"))
         if header["format"] != FORMAT:
-            raise FormatError(f"{name} holds no corpus: {HEADER} does not say so")
+            raise FormatError(f"{name} holds no corpus: {CORPUS} does not say so")
         if header["version"] != VERSION:
             raise FormatError(
                 f"{name} has format version {header['version']!r}, this hlta reads version "

@@ -62,11 +62,6 @@ class WordStream:
     occurrences: NDArray[np.int64]
     n_documents: int
 
-    @property
-    def stream(self) -> NDArray[np.int32]:
-        """All parts together."""
-        return np.concatenate(list(self.parts))
-
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
     """Read texts, one document each; memory does not grow with them but for the stream.

@@ -41,10 +41,14 @@ def build_vocabulary(
 
 
 def with_vocabulary(
-    texts: Iterable[str], words: tuple[str, ...], options: TextOptions
+    texts: Iterable[str],
+    words: tuple[str, ...],
+    options: TextOptions,
+    *,
+    n_jobs: int | None = None,
 ) -> Documents:
     """Which of the given words each text contains; phrases are those joined by a hyphen."""
-    stream = scan(texts, options)
+    stream = scan(texts, options, n_jobs=n_jobs)
     for length in range(2, options.ngrams + 1):
         stream = _join_known(stream, words, length)
     place = {word: number for number, word in enumerate(words)}

@@ -64,9 +64,8 @@ def read_corpus(
     if is_matrix(path):
         if rest:
             raise OptionError(f"{min(rest)} is about text, and {os.fspath(path)!r} has words alone")
-        return _from_matrix(Path(path), vocabulary)
-    if vocabulary is not None:
-        raise OptionError("vocabulary is about matrices, which name no words; leave it out")
+        return _from_matrix(Path(path), vocabulary, read)
+    _no_vocabulary(vocabulary)
     chosen = text_options(rest)
     monitor = as_monitor(progress)
     with _About(snippet) as about, monitor.stage("reading"):
@@ -84,10 +83,12 @@ def read_with_words(
     vocabulary: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
     on_skip: Callable[[str, str], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Corpus:
     """The same, with the words that a model knows; `text` is how its own texts were read."""
     if is_matrix(path):
-        return _from_matrix(Path(path), vocabulary)
+        return _from_matrix(Path(path), vocabulary, read or ReadOptions())
+    _no_vocabulary(vocabulary)
     if text is None:
         raise DocumentsError(
             f"the model was learned from a matrix and cannot read texts such as {os.fspath(path)!r}; "
@@ -95,7 +96,7 @@ def read_with_words(
         )
     with _About(snippet) as about:
         texts = about.noting(read_documents(path, read, on_skip=on_skip), Monitor())
-        documents = with_vocabulary(texts, tuple(words), text)
+        documents = with_vocabulary(texts, tuple(words), text, n_jobs=n_jobs)
         return Corpus(documents, words, text=text, **about.read())
 
 
@@ -104,10 +105,21 @@ def is_matrix(path: str | os.PathLike[str]) -> bool:
     return format_of(Path(path)) is not None or holds_corpus(path)
 
 
-def _from_matrix(path: Path, vocabulary: str | os.PathLike[str] | None) -> Corpus:
+def _no_vocabulary(vocabulary: str | os.PathLike[str] | None) -> None:
+    if vocabulary is not None:
+        raise OptionError("vocabulary is about matrices, which name no words; leave it out")
+
+
+def _from_matrix(
+    path: Path, vocabulary: str | os.PathLike[str] | None, read: ReadOptions
+) -> Corpus:
+    given = next((k for k, v in vars(read).items() if v != getattr(ReadOptions(), k)), None)
+    if given is not None:
+        raise OptionError(f"{given} is about text, and {str(path)!r} has words alone; leave it out")
     if not path.exists():
         raise DocumentsError(f"{str(path)!r} does not exist; give a file or a folder")
     if path.is_dir():
+        _no_vocabulary(vocabulary)
         return load_corpus(path)
     matrix: Matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
     return Corpus(matrix.counts, matrix.words, ids=matrix.ids)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
+from hlta.files import MODEL
 from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, open_bytes, suffix_of
 from hlta.reading.extract import HTML, PDF, html_text, pdf_text
 from hlta.reading.mail import looks_like_mail, strip_mail
@@ -81,18 +82,22 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
         leave(os.path.relpath(error.filename, folder), error.strerror or str(error))
 
     for root, folders, names in os.walk(folder, onerror=unreadable):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
         within = os.path.relpath(root, folder) if root != str(folder) else ""
+        if MODEL in names:
+            leave(within or ".", "it holds results of hlta")
+            folders.clear()
+            continue
         for name in sorted(names):
             path = os.path.join(root, name)
             shown = os.path.join(within, name)
             try:
                 title, text = _document(path, options)
-            except OSError as error:
-                leave(shown, damage(error) or error.strerror or str(error))
-                continue
-            except (EOFError, DocumentsError) as error:
-                leave(shown, damage(error) or str(error))
+            except Exception as error:
+                harm = damage(error)
+                if harm is None and not isinstance(error, (OSError, DocumentsError)):
+                    raise
+                leave(shown, harm or getattr(error, "strerror", None) or str(error))
                 continue
             if not text.strip():
                 leave(shown, "it has no text")

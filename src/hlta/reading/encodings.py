@@ -7,6 +7,7 @@ import codecs
 import gzip
 import lzma
 import os
+import zlib
 from typing import IO, Any, Final
 
 from hlta.errors import DocumentsError
@@ -53,7 +54,7 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
 
 def damage(error: BaseException) -> str | None:
     """What is wrong with a compressed file, if that is what the error is about."""
-    about = (EOFError, lzma.LZMAError, gzip.BadGzipFile)
+    about = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
     if isinstance(error, about) or type(error).__name__ == "ZstdError":
         return str(error) or "it ends too early"
     return None

@@ -55,6 +55,10 @@ _ENDINGS: Final = {
 }
 
 
+BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
+"""Formats whose words are in a file of their own."""
+
+
 def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     """Read a matrix; `vocabulary` has a word a line, and is looked for beside it if not given."""
     kind = format_of(path)

@@ -276,5 +276,7 @@ def _reader(text: str, delimiter: str, quote: str | None) -> Any:
 
 def _broken(where: str, problem: str, options: ReadOptions, skip: Skip) -> None:
     if options.broken == "stop":
-        raise DocumentsError(f'{where}, {problem}; mend it, or leave such lines out: broken="skip"')
+        raise DocumentsError(
+            f'{where}, {problem}; mend it, or leave such lines out (broken="skip", --skip-broken)'
+        )
     skip(where, problem)
