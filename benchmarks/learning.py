@@ -77,7 +77,7 @@ def read(name: str) -> Data:
     if name == "arxiv-10k":
         every = sparse.csr_array(sparse.load_npz(folder / "docs.npz"))
         order = np.random.default_rng(0).permutation(every.shape[0])
-        held = len(order) // 100
+        held = 20_000
         return Data(every[np.sort(order[held:])], every[np.sort(order[:held])], words)
     train, test = (
         sparse.csr_array(sparse.load_npz(folder / f"{k}.npz")) for k in ("train", "test")
@@ -214,10 +214,11 @@ def arxiv() -> None:
     ):
         with Memory() as memory:
             done = fit(corpus, **options)
-        score = done.model.score(data.test)
+        score, coherence, topics = quality(done.model, data)
         print(
             f"  {label}: {done.seconds:.1f} s, {memory.peak / 1e9:.2f} GB in use at most, "
-            f"held-out {score:.2f}, {done.model.tree_}\n    {shares(done)}"
+            f"held-out {score:.2f}, coherence {coherence:.2f} ({topics}), {done.model.tree_}\n"
+            f"    {shares(done)}"
         )
 
 

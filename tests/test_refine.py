@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from benchmarks.synthetic import planted
+from hlta import pipeline
 from hlta.corpus.documents import as_documents
 from hlta.kernels import moves
 from hlta.model.learning import batch_em
 from hlta.model.posteriors import likely_posteriors
 from hlta.monitor import Monitor
-from hlta.options import StructureOptions
+from hlta.options import EMOptions, StructureOptions
 from hlta.structure import placing, soft
 from hlta.structure.levels import learn_structure, renew_levels
-from hlta.structure.refine import move, refine_structure
+from hlta.structure.refine import SAMPLED, WHOLE, Plan, move, refine_structure
 
 if TYPE_CHECKING:
     from hlta.model.tree import LatentTree
@@ -245,3 +246,36 @@ def test_likely_posteriors_are_all_above_the_least() -> None:
         got = np.zeros_like(dense)
         got[np.repeat(np.arange(len(X)), np.diff(indptr)), latents] = values
         np.testing.assert_allclose(got, np.where(dense > least, dense, 0.0), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("sample", "most_words", "plan", "seen"),
+    [
+        (None, 10**6, WHOLE, 600),
+        (300, 10**6, WHOLE, 600),
+        (299, 10**6, SAMPLED, 600),
+        (200, 100, SAMPLED, 400),
+        (400, 100, WHOLE, 600),
+    ],
+)
+def test_a_structure_from_few_documents_moves_by_what_more_say(
+    monkeypatch: pytest.MonkeyPatch, sample: int | None, most_words: int, plan: Plan, seen: int
+) -> None:
+    X = planted(60, 0).sample(600, seed=0)
+    used = []
+
+    def noted(tree: LatentTree, documents: Any, *_: Any, plan: Plan, **__: Any) -> LatentTree:
+        used.append((plan, len(documents)))
+        return tree
+
+    monkeypatch.setattr(pipeline, "AUTO_PRESENCES", most_words)
+    monkeypatch.setattr(pipeline, "refine_structure", noted)
+    pipeline.learn(
+        as_documents(X),
+        [f"w{i}" for i in range(60)],
+        StructureOptions(structure_sample=sample),
+        EMOptions(em="batch", em_steps=1),
+        seed=0,
+        monitor=Monitor(),
+    )
+    assert used == [(plan, seen)]

@@ -11,7 +11,7 @@ import numpy as np
 from hlta.model.learning import batch_em, stepwise_em
 from hlta.options import AUTO_PRESENCES
 from hlta.structure.levels import learn_structure
-from hlta.structure.refine import refine_structure
+from hlta.structure.refine import SAMPLED, WHOLE, refine_structure
 from hlta.topics.states import order_states
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def learn(
     sample = sample_documents(documents, structure.structure_sample, for_sample)
     tree = learn_structure(sample, words, structure, n_jobs=n_jobs, monitor=monitor)
     if structure.refine:
-        # From all documents where that is affordable: words that the sample lacks find their place.
-        seen = documents if len(documents.indices) <= AUTO_PRESENCES else sample
-        tree = refine_structure(tree, seen, structure, n_jobs=n_jobs, monitor=monitor)
+        plan = WHOLE if 2 * len(sample) >= len(documents) else SAMPLED
+        seen = documents_to_refine_with(documents, structure.structure_sample, for_sample)
+        tree = refine_structure(tree, seen, structure, plan=plan, n_jobs=n_jobs, monitor=monitor)
     em = choose_em(documents, parameters, monitor)
     fitted = learn_parameters(tree, documents, em, parameters, for_em, n_jobs, monitor)
     return Learned(order_states(fitted.tree), em, fitted.log_likelihoods)
@@ -71,6 +71,15 @@ def sample_documents(
         return documents
     rows = np.random.default_rng(seed).choice(len(documents), size, replace=False)
     return documents.take(np.sort(rows))
+
+
+def documents_to_refine_with(
+    documents: Documents, size: int | None, seed: np.random.SeedSequence
+) -> Documents:
+    """All where that is affordable, else twice the sample: rare words that it lacks find their place."""
+    if size is None or len(documents.indices) <= AUTO_PRESENCES:
+        return documents
+    return sample_documents(documents, 2 * size, seed)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

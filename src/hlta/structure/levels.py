@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hlta.corpus.documents import Documents
     from hlta.options import StructureOptions
 
-_STRICTER: Final = 1.5
+_STRICTER: Final = 2.5
 
 
 def learn_structure(

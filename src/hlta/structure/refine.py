@@ -47,9 +47,15 @@ class Plan:
     renew       whether they are
     """
 
-    free: int = 1
-    fair: int = 2
-    renew: bool = True
+    free: int
+    fair: int
+    renew: bool
+
+
+WHOLE: Final = Plan(free=1, fair=2, renew=True)
+"""For a structure learned from all documents, or most of them."""
+SAMPLED: Final = Plan(free=2, fair=0, renew=False)
+"""For one learned from a small sample: words that are rare in it settle by what more documents say."""
 
 
 def refine_structure(
@@ -57,12 +63,11 @@ def refine_structure(
     documents: Documents,
     options: StructureOptions,
     *,
-    plan: Plan | None = None,
+    plan: Plan = WHOLE,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
     """Move variables to better parents, and build the upper levels anew, while BIC gains."""
-    plan = plan or Plan()
     search = _Search(documents, plan, n_jobs)
     with monitor.stage("refinement", 2):
         best = search.climb(search.fitted(tree))
