@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta.errors import OptionError
 from hlta.model.marginals import word_marginals
 from hlta.options import check_whole
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
+    from hlta.corpus.corpus import Corpus
     from hlta.model.marginals import WordMarginals
     from hlta.model.tree import LatentTree
 
@@ -108,11 +111,12 @@ class TopicTree:
     """The topics of a model, general ones above specific ones.
 
     `for topic in topics` walks parents first; `topics["Z2-14"]` is one topic; `print(topics)` shows
-    the tree.
+    the tree; `model` is what the topics were read from.
     """
 
-    def __init__(self, roots: list[Topic]) -> None:
+    def __init__(self, roots: list[Topic], model: LatentTree | None = None) -> None:
         self.roots = roots
+        self.model = model
         self._by_id = {topic.id: topic for root in roots for topic in root}
 
     @classmethod
@@ -155,7 +159,7 @@ class TopicTree:
                 parent=parent,
             )
             (roots if parent is None else parent.children).append(topics[v])
-        return cls(roots)
+        return cls(roots, tree)
 
     def __iter__(self) -> Iterator[Topic]:
         for root in self.roots:
@@ -234,17 +238,64 @@ class TopicTree:
                 file.write(text.encode() + b"\n")
         return text
 
-    def to_html(self, path: str | PathLike[str] | None = None, *, title: str = "Topics") -> str:
-        """The tree as a page to unfold in a browser: the text, also written to `path` if given."""
-        from hlta.report.page import topics_page
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        corpus: Corpus | None = None,
+        title: str = "Topics",
+        source: str | PathLike[str] | None = None,
+        most_documents: int | None = None,
+        n_jobs: int | None = None,
+    ) -> str:
+        """A page to explore the topics in a browser: the text, also written to `path` if given.
 
-        page = topics_page(self, title=title)
+        Parameters
+        ----------
+        path
+            File to write.
+        corpus
+            Documents to show with the topics: those that the model was learned from, or others.
+        title
+            What stands above it.
+        source
+            The folder that the documents were read from; the page then links to their files.
+        most_documents
+            How many documents the page holds, 20,000 by default; of more it holds the likeliest of
+            each topic and a random sample, and says so. Sizes and shares count all of them.
+        n_jobs
+            Threads; None for all processors.
+        """
+        from hlta.report.contents import MOST_DOCUMENTS
+        from hlta.report.explorer import explorer_page
+
+        if self.model is None:
+            raise OptionError(
+                "these topics know of no model; take them from HLTA.topics_ or TopicTree.from_tree"
+            )
+        most = MOST_DOCUMENTS if most_documents is None else most_documents
+        check_whole("most_documents", most, least=1)
+        page = explorer_page(
+            self.model,
+            self,
+            corpus,
+            title=title,
+            most_documents=most,
+            source=source,
+            page=None if path is None else Path(path),
+            n_jobs=n_jobs,
+        )
         if path is not None:
             from hlta.files import replacing
 
             with replacing(path) as file:
-                file.write(page.encode("utf-8", "replace"))
+                file.write(page.encode())
         return page
+
+    def _repr_html_(self) -> str:
+        from hlta.report.outline import outline
+
+        return outline(self)
 
 
 def _same_word(a: str, b: str) -> bool:

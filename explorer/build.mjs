@@ -1,0 +1,56 @@
+// Bundles the page's script and style into the Python package, with the licences of what is in them.
+// `node build.mjs` writes; `node build.mjs --check` fails if what is there differs.
+import { build } from "esbuild";
+import { readFile, writeFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = join(here, "..", "src", "hlta", "report", "assets");
+const check = process.argv.includes("--check");
+
+const { outputFiles, metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: { explorer: "src/main.ts" },
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: ["es2022"],
+  charset: "ascii",
+  legalComments: "none",
+  metafile: true,
+  write: false,
+  outdir: "out",
+});
+const made = new Map(
+  outputFiles.map((file) => [file.path.endsWith(".css") ? "explorer.css" : "explorer.js", file.text]),
+);
+made.set("LICENSES.txt", await licences(Object.keys(metafile.inputs)));
+
+if (check) {
+  for (const [name, text] of made) {
+    const old = await readFile(join(target, name), "utf8").catch(() => "");
+    if (old !== text) {
+      console.error(`${name} is not what its source gives; run scripts/bundle`);
+      process.exitCode = 1;
+    }
+  }
+} else {
+  await mkdir(target, { recursive: true });
+  for (const [name, text] of made) await writeFile(join(target, name), text);
+  console.error([...made].map(([name, text]) => `${name} ${text.length}`).join(", "));
+}
+
+async function licences(inputs) {
+  const packages = inputs
+    .map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
+    .filter(Boolean);
+  const parts = ["What explorer.js contains besides hlta's own code.\n"];
+  for (const name of [...new Set(packages)].sort()) {
+    const folder = join(here, "node_modules", name);
+    const { version, license, homepage } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const text = await readFile(join(folder, "LICENSE"), "utf8");
+    parts.push(`${"-".repeat(80)}\n${name} ${version} (${license}) ${homepage}\n\n${text.trim()}\n`);
+  }
+  return parts.join("\n");
+}

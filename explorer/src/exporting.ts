@@ -1,0 +1,121 @@
+// Files of what is shown.
+
+import { palette } from "./colours";
+import type { Documents, Page, Topic } from "./data";
+
+function save(name: string, parts: BlobPart[], type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A cell of a CSV file; a spreadsheet takes none for a formula. */
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function csv(rows: (string | number)[][]): string {
+  return `${rows.map((row) => row.map(cell).join(",")).join("\n")}\n`;
+}
+
+function words(page: Page, topic: Topic): string[] {
+  return topic.words.map(({ word }) => page.words[word]);
+}
+
+/** The columns of topics.csv. */
+export function topicsAsCsv(page: Page): string {
+  return csv([
+    ["id", "level", "parent", "size", "words"],
+    ...page.topics.map((topic) => [
+      topic.id,
+      topic.level,
+      page.topics[topic.parent]?.id ?? "",
+      topic.size,
+      words(page, topic).join(" "),
+    ]),
+  ]);
+}
+
+/** The format of topics.json. */
+export function topicsAsJson(page: Page): string {
+  const plain = (index: number): object => {
+    const topic = page.topics[index];
+    return {
+      id: topic.id,
+      level: topic.level,
+      size: topic.size,
+      keywords: topic.words.map(({ word, inside, outside, information }) => ({
+        word: page.words[word],
+        p_topic: inside,
+        p_background: outside,
+        mutual_information: information,
+      })),
+      children: topic.children.map(plain),
+    };
+  };
+  return `${JSON.stringify({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) }, null, 1)}\n`;
+}
+
+export function saveTopics(kind: "csv" | "json", page: Page): void {
+  if (kind === "csv") save("topics.csv", [topicsAsCsv(page)], "text/csv");
+  else save("topics.json", [topicsAsJson(page)], "application/json");
+}
+
+export function saveDocuments(
+  kind: "csv" | "json",
+  documents: Documents,
+  which: number[],
+  probabilities: Float64Array,
+  topic: Topic,
+): void {
+  const rows = which.map((document, k) => ({
+    row: documents.row(document),
+    id: documents.about("ids", document) || String(documents.row(document)),
+    title: documents.about("titles", document),
+    date: documents.about("dates", document),
+    group: documents.about("groups", document),
+    probability: Number(probabilities[k].toFixed(4)),
+  }));
+  const name = `documents-${topic.id}.${kind}`;
+  if (kind === "json") {
+    save(name, [`${JSON.stringify({ topic: topic.id, documents: rows }, null, 1)}\n`], "application/json");
+  } else {
+    const head = ["topic", "row", "document", "title", "date", "group", "probability"];
+    const lines = rows.map((row) => [topic.id, row.row, row.id, row.title, row.date, row.group, row.probability]);
+    save(name, [csv([head, ...lines])], "text/csv");
+  }
+}
+
+/** The picture in sight, as it is. */
+export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: string): void {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const [width, height] = [Number(svg.getAttribute("width")), Number(svg.getAttribute("height"))];
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  paper.setAttribute("width", "100%");
+  paper.setAttribute("height", "100%");
+  paper.setAttribute("fill", palette().paper);
+  copy.prepend(paper);
+  const text = new XMLSerializer().serializeToString(copy);
+  if (kind === "svg") {
+    save(`${name}.svg`, [text], "image/svg+xml");
+    return;
+  }
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    const scale = Math.min(2, 8000 / Math.max(width, height)); // browsers refuse canvases beyond
+    canvas.width = Math.ceil(scale * width);
+    canvas.height = Math.ceil(scale * height);
+    const context = canvas.getContext("2d")!;
+    context.scale(scale, scale);
+    context.drawImage(image, 0, 0);
+    URL.revokeObjectURL(image.src);
+    canvas.toBlob((blob) => blob && save(`${name}.png`, [blob], "image/png"), "image/png");
+  };
+  image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+}

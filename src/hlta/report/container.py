@@ -1,0 +1,73 @@
+"""How the page carries its data: a JSON header and plain arrays, compressed, as text.
+
+The bytes are the length of the header (4 bytes, little endian), the header, and the arrays one after
+the other, each beginning at a multiple of 8. The header names them under "arrays".
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+_TYPES: Final = {"u1", "u2", "u4", "i4", "f4", "f8"}
+_ALIGNED: Final = 8
+
+
+def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Header and arrays as compressed base64."""
+    blobs, entries, at = [], {}, 0
+    for name, array in arrays.items():
+        kind = array.dtype.str[1:]
+        assert kind in _TYPES, f"{name} is of type {array.dtype}"
+        data = np.ascontiguousarray(array, dtype="<" + kind).tobytes()
+        entries[name] = {"type": kind, "at": at, "length": len(array)}
+        data += b"\0" * (-len(data) % _ALIGNED)
+        blobs.append(data)
+        at += len(data)
+    text = json.dumps({**header, "arrays": entries}, ensure_ascii=True, separators=(",", ":"))
+    head = text.encode("ascii")
+    head += b" " * (-(len(head) + 4) % _ALIGNED)
+    whole = len(head).to_bytes(4, "little") + head + b"".join(blobs)
+    compress = zlib.compressobj(6, zlib.DEFLATED, 31)  # 31: with a gzip header
+    return base64.b64encode(compress.compress(whole) + compress.flush()).decode("ascii")
+
+
+def unpacked(text: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """What `packed` packed."""
+    whole = zlib.decompress(base64.b64decode(text), 31)
+    size = 4 + int.from_bytes(whole[:4], "little")
+    header = json.loads(whole[4:size])
+    arrays = {
+        name: np.frombuffer(whole, "<" + e["type"], e["length"], size + e["at"])
+        for name, e in header.pop("arrays").items()
+    }
+    return header, arrays
+
+
+def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
+    """Ascending numbers of many lists as what each adds to the one before: small, so that they pack well."""
+    if not len(numbers):
+        return np.zeros(0, dtype=np.uint16)
+    added = np.diff(numbers.astype(np.int64), prepend=0)
+    first = starts[:-1][np.diff(starts) > 0]
+    added[first] = numbers[first]
+    return added.astype(np.uint16 if added.max() < 1 << 16 else np.uint32)
+
+
+def strings(name: str, values: list[str]) -> dict[str, NDArray[Any]]:
+    """Strings as two arrays: UTF-8, and where each ends."""
+    data = [value.encode("utf-8", "replace") for value in values]
+    ends = np.cumsum([len(part) for part in data], dtype=np.int64)
+    return {
+        name: np.frombuffer(b"".join(data), dtype=np.uint8),
+        f"{name}.ends": ends.astype(np.uint32),
+    }

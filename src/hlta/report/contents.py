@@ -1,0 +1,301 @@
+"""What the page tells: topics and the model they come from, and documents."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlsplit
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from hlta.model.posteriors import likely_posteriors
+from hlta.report.container import steps, strings
+from hlta.report.periods import periods
+from hlta.report.related import (
+    pair_information,
+    related_topics,
+    together_in_documents,
+    together_in_model,
+)
+from hlta.topics.narrow import narrow_topics
+from hlta.topics.tree import LABEL_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from hlta.corpus.corpus import Corpus
+    from hlta.corpus.documents import Documents
+    from hlta.model.tree import LatentTree
+    from hlta.topics.tree import Topic, TopicTree
+
+    Part = tuple[dict[str, Any], dict[str, NDArray[Any]]]
+
+MOST_DOCUMENTS: Final = 20_000
+"""Documents that a page holds; of more it holds a sample."""
+LEAST: Final = 0.1
+"""Documents on a topic with less are not listed under it."""
+_OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
+_CHARACTERS: Final = 10_000_000  # of texts, together
+_LEAST_CHARACTERS: Final = 200
+_RELATED: Final = 6
+_MOST_GROUPS: Final = 200
+_AT_ONCE: Final = 1 << 24
+_PRECISION: Final = 6
+# Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
+_LOWEST_ODDS: Final = -4.0
+_ODDS_STEP: Final = 44.0 / 65535
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """The documents of a page: all that count, and those of them that are shown.
+
+    corpus      as it was given
+    documents   all of it, columns in the order of the model's words
+    shown       which of them the page holds, ascending
+    memberships P(topic | document) above `LEAST` of all of them, documents by topics
+    """
+
+    corpus: Corpus
+    documents: Documents
+    shown: NDArray[np.int64]
+    memberships: csr_array
+
+
+def read_documents(
+    tree: LatentTree, topics: Sequence[Topic], corpus: Corpus, most: int, n_jobs: int | None
+) -> Read:
+    documents = corpus.aligned(tree.words)
+    column = np.full(tree.n_latents, -1)
+    column[_latents(tree, topics) - tree.n_words] = np.arange(len(topics))
+    indptr, latents, values = likely_posteriors(tree, documents, LEAST, n_jobs=n_jobs)
+    found = column[latents]
+    kept = found >= 0
+    before = np.concatenate(([0], np.cumsum(kept)))
+    members = csr_array(
+        (values[kept], found[kept], before[indptr]), shape=(len(documents), len(topics))
+    )
+    return Read(corpus, documents, sample(members, most), members)
+
+
+def sample(memberships: csr_array, most: int) -> NDArray[np.int64]:
+    """All documents, or the likeliest of each topic and others drawn at random."""
+    total, topics = memberships.shape
+    if total <= most:
+        return np.arange(total)
+    each = min(_OF_EACH_TOPIC, most // (2 * topics))
+    by_topic = memberships.tocsc()
+    chosen = np.zeros(total, dtype=bool)
+    for begin, end in zip(by_topic.indptr[:-1], by_topic.indptr[1:], strict=True):
+        best = np.argsort(-by_topic.data[begin:end], kind="stable")[:each]
+        chosen[by_topic.indices[begin:end][best]] = True
+    others = np.flatnonzero(~chosen)
+    drawn = np.random.default_rng(0).choice(others, most - int(chosen.sum()), replace=False)
+    chosen[drawn] = True
+    return np.flatnonzero(chosen)
+
+
+# ---- topics --------------------------------------------------------------------------------------
+
+
+def about_topics(
+    tree: LatentTree, topics: TopicTree, read: Read | None, n_jobs: int | None
+) -> Part:
+    """The topics, the whole model, and how they do over time and by group."""
+    every = list(topics)
+    place = {topic.id: number for number, topic in enumerate(every)}
+    parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]
+    latents = _latents(tree, every)
+    both = (
+        together_in_model(tree, latents)
+        if read is None
+        else together_in_documents(read.memberships)
+    )
+    related = related_topics(both, parent, _RELATED)
+    narrow = None
+    if read is not None:
+        narrow = narrow_topics(tree, topics, read.documents).sizes
+    number = {word: k for k, word in enumerate(tree.words)}
+    entries = [
+        {
+            "id": topic.id,
+            "level": topic.level,
+            "parent": up,
+            "node": int(node),
+            "size": _short(topic.size),
+            "narrow": None if narrow is None else _short(narrow[k]),
+            "label": topic.label_words(LABEL_WORDS),
+            "words": [
+                [number[w.word], *map(_short, (w.p_topic, w.p_background, w.mutual_information))]
+                for w in topic.keywords
+            ],
+            "related": [[other, _short(shared)] for other, shared in related[k]],
+        }
+        for k, (topic, up, node) in enumerate(zip(every, parent, latents, strict=True))
+    ]
+    header: dict[str, Any] = {
+        "words": list(tree.words),
+        "topics": entries,
+        "links": [[a, b, _short(shared)] for a, b, shared in _links(tree, latents)],
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "parent": tree.parent,
+        "probability": tree.probability.ravel(),
+    }
+    if read is not None:
+        more, shares = _shares(tree, read, latents, n_jobs)
+        header |= more
+        arrays |= shares
+    return header, arrays
+
+
+def _latents(tree: LatentTree, topics: Sequence[Topic]) -> NDArray[np.intp]:
+    node = {name: tree.n_words + k for k, name in enumerate(tree.latent_names)}
+    return np.array([node[topic.id] for topic in topics])
+
+
+def _links(tree: LatentTree, latents: NDArray[np.intp]) -> list[tuple[int, int, float]]:
+    """The edges of the model among the topics, and the information that the two share, in nats."""
+    place = {int(node): k for k, node in enumerate(latents)}
+    found = []
+    for child, k in place.items():
+        up = place.get(int(tree.parent[child]))
+        if up is not None:
+            p, q = tree.marginals[child], tree.marginals[latents[up]]
+            on = tree.probability[child, 1] * q
+            pair = np.array([[p, on], [on, q]])
+            # The edge may tell of avoidance, too: then one of the two is turned round.
+            turned = np.array([[1.0 - p, q - on], [q - on, q]])
+            shared = max(pair_information(pair)[0, 1], pair_information(turned)[0, 1])
+            found.append((up, k, float(shared)))
+    return found
+
+
+# ---- over time and by group ----------------------------------------------------------------------
+
+
+def _shares(tree: LatentTree, read: Read, latents: NDArray[np.intp], n_jobs: int | None) -> Part:
+    """The mean of P(topic | document) over the documents of each period and of each group, exactly."""
+    header: dict[str, Any] = {}
+    members: list[tuple[str, NDArray[np.int64], int]] = []
+    if read.corpus.dates is not None and (found := periods(read.corpus.dates)) is not None:
+        members.append(("periods", found.number, len(found.names)))
+        header["periods"] = {"unit": found.unit, "names": found.names}
+    if read.corpus.groups is not None:
+        names, number = _groups(read.corpus.groups)
+        if len(names) > 1:
+            members.append(("groups", number, len(names)))
+            header["groups"] = {"names": names}
+    if not members:
+        return header, {}
+    sums = [np.zeros((size, len(latents))) for _, _, size in members]
+    step = max(1, _AT_ONCE // tree.n_latents)
+    for begin in range(0, len(read.documents), step):
+        rows = np.arange(begin, min(begin + step, len(read.documents)))
+        found_here = tree.posteriors(read.documents.take(rows), n_jobs=n_jobs).dense()
+        topics = found_here[:, latents - tree.n_words]
+        for (_, number, size), total in zip(members, sums, strict=True):
+            known = np.flatnonzero(number[rows] >= 0)
+            entries = (np.ones(len(known)), (number[rows][known], known))
+            total += csr_array(entries, shape=(size, len(rows))) @ topics
+    arrays: dict[str, NDArray[Any]] = {}
+    for (name, number, size), total in zip(members, sums, strict=True):
+        count = np.bincount(number[number >= 0], minlength=size)
+        header[name]["documents"] = count.tolist()
+        shares = total / np.maximum(count, 1)[:, None]
+        arrays[f"{name}.shares"] = shares.astype(np.float32).ravel()
+    return header, arrays
+
+
+def _groups(values: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """Names, those with most documents first, and the number of each document's; -1 for none."""
+    count: dict[str, int] = {}
+    for value in values:
+        if value:
+            count[value] = count.get(value, 0) + 1
+    names = sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS]
+    number = {name: k for k, name in enumerate(names)}
+    return names, np.array([number.get(value, -1) for value in values])
+
+
+# ---- documents -----------------------------------------------------------------------------------
+
+
+def about_documents(read: Read, source: str | PathLike[str] | None, page: Path | None) -> Part:
+    """Words, titles, texts and topics of the documents that are shown."""
+    shown, corpus = read.shown, read.corpus
+    documents = read.documents.take(shown)
+    starts = documents.indptr
+    members = read.memberships[shown].tocsc()
+    members.sort_indices()
+    odds = np.log(members.data) - np.log1p(-np.minimum(members.data, 1.0 - 1e-16))
+    arrays: dict[str, NDArray[Any]] = {
+        "words.start": starts.astype(np.uint32),
+        "words": steps(starts, documents.indices),
+        "topics.start": members.indptr.astype(np.uint32),
+        "topics": steps(members.indptr.astype(np.int64), members.indices),
+        "topics.odds": np.clip(
+            np.rint((odds - _LOWEST_ODDS) / _ODDS_STEP), 0, np.iinfo(np.uint16).max
+        ).astype(np.uint16),
+    }
+    characters = max(_LEAST_CHARACTERS, _CHARACTERS // len(shown))
+    for name, values in corpus.about.items():
+        chosen = [values[int(row)] for row in shown]
+        if name == "texts":
+            chosen = [_beginning(text, characters) for text in chosen]
+        arrays |= strings(name, chosen)
+    links = _links_to_sources(corpus, shown, source, page)
+    if any(links):
+        arrays |= strings("links", links)
+    header = {
+        "documents": len(corpus),
+        "odds": [_LOWEST_ODDS, _ODDS_STEP],
+        "least": LEAST,
+        "rows": None if len(shown) == len(corpus) else (shown + 1).tolist(),
+    }
+    return header, arrays
+
+
+def _beginning(text: str, characters: int) -> str:
+    """The first characters, up to a space; with a sign that more follows."""
+    if len(text) <= characters:
+        return text
+    short, _, rest = text[:characters].rpartition(" ")
+    return (short if short and len(rest) < characters // 4 else text[:characters]) + " …"
+
+
+def _links_to_sources(
+    corpus: Corpus, shown: NDArray[np.int64], source: str | PathLike[str] | None, page: Path | None
+) -> list[str]:
+    """Addresses of the documents: ids that are web addresses, and files below `source`."""
+    if corpus.ids is None:
+        return []
+    folder = Path(source).resolve() if source is not None else None
+    if folder is not None and not folder.is_dir():
+        folder = None
+    return [_link(corpus.ids[int(row)], folder, page) for row in shown]
+
+
+def _link(name: str, folder: Path | None, page: Path | None) -> str:
+    try:
+        if urlsplit(name).scheme in ("http", "https"):
+            return name
+    except ValueError:
+        return ""
+    if folder is None or page is None or "\0" in name:
+        return ""
+    file = folder / name
+    if Path(name).is_absolute() or not file.is_file():
+        return ""
+    relative = Path(os.path.relpath(file.resolve(), page.resolve().parent))
+    return quote(relative.as_posix(), errors="replace")
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{_PRECISION}g}")
