@@ -5,12 +5,12 @@ import type { Documents, Page, Topic } from "./data";
 import { button, h, replace } from "./dom";
 import { label, percent, probability, ratio } from "./format";
 import { Marker } from "./marking";
-import { type Evidence, evidence, type Model } from "./model";
+import { type Evidence, evidence, type Model, together } from "./model";
 import type { Store } from "./state";
 
 const LEAST = 0.1; // topics below are not listed
 const SHOWN = 8; // words for and against
-const TELLING = 0.05; // nats below which a word says nothing
+const TELLING = 0.02; // nats below which a word says nothing
 
 export class DocumentView {
   constructor(
@@ -102,36 +102,52 @@ export class DocumentView {
     const found = evidence(this.model, topic.node - page.words.length, present, lacking);
     const order = (sign: number) =>
       found
-        .filter((entry) => sign * entry.logRatio > TELLING)
-        .sort((a, b) => sign * (b.logRatio - a.logRatio))
+        .filter((entry) => sign * entry.alone > TELLING)
+        .sort((a, b) => sign * (b.alone - a.alone))
         .slice(0, SHOWN);
     const [for_, against] = [order(1), order(-1)];
-    const most = Math.max(1, ...found.map((entry) => Math.abs(entry.logRatio)));
+    const [has, lacks] = together(this.model, topic.node - page.words.length, present);
+    const most = Math.max(1, ...found.map((entry) => Math.abs(entry.alone)));
+    const line = (entry: Evidence): HTMLElement =>
+      h(
+        "li",
+        {},
+        h("span", { class: "label" }, entry.present ? "" : "no ", h("b", {}, page.words[entry.word])),
+        h(
+          "span",
+          { class: "meter", "aria-hidden": "true" },
+          h("i", { style: { width: `${(100 * Math.abs(entry.alone)) / most}%` } }),
+        ),
+        h("span", { class: "p", title: "if it were all that we know" }, ratio(entry.alone)),
+        h("span", { class: "p soft", title: "if we know all the other words" }, ratio(entry.rest)),
+      );
     const side = (title: string, entries: Evidence[], kind: string): HTMLElement =>
       h(
         "div",
         {},
-        h("h5", {}, title),
+        h("h5", {}, h("span", {}, title), h("span", { class: "p" }, "alone"), h("span", { class: "p" }, "besides")),
         entries.length
-          ? h(
-              "ul",
-              { class: `evidence ${kind}` },
-              ...entries.map((entry) =>
-                h(
-                  "li",
-                  {},
-                  h("span", { class: "label" }, entry.present ? "" : "no ", h("b", {}, page.words[entry.word])),
-                  h("span", { class: "meter", "aria-hidden": "true" }, h("i", { style: { width: `${(100 * Math.abs(entry.logRatio)) / most}%` } })),
-                  h("span", { class: "p" }, ratio(entry.logRatio)),
-                ),
-              ),
-            )
+          ? h("ul", { class: `evidence ${kind}` }, ...entries.map(line))
           : h("p", { class: "soft" }, "nothing to speak of"),
       );
     replace(
       into,
-      h("p", {}, `Of all documents ${percent(topic.size)} are on it; this one is with probability ${probability(p)}. Each word makes it so many times likelier than if we did not know about that word:`),
-      h("div", { class: "sides" }, side("For", for_, "for"), side("Against", against, "against")),
+      h(
+        "p",
+        {},
+        `Of all documents ${percent(topic.size)} are on it; this one is with probability ${probability(p)}. `,
+        "All the words that it has make that ",
+        h("b", {}, ratio(has)),
+        " as likely, in odds; all that it lacks ",
+        h("b", {}, ratio(lacks)),
+        ". Single words do, ",
+        h("i", {}, "alone"),
+        ", or ",
+        h("i", {}, "besides"),
+        " all the others:",
+      ),
+      side("For", for_, "for"),
+      side("Against", against, "against"),
       button("Go to this topic", () => this.store.selectTopic(topic.index)),
     );
   }

@@ -5,6 +5,8 @@ function plus(a: number, b: number): number {
   return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
 }
 
+type Open = number | "present" | "absent" | null;
+
 export class Model {
   private readonly order: number[] = []; // latent variables, parents first
   private readonly absent: Float64Array; // log P(none of its words | state), two a latent variable
@@ -13,7 +15,7 @@ export class Model {
 
   constructor(
     private readonly parent: Int32Array,
-    private readonly probability: Float64Array,
+    probability: Float64Array,
     private readonly words: number,
   ) {
     this.on = probability.map((p) => Math.log(p));
@@ -34,18 +36,31 @@ export class Model {
     for (let k = 0; k < this.order.length; k++) this.order.push(...children[this.order[k]]);
   }
 
-  /** Log P(latent = 1 | document) / P(latent = 0 | document) of every latent variable; of the word
-   * `unknown` it is left open whether the document has it. */
-  logOdds(present: ArrayLike<number>, unknown = -1): Float64Array {
-    const { order, parent, words, on, off } = this;
-    const up = this.absent.slice(); // log P(what is below | state)
-    for (let k = 0; k < present.length; k++) this.observe(up, present[k], on);
-    if (unknown >= 0) {
-      const above = parent[unknown] - words;
-      const was = Array.prototype.includes.call(present, unknown) ? on : off;
-      up[2 * above] -= was[2 * unknown];
-      up[2 * above + 1] -= was[2 * unknown + 1];
+  /** Log P(latent = 1 | document) / P(latent = 0 | document) of every latent variable. Of what is
+   * `open` we do not know whether the document has it: a word, all that it has, or all that it lacks. */
+  logOdds(present: ArrayLike<number>, open: Open = null): Float64Array {
+    const { on, off } = this;
+    const up = open === "absent" ? new Float64Array(this.absent.length) : this.absent.slice();
+    for (let k = 0; k < present.length; k++) {
+      if (open !== "absent") this.add(up, present[k], off, -1);
+      if (open !== "present") this.add(up, present[k], on, 1);
     }
+    if (typeof open === "number") {
+      this.add(up, open, Array.prototype.includes.call(present, open) ? on : off, -1);
+    }
+    return this.passed(up);
+  }
+
+  /** The same if a single word, there or not, is all that we know; or nothing at all. */
+  logOddsFromAlone(word: number, present: boolean): Float64Array {
+    const up = new Float64Array(this.absent.length);
+    if (word >= 0) this.add(up, word, present ? this.on : this.off, 1);
+    return this.passed(up);
+  }
+
+  /** Messages up to the root and down again; `up` is log P(words right below | state). */
+  private passed(up: Float64Array): Float64Array {
+    const { order, parent, words, on, off } = this;
     const sent = new Float64Array(up.length); // from a latent variable to its parent
     for (let k = order.length - 1; k > 0; k--) {
       const latent = order[k];
@@ -77,12 +92,10 @@ export class Model {
     return odds;
   }
 
-  private observe(up: Float64Array, word: number, on: Float64Array): void {
+  private add(up: Float64Array, word: number, logs: Float64Array, times: number): void {
     const above = this.parent[word] - this.words;
-    for (let state = 0; state < 2; state++) {
-      const p = 2 * word + state;
-      up[2 * above + state] += on[p] - this.off[p];
-    }
+    up[2 * above] += times * logs[2 * word];
+    up[2 * above + 1] += times * logs[2 * word + 1];
   }
 
   /** The latent variable right above a word, or above a node. */
@@ -90,33 +103,42 @@ export class Model {
     return this.parent[node];
   }
 
-  get nodes(): number {
-    return this.probability.length / 2;
-  }
 }
 
-/** How much likelier a topic is for a word, there or not, than if that were left open. */
+/** What a word, there or not, says about a latent variable, as logarithms of exact likelihood ratios:
+ * `alone` if it were all that we know of the document, `rest` if we know all the other words. */
 export interface Evidence {
   readonly word: number;
   readonly present: boolean;
-  readonly logRatio: number;
+  readonly alone: number;
+  readonly rest: number;
 }
 
-/** The exact likelihood ratio of each word of a document, and of some that it lacks, for a latent. */
 export function evidence(
   model: Model,
   latent: number,
   present: Uint32Array,
   lacking: number[],
 ): Evidence[] {
-  const with_ = model.logOdds(present)[latent];
+  const known = model.logOdds(present)[latent];
+  const nothing = model.logOddsFromAlone(-1, false)[latent];
   const found = (word: number, there: boolean): Evidence => ({
     word,
     present: there,
-    logRatio: with_ - model.logOdds(present, word)[latent],
+    alone: model.logOddsFromAlone(word, there)[latent] - nothing,
+    rest: known - model.logOdds(present, word)[latent],
   });
   return [
     ...Array.from(present, (word) => found(word, true)),
     ...lacking.map((word) => found(word, false)),
+  ];
+}
+
+/** What all words say together that a document has, and all that it lacks. */
+export function together(model: Model, latent: number, present: Uint32Array): [number, number] {
+  const known = model.logOdds(present)[latent];
+  return [
+    known - model.logOdds(present, "present")[latent],
+    known - model.logOdds(present, "absent")[latent],
   ];
 }

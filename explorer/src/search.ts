@@ -46,7 +46,7 @@ export class Search {
         this.timer = window.setTimeout(() => this.find(), WAIT);
       },
       onfocus: () => this.find(),
-      onblur: () => setTimeout(() => this.close(), 150),
+      onblur: () => this.close(),
       onkeydown: (event: KeyboardEvent) => this.press(event),
     });
     this.list.hidden = true;

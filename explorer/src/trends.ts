@@ -166,7 +166,7 @@ export class GroupView {
     const columns = [topic, ...topic.children.slice(0, SERIES - 1).map((index) => page.topics[index])];
     replace(
       this.element,
-      h("h3", {}, label(topic)),
+      h("h2", {}, label(topic)),
       this.plot(topic, shown, clientWidth - 32),
       h(
         "p",

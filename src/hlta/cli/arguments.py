@@ -10,7 +10,12 @@ import typer
 if TYPE_CHECKING:
     from hlta.reading.records import ReadOptions
 
-READING, TEXT, MODEL, RUN = "Reading", "Words", "Model", "Run"
+_ENDINGS = {
+    *(".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"),
+    *(".txt", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"),
+    *(".npz", ".mtx", ".ldac", ".md", ".html", ".htm", ".pdf"),
+}
+READING, TEXT, MODEL, PAGE, RUN = "Reading", "Words", "Model", "Page", "Run"
 
 Source = Annotated[
     str,
@@ -26,6 +31,26 @@ ModelPath = Annotated[
 ]
 Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
+
+Heading = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="What stands above the page.",
+        show_default="the name of the source",
+        rich_help_panel=PAGE,
+    ),
+]
+PageDocuments = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Documents that the page holds; of more, the likeliest of each topic and a sample.",
+        show_default="20,000",
+        rich_help_panel=PAGE,
+    ),
+]
 
 
 def _column(part: str, flag: str) -> Any:
@@ -250,3 +275,11 @@ def listed(path: Path) -> list[str]:
     """The words of a file with one a line."""
     text = path.read_text(encoding="utf-8-sig")
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def heading(source: str) -> str:
+    """What stands above the page of documents from there."""
+    name = Path(source).resolve().name if source != "-" else ""
+    while (stem := Path(name).stem) and Path(name).suffix.lower() in _ENDINGS:
+        name = stem
+    return name or "Topics"

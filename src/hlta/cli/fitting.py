@@ -80,6 +80,8 @@ def fit(
     em_updates: Annotated[int, _model("Stepwise EM: updates.")] = EMOptions.em_updates,
     lowest_level: Annotated[int, _model("Level of the most specific topics shown.")] = 2,
     keywords: Annotated[int, _model("Keywords a topic.")] = 10,
+    heading: a.Heading = None,
+    page_documents: a.PageDocuments = None,
     seed: a.Seed = 0,
     jobs: a.Jobs = None,
     quiet: a.Quiet = False,
@@ -128,6 +130,8 @@ def fit(
                 "random_state": seed,
                 "n_jobs": jobs,
             },
+            heading=heading,
+            page_documents=page_documents,
             quiet=quiet,
             as_json=as_json,
         )
@@ -156,6 +160,8 @@ def demo(
             vocabulary=None,
             text={"ngrams": 2, "stop_words": "english"},
             model={"random_state": seed, "n_jobs": jobs},
+            heading="Abstracts of arXiv papers",
+            page_documents=None,
             quiet=quiet,
             as_json=as_json,
         )
@@ -170,6 +176,8 @@ def _fit(
     vocabulary: Path | None,
     text: dict[str, Any],
     model: dict[str, Any],
+    heading: str | None,
+    page_documents: int | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -199,6 +207,14 @@ def _fit(
         learned = HLTA(progress=monitor, **model).fit(corpus)
         with monitor.stage("writing"):
             _write(folder, learned, corpus)
+            learned.topics_.to_html(
+                folder / "index.html",
+                corpus=corpus,
+                title=a.heading(path) if heading is None else heading,
+                source=path,
+                most_documents=page_documents,
+                n_jobs=model["n_jobs"],
+            )
         run = {
             "hlta": __version__,
             "source": path,
@@ -233,4 +249,3 @@ def _write(folder: Path, model: HLTA, corpus: Corpus) -> None:
     model.topics_.to_json(folder / "topics.json", indent=1)
     write_topics(folder / "topics.csv", model)
     write_memberships(folder / "documents.csv", model, corpus)
-    model.topics_.to_html(folder / "index.html")

@@ -153,6 +153,14 @@ def evaluate(
 
 def report(
     model: a.ModelPath,
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="Documents to show with the topics, of any kind that `hlta fit` takes.",
+            show_default="none, the topics alone",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -160,18 +168,40 @@ def report(
         ),
     ] = None,
     overwrite: a.Overwrite = False,
+    text: a.TextColumn = None,
+    title: a.TitleColumn = None,
+    id_: a.IdColumn = None,
+    date: a.DateColumn = None,
+    group: a.GroupColumn = None,
+    encoding: a.Encoding = None,
+    keep_mail: a.KeepMail = False,
+    skip_broken: a.SkipBroken = False,
+    vocabulary: a.Vocabulary = None,
+    heading: a.Heading = None,
+    page_documents: a.PageDocuments = None,
     seed: a.NoSeed = 0,
     jobs: a.Jobs = None,
     quiet: a.Quiet = False,
 ) -> None:
-    """Write the page of a model anew, or elsewhere."""
+    """Write the page of a model anew, or elsewhere, or with other documents."""
     with told():
         learned = _load(model, jobs)
         beside = model if model.is_dir() else model.parent
         target = beside / "index.html" if output is None else output
         if target.exists() and not overwrite:
             raise OptionError(f"{str(target)!r} exists; choose another name, or --overwrite it")
-        learned.topics_.to_html(target)
+        read = a.read_options(text, title, id_, date, group, encoding, keep_mail, skip_broken)
+        corpus = None
+        if path is not None:
+            corpus = _corpus(learned, path, read, vocabulary, quiet=quiet, shown=True)
+        learned.topics_.to_html(
+            target,
+            corpus=corpus,
+            title=a.heading(path or str(beside)) if heading is None else heading,
+            source=path,
+            most_documents=page_documents,
+            n_jobs=jobs,
+        )
         if not quiet:
             typer.echo(f"Written to {target}", err=True)
 
@@ -243,10 +273,16 @@ def _shown(result: dict[str, Any]) -> str:
 
 
 def _corpus(
-    model: HLTA, path: str, read: ReadOptions, vocabulary: Path | None, *, quiet: bool
+    model: HLTA,
+    path: str,
+    read: ReadOptions,
+    vocabulary: Path | None,
+    *,
+    quiet: bool,
+    shown: bool = False,
 ) -> Corpus:
     """Documents with the words of the model."""
-    from hlta.reading.corpus import read_with_words
+    from hlta.reading.corpus import SNIPPET, read_with_words
 
     skipped = Skipped()
     words, text = model.tree_.words, model.text_options_
@@ -256,7 +292,7 @@ def _corpus(
         text,
         read=read,
         vocabulary=vocabulary,
-        snippet=0,
+        snippet=SNIPPET if shown else 0,
         on_skip=skipped,
         n_jobs=model.n_jobs,
     )

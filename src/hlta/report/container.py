@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _TYPES: Final = {"u1", "u2", "u4", "i4", "f4", "f8"}
 _ALIGNED: Final = 8
+_EFFORT: Final = 5
 
 
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
@@ -37,7 +38,7 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str
     head = text.encode("ascii")
     head += b" " * (-(len(head) + 4) % _ALIGNED)
     whole = len(head).to_bytes(4, "little") + head + b"".join(blobs)
-    compress = zlib.compressobj(6, zlib.DEFLATED, 31)  # 31: with a gzip header
+    compress = zlib.compressobj(_EFFORT, zlib.DEFLATED, 31)  # 31: with a gzip header
     return base64.b64encode(compress.compress(whole) + compress.flush()).decode("ascii")
 
 
@@ -54,7 +55,7 @@ def unpacked(text: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
-    """Ascending numbers of many lists as what each adds to the one before: small, so that they pack well."""
+    """Ascending numbers of many lists as what each adds to the one before: they pack well."""
     if not len(numbers):
         return np.zeros(0, dtype=np.uint16)
     added = np.diff(numbers.astype(np.int64), prepend=0)

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -41,7 +41,7 @@ MOST_DOCUMENTS: Final = 20_000
 LEAST: Final = 0.1
 """Documents on a topic with less are not listed under it."""
 _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
-_CHARACTERS: Final = 10_000_000  # of texts, together
+_CHARACTERS: Final = 14_000_000  # of texts, together
 _LEAST_CHARACTERS: Final = 200
 _RELATED: Final = 6
 _MOST_GROUPS: Final = 200
@@ -71,6 +71,7 @@ class Read:
 def read_documents(
     tree: LatentTree, topics: Sequence[Topic], corpus: Corpus, most: int, n_jobs: int | None
 ) -> Read:
+    """Who is on what, and whom the page shows."""
     documents = corpus.aligned(tree.words)
     column = np.full(tree.n_latents, -1)
     column[_latents(tree, topics) - tree.n_words] = np.arange(len(topics))
@@ -200,10 +201,10 @@ def _shares(tree: LatentTree, read: Read, latents: NDArray[np.intp], n_jobs: int
         rows = np.arange(begin, min(begin + step, len(read.documents)))
         found_here = tree.posteriors(read.documents.take(rows), n_jobs=n_jobs).dense()
         topics = found_here[:, latents - tree.n_words]
-        for (_, number, size), total in zip(members, sums, strict=True):
+        for k, (_, number, size) in enumerate(members):
             known = np.flatnonzero(number[rows] >= 0)
             entries = (np.ones(len(known)), (number[rows][known], known))
-            total += csr_array(entries, shape=(size, len(rows))) @ topics
+            sums[k] += csr_array(entries, shape=(size, len(rows))) @ topics
     arrays: dict[str, NDArray[Any]] = {}
     for (name, number, size), total in zip(members, sums, strict=True):
         count = np.bincount(number[number >= 0], minlength=size)
@@ -246,7 +247,7 @@ def about_documents(read: Read, source: str | PathLike[str] | None, page: Path |
     }
     characters = max(_LEAST_CHARACTERS, _CHARACTERS // len(shown))
     for name, values in corpus.about.items():
-        chosen = [values[int(row)] for row in shown]
+        chosen = _taken(values, shown)
         if name == "texts":
             chosen = [_beginning(text, characters) for text in chosen]
         arrays |= strings(name, chosen)
@@ -279,15 +280,20 @@ def _links_to_sources(
     folder = Path(source).resolve() if source is not None else None
     if folder is not None and not folder.is_dir():
         folder = None
-    return [_link(corpus.ids[int(row)], folder, page) for row in shown]
+    return [_link(name, folder, page) for name in _taken(corpus.ids, shown)]
+
+
+def _taken(values: Sequence[str], shown: NDArray[np.int64]) -> list[str]:
+    """Those that are shown: all are read at once if they are most of them."""
+    if 4 * len(shown) < len(values):
+        return [values[int(row)] for row in shown]
+    every = list(values)
+    return [every[row] for row in shown.tolist()]
 
 
 def _link(name: str, folder: Path | None, page: Path | None) -> str:
-    try:
-        if urlsplit(name).scheme in ("http", "https"):
-            return name
-    except ValueError:
-        return ""
+    if name[:8].lower().startswith(("http://", "https://")):
+        return name
     if folder is None or page is None or "\0" in name:
         return ""
     file = folder / name

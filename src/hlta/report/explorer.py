@@ -8,8 +8,8 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from hlta.report.contents import about_documents, about_topics, read_documents
 from hlta.report.container import packed
+from hlta.report.contents import about_documents, about_topics, read_documents
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -59,7 +59,8 @@ def _line(topic: Topic) -> str:
         for keyword in topic.keywords
     }
     words = " ".join(shown[word] for word in topic.label_words(_LABEL))
-    bar = f'<span style="display:block;height:100%;width:{100 * topic.size:.1f}%;background:#2f6fb2"></span>'
+    width = f"width:{100 * topic.size:.1f}%"
+    bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
     return (
         f'<span style="{_SIZE}">{topic.size:.1%}</span><span style="{_BAR}">{bar}</span>'
         f'<span title="{escape(topic.id)}">{words}</span>'

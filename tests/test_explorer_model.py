@@ -1,0 +1,120 @@
+"""Inference in the page against enumeration, and the bundle against its source."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.strategies import trees
+
+if TYPE_CHECKING:
+    from hlta import LatentTree
+
+EXPLORER = Path(__file__).parents[1] / "explorer"
+ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("node") and ESBUILD.exists()), reason="needs Node.js: scripts/browser"
+)
+
+SCRIPT = """
+import { Model, evidence, together } from "./model.mjs";
+import { createInterface } from "node:readline";
+for await (const line of createInterface({ input: process.stdin })) {
+  const { parent, probability, words, present, lacking } = JSON.parse(line);
+  const model = new Model(Int32Array.from(parent), Float64Array.from(probability), words);
+  const there = Uint32Array.from(present);
+  const latents = [...Array(parent.length - words).keys()];
+  console.log(JSON.stringify({
+    odds: [...model.logOdds(there)],
+    rest: latents.map((k) => evidence(model, k, there, lacking).map((e) => e.rest)),
+    alone: latents.map((k) => evidence(model, k, there, lacking).map((e) => e.alone)),
+    together: latents.map((k) => together(model, k, there)),
+  }));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page_model(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("model")
+    subprocess.run(
+        [ESBUILD, EXPLORER / "src" / "model.ts", "--format=esm", f"--outfile={folder}/model.mjs"],
+        check=True,
+        capture_output=True,
+    )
+    (folder / "run.mjs").write_text(SCRIPT, encoding="utf-8")
+    with subprocess.Popen(
+        ["node", folder / "run.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+
+        def ask(tree: LatentTree, present: list[int], lacking: list[int]) -> dict:
+            question = {
+                "parent": tree.parent.tolist(),
+                "probability": tree.probability.ravel().tolist(),
+                "words": tree.n_words,
+                "present": present,
+                "lacking": lacking,
+            }
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield ask
+        process.stdin.close()
+
+
+def log_odds(tree: LatentTree, seen: dict[int, int]) -> np.ndarray:
+    """By the sum over all states of the latent variables; words that are not seen are left open."""
+    n, m = tree.n_words, tree.n_latents
+    states = np.array(list(product((0, 1), repeat=m)))
+    total = np.zeros(len(states))
+    for v in [*seen, *range(n, tree.n_nodes)]:
+        up = int(tree.parent[v])
+        above = np.zeros(len(states), dtype=int) if up < 0 else states[:, up - n]
+        p = tree.probability[v][above]
+        value = states[:, v - n] if v >= n else seen[v]
+        total += np.where(value, np.log(p), np.log1p(-p))
+    on = [np.logaddexp.reduce(total[states[:, k] == 1]) for k in range(m)]
+    off = [np.logaddexp.reduce(total[states[:, k] == 0]) for k in range(m)]
+    return np.array(on) - np.array(off)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(tree=trees(max_words=8))
+def test_inference_in_the_page(page_model, tree: LatentTree) -> None:
+    present = [v for v in range(tree.n_words) if (v * 7 + tree.n_nodes) % 3 == 0]
+    lacking = [v for v in range(tree.n_words) if v not in present]
+    found = page_model(tree, present, lacking)
+    seen = {v: int(v in present) for v in range(tree.n_words)}
+    whole = log_odds(tree, seen)
+    np.testing.assert_allclose(found["odds"], whole, atol=1e-8)
+    rests, alone = np.array(found["rest"]), np.array(found["alone"])
+    nothing = log_odds(tree, {})
+    for place, word in enumerate([*present, *lacking]):
+        rest = {v: s for v, s in seen.items() if v != word}
+        np.testing.assert_allclose(rests[:, place], whole - log_odds(tree, rest), atol=1e-8)
+        by_itself = log_odds(tree, {word: seen[word]}) - nothing
+        np.testing.assert_allclose(alone[:, place], by_itself, atol=1e-8)
+    for place, state in enumerate((1, 0)):
+        rest = {v: s for v, s in seen.items() if s != state}
+        np.testing.assert_allclose(
+            np.array(found["together"])[:, place], whole - log_odds(tree, rest), atol=1e-8
+        )
+
+
+def test_the_bundle_is_what_its_source_gives() -> None:
+    done = subprocess.run(
+        ["node", "build.mjs", "--check"], cwd=EXPLORER, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
