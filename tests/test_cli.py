@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,8 +19,9 @@ from typer.testing import CliRunner, Result
 
 import hlta
 from hlta import TextOptions
-from hlta.cli import app
+from hlta.cli import app, arguments
 from hlta.evaluate.coherence import topic_coherence
+from hlta.report.container import unpacked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,7 +121,10 @@ def test_the_demo(tmp_path: Path) -> None:
     assert len(topics) >= 3
     assert "theorem" in done.stdout
     assert json.loads((tmp_path / "demo" / "run.json").read_text())["documents"] > 1900
-    assert "theorem" in (tmp_path / "demo" / "index.html").read_text()
+    header, documents = page_data(tmp_path / "demo" / "index.html")
+    assert header["title"] == "Abstracts of arXiv papers"
+    assert "theorem" in header["words"]
+    assert documents["documents"] > 1900
 
 
 def test_quiet_is_quiet(source: Path, tmp_path: Path) -> None:
@@ -251,12 +256,42 @@ def test_models_are_converted(output: Path, tmp_path: Path) -> None:
     assert run("convert", tmp_path / "m.bif", tmp_path / "m.npz").exit_code == 1
 
 
-def test_report(output: Path, tmp_path: Path) -> None:
+def page_data(page: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """What the page tells of topics, and of documents."""
+    found = dict(re.findall(r'id="(topics|documents)">([^<]*)<', page.read_text(encoding="utf-8")))
+    documents = found.get("documents")
+    return unpacked(found["topics"])[0], None if documents is None else unpacked(documents)[0]
+
+
+def test_report(output: Path, source: Path, tmp_path: Path) -> None:
+    assert run("report", output, source, "--overwrite").exit_code == 0
+    topics, documents = page_data(output / "index.html")
+    assert topics["title"] == "texts"
+    assert documents is not None
+    assert documents["documents"] == len(TEXTS)
     page = (output / "index.html").read_bytes()
-    assert run("report", output, "-o", tmp_path / "page.html").exit_code == 0
-    assert (tmp_path / "page.html").read_bytes() == page
     assert "exists" in run("report", output).stderr
-    assert run("report", output, "--overwrite").exit_code == 0
+    assert (output / "index.html").read_bytes() == page
+    alone = tmp_path / "alone.html"
+    assert run("report", output, "-o", alone, "--heading", "A < B").exit_code == 0
+    topics, documents = page_data(alone)
+    assert topics["title"] == "A < B"
+    assert documents is None
+    assert run("report", output, source, "--overwrite", "--page-documents", 7).exit_code == 0
+    topics, documents = page_data(output / "index.html")
+    assert documents is not None
+    assert len(documents["rows"]) == 7
+    assert run("report", output, source, "--overwrite").exit_code == 0
+    assert (output / "index.html").read_bytes() == page
+    assert run("report", output, source, "--page-documents", 0, "--overwrite").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "heading"),
+    [("a/papers.jsonl.xz", "papers"), ("-", "Topics"), ("v1.2", "v1.2"), ("x.tar.gz", "x")],
+)
+def test_heading(source: str, heading: str) -> None:
+    assert arguments.heading(source) == heading
 
 
 def test_options_of_words_are_heeded(source: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -24,7 +25,11 @@ CHROMIUM = next((p for name in ("chromium", "chromium-browser") if (p := shutil.
 AXE = Path(__file__).parents[1] / "explorer" / "node_modules" / "axe-core" / "axe.min.js"
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, see scripts/browser")
+ALL = "HLTA_ALL_TESTS" in os.environ
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None and not ALL, reason="needs Chromium: scripts/browser"
+)
 
 HOSTILE = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"
 
@@ -176,14 +181,18 @@ def test_down_to_a_document_and_back(visit: Any, page_file: Path, demo: Any) -> 
     assert f"document {row + 1:,}" in page.inner_text("#details .facts")
     p = dict(
         zip(
-            (t.id for t in model.topics_), model.transform(corpus.take([row]))[0].tolist(), strict=True
+            (t.id for t in model.topics_),
+            model.transform(corpus.take([row]))[0].tolist(),
+            strict=True,
         )
     )
     listed = page.eval_on_selector_all(
         "details.belongs > summary", "all => all.map(e => e.innerText.trim().split('\\n'))"
     )
     labels = {
-        " ".join(t.label_words(4)): p[t.id] for t in model.topics_ if p[t.id] >= 0.1 or t.id == topic
+        " ".join(t.label_words(4)): p[t.id]
+        for t in model.topics_
+        if p[t.id] >= 0.1 or t.id == topic
     }
     assert len(listed) == sum(value >= 0.1 for value in p.values())
     for parts in listed:
@@ -409,7 +418,7 @@ def test_dark_and_light(visit: Any, page_file: Path) -> None:
     assert min(colour(light, "body", "backgroundColor")) > 200
 
 
-def test_on_a_phone(visit: Any, page_file: Path, demo: Any) -> None:
+def test_on_a_phone(visit: Any, page_file: Path) -> None:
     page = visit(page_file, viewport={"width": 390, "height": 844}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.is_visible("#tree")
@@ -424,7 +433,7 @@ def test_on_a_phone(visit: Any, page_file: Path, demo: Any) -> None:
     assert min(heights) >= 44
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: scripts/browser")
+@pytest.mark.skipif(not AXE.exists() and not ALL, reason="needs axe-core: scripts/browser")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_accessibility(visit: Any, page_file: Path, scheme: str, width: int, demo: Any) -> None:
@@ -514,9 +523,13 @@ def test_a_sample_says_so(visit: Any, tmp_path: Path, demo: Any) -> None:
     assert "among the 500" in page.inner_text(".documents p.soft")
     page.click(".documents .title >> nth=0")
     title = page.inner_text("#details h2")
-    row = int(re.search(r"document ([\d,]+)", page.inner_text("#details .facts"))[1].replace(",", ""))
+    row = int(
+        re.search(r"document ([\d,]+)", page.inner_text("#details .facts"))[1].replace(",", "")
+    )
     assert corpus.titles[row - 1] == title
-    missing = visit(file, "#document=3") if 3 not in sampled_rows(file) else visit(file, "#document=4")
+    missing = (
+        visit(file, "#document=3") if 3 not in sampled_rows(file) else visit(file, "#document=4")
+    )
     assert "does not hold" in missing.inner_text("#details")
 
 

@@ -33,7 +33,6 @@ export interface Shares {
 
 export interface Page {
   readonly title: string;
-  readonly version: string;
   readonly words: string[];
   readonly topics: Topic[];
   readonly roots: number[];
@@ -114,7 +113,6 @@ export async function readPage(packed: string): Promise<Page> {
   };
   return {
     title: header.title,
-    version: header.version,
     words: header.words,
     topics,
     roots,

@@ -32,13 +32,10 @@ def explorer_page(
     n_jobs: int | None = None,
 ) -> str:
     """The whole page. Links to files of `source` are written as seen from where `page` will be."""
-    from hlta import __version__
-
     every = list(topics)
     read = None if corpus is None else read_documents(tree, every, corpus, most_documents, n_jobs)
     header, arrays = about_topics(tree, topics, read, n_jobs)
-    header |= {"title": _shown(title), "version": __version__}
-    header["documents"] = None if read is None else len(read.corpus)
+    header |= {"title": _shown(title), "documents": None if read is None else len(read.corpus)}
     data = {"topics": packed(header, arrays)}
     if read is not None:
         data["documents"] = packed(*about_documents(read, source, page))
