@@ -16,7 +16,17 @@ SOURCE = Path(hlta.__file__).parent
 # Each package may import itself and what stands before it.
 ORDER = (
     *("errors", "files", "monitor", "options", "parallel", "kernels", "corpus", "reading", "model"),
-    *("structure", "topics", "report", "evaluate", "pipeline", "estimator", "loading", "cli"),
+    *(
+        "structure",
+        "topics",
+        "report",
+        "plots",
+        "evaluate",
+        "pipeline",
+        "estimator",
+        "loading",
+        "cli",
+    ),
     "__main__",
 )
 # Friendly faces that reach further: `topics.to_html()`.

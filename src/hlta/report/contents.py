@@ -13,13 +13,13 @@ from scipy.sparse import csr_array
 
 from hlta.model.posteriors import likely_posteriors
 from hlta.report.container import steps, strings
-from hlta.report.periods import periods
 from hlta.report.related import (
     pair_information,
     related_topics,
     together_in_documents,
     together_in_model,
 )
+from hlta.report.shares import by_group, by_period, shares
 from hlta.topics.narrow import narrow_topics
 from hlta.topics.tree import LABEL_WORDS
 
@@ -44,8 +44,6 @@ _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
 _CHARACTERS: Final = 14_000_000  # of texts, together
 _LEAST_CHARACTERS: Final = 200
 _RELATED: Final = 6
-_MOST_GROUPS: Final = 200
-_AT_ONCE: Final = 1 << 24
 _PRECISION: Final = 6
 # Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
 _LOWEST_ODDS: Final = -4.0
@@ -150,9 +148,9 @@ def about_topics(
         "probability": tree.probability.ravel(),
     }
     if read is not None:
-        more, shares = _shares(tree, read, latents, n_jobs)
+        more, shared = _divided(tree, read, latents, n_jobs)
         header |= more
-        arrays |= shares
+        arrays |= shared
     return header, arrays
 
 
@@ -178,51 +176,24 @@ def _links(tree: LatentTree, latents: NDArray[np.intp]) -> list[tuple[int, int, 
     return found
 
 
-# ---- over time and by group ----------------------------------------------------------------------
-
-
-def _shares(tree: LatentTree, read: Read, latents: NDArray[np.intp], n_jobs: int | None) -> Part:
-    """The mean of P(topic | document) over the documents of each period and of each group, exactly."""
-    header: dict[str, Any] = {}
-    members: list[tuple[str, NDArray[np.int64], int]] = []
-    if read.corpus.dates is not None and (found := periods(read.corpus.dates)) is not None:
-        members.append(("periods", found.number, len(found.names)))
-        header["periods"] = {"unit": found.unit, "names": found.names}
-    if read.corpus.groups is not None:
-        names, number = _groups(read.corpus.groups)
-        if len(names) > 1:
-            members.append(("groups", number, len(names)))
-            header["groups"] = {"names": names}
-    if not members:
-        return header, {}
-    sums = [np.zeros((size, len(latents))) for _, _, size in members]
-    step = max(1, _AT_ONCE // tree.n_latents)
-    for begin in range(0, len(read.documents), step):
-        rows = np.arange(begin, min(begin + step, len(read.documents)))
-        found_here = tree.posteriors(read.documents.take(rows), n_jobs=n_jobs).dense()
-        topics = found_here[:, latents - tree.n_words]
-        for k, (_, number, size) in enumerate(members):
-            known = np.flatnonzero(number[rows] >= 0)
-            entries = (np.ones(len(known)), (number[rows][known], known))
-            sums[k] += csr_array(entries, shape=(size, len(rows))) @ topics
-    arrays: dict[str, NDArray[Any]] = {}
-    for (name, number, size), total in zip(members, sums, strict=True):
-        count = np.bincount(number[number >= 0], minlength=size)
-        header[name]["documents"] = count.tolist()
-        shares = total / np.maximum(count, 1)[:, None]
-        arrays[f"{name}.shares"] = shares.astype(np.float32).ravel()
+def _divided(tree: LatentTree, read: Read, latents: NDArray[np.intp], n_jobs: int | None) -> Part:
+    """Shares of the topics over time and by group, as far as the corpus knows."""
+    known = {"periods": by_period(read.corpus), "groups": by_group(read.corpus)}
+    divisions = {name: division for name, division in known.items() if division is not None}
+    found = shares(tree, read.documents, latents, list(divisions.values()), n_jobs=n_jobs)
+    header = {
+        name: {
+            "unit": division.unit,
+            "names": division.names,
+            "documents": division.documents.tolist(),
+        }
+        for name, division in divisions.items()
+    }
+    arrays = {
+        f"{name}.shares": values.astype(np.float32).ravel()
+        for name, values in zip(divisions, found, strict=True)
+    }
     return header, arrays
-
-
-def _groups(values: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Names, those with most documents first, and the number of each document's; -1 for none."""
-    count: dict[str, int] = {}
-    for value in values:
-        if value:
-            count[value] = count.get(value, 0) + 1
-    names = sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS]
-    number = {name: k for k, name in enumerate(names)}
-    return names, np.array([number.get(value, -1) for value in values])
 
 
 # ---- documents -----------------------------------------------------------------------------------
