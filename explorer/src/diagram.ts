@@ -88,7 +88,7 @@ export class DiagramView {
         event.stopPropagation();
         this.store.setExpanded([topic.index], !open);
       };
-      const room = (entry.depth < depth ? column : width - x(entry)) - 34 - r;
+      const room = (entry.depth < depth ? column : width - x(entry)) - (entry.children ? 4 : 34 + r);
       return s(
         "g",
         {
@@ -108,8 +108,9 @@ export class DiagramView {
         s(
           "text",
           {
-            x: r + 6,
-            y: 4,
+            // Above the edges that leave it.
+            x: entry.children ? -r : r + 6,
+            y: entry.children ? -r - 5 : 4,
             "font-size": 12.5,
             "font-weight": selected ? 700 : 400,
             fill: colours.ink,

@@ -32,7 +32,7 @@ export class DocumentView {
     const link = documents.about("links", document);
     const about = [documents.about("dates", document), documents.about("groups", document)].filter(Boolean);
     const id = documents.about("ids", document);
-    const text = documents.about("texts", document);
+    const text = documents.about("texts", document).replace(/\s*\n\s*\n\s*/g, "\n\n");
     const known = Array.from(present, (word) => page.words[word]);
     const marker = new Marker(chosen ? chosen.words.map(({ word }) => page.words[word]) : []);
     replace(

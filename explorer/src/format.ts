@@ -22,8 +22,12 @@ export function probability(value: number): string {
 /** How many times likelier, or less likely. */
 export function ratio(log: number): string {
   const times = Math.exp(Math.abs(log));
-  const shown = times >= 1e6 ? times.toExponential(0) : times >= 100 ? Math.round(times).toLocaleString("en") : times.toPrecision(2);
-  return `${log < 0 ? "÷" : "×"} ${shown}`;
+  const sign = log < 0 ? "÷" : "×";
+  if (times < 100) return `${sign} ${times.toPrecision(2)}`;
+  if (times < 1e6) return `${sign} ${Math.round(times).toLocaleString("en")}`;
+  if (times < 1e9) return `${sign} ${(times / 1e6).toPrecision(2)} million`;
+  const digits = String(Math.round(Math.abs(log) / Math.LN10)).replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]);
+  return `${sign} 10${digits}`;
 }
 
 export function label(topic: Topic, words = 5): string {

@@ -213,8 +213,9 @@ function themes(redraw: () => void): HTMLElement {
   } catch {
     // No storage: the system's colours.
   }
+  const told = h("span", { class: "word" }, `${name()} colours`);
   const element = button(
-    `${name()} colours`,
+    told,
     () => {
       const chosen = next[root.dataset.theme ?? ""];
       if (chosen) root.dataset.theme = chosen;
@@ -224,7 +225,7 @@ function themes(redraw: () => void): HTMLElement {
       } catch {
         // Then it is forgotten.
       }
-      element.textContent = `${name()} colours`;
+      told.textContent = `${name()} colours`;
       redraw();
     },
     { class: "theme" },

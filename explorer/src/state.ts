@@ -22,7 +22,6 @@ export class Store {
   constructor(private readonly page: Page) {
     addEventListener("popstate", () => this.take(this.fromAddress()));
     this.current = this.fromAddress();
-    this.reveal(this.current.topic);
   }
 
   get state(): State {
@@ -67,7 +66,7 @@ export class Store {
   }
 
   /** Opens everything above a topic. */
-  private reveal(topic: number): void {
+  reveal(topic: number): void {
     const above: number[] = [];
     for (let up = this.page.topics[topic]?.parent ?? -1; up >= 0; up = this.page.topics[up].parent) {
       above.push(up);

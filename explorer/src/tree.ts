@@ -7,7 +7,7 @@ import { label, percent } from "./format";
 import type { Store } from "./state";
 
 const SPARE = 10; // rows above and below those in sight
-const MOST_AT_FIRST = 40; // rows
+const MOST_AT_FIRST = 60; // rows
 
 export class TreeView {
   readonly element: HTMLElement;
@@ -65,6 +65,7 @@ export class TreeView {
     addEventListener("afterprint", () => this.print(false));
     this.slider.value = String(top - this.firstLevel(top, lowest));
     this.showDownTo(top - Number(this.slider.value));
+    store.reveal(store.state.topic);
     if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
   }
 

@@ -9,6 +9,7 @@ import type { Store } from "./state";
 
 const SERIES = 7;
 const BARS = 25;
+const FEW = 30; // documents, below which a share is drawn hollow
 const DASHES = ["", "7 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 5", "4 4 1 4"];
 const FONT = "system-ui, sans-serif";
 
@@ -39,7 +40,7 @@ export class TimeView {
       h(
         "p",
         { class: "soft note" },
-        `The expected share of the documents of each ${shares.unit} that are on a topic. Bars: how many documents there are, ${Math.max(...shares.documents).toLocaleString("en")} at most.`,
+        `The expected share of the documents of each ${shares.unit} that are on a topic. Bars: how many documents there are, ${Math.max(...shares.documents).toLocaleString("en")} at most. Hollow points: fewer than ${FEW}.`,
       ),
       h(
         "details",
@@ -125,7 +126,7 @@ export class TimeView {
           ...known.map((part) =>
             s(
               "circle",
-              { cx: x(part), cy: y(shares.of(topic.index, part)), r: parts.length > 60 ? 2 : 3.5, fill: colour },
+              { cx: x(part), cy: y(shares.of(topic.index, part)), r: parts.length > 60 ? 2 : 3.5, fill: shares.documents[part] < FEW ? colours.paper : colour, stroke: colour, "stroke-width": 1.2 },
               s("title", {}, `${label(topic, 3)}, ${shares.names[part]}: ${percent(shares.of(topic.index, part))}`),
             ),
           ),

@@ -149,6 +149,14 @@ class Corpus:
         save_corpus(self, path, overwrite=overwrite)
 
 
+def beginning(text: str, characters: int) -> str:
+    """The first characters, up to a space if there is one nearby; with a sign that more follows."""
+    if len(text) <= characters:
+        return text
+    short, _, rest = text[:characters].rpartition(" ")
+    return (short if short and len(rest) < characters // 4 else text[:characters]) + " …"
+
+
 def check_words(words: tuple[Any, ...], n_columns: int) -> None:
     """Words are distinct strings, one a column."""
     if len(words) != n_columns:

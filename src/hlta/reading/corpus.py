@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta.corpus.corpus import ABOUT, Corpus, text_options
+from hlta.corpus.corpus import ABOUT, Corpus, beginning, text_options
 from hlta.corpus.spool import Strings, StringsWriter
 from hlta.corpus.storage import holds_corpus, load_corpus
 from hlta.corpus.vocabulary import build_vocabulary, with_vocabulary
@@ -148,7 +148,9 @@ class _About:
             if number % _TOLD == 0:
                 monitor.advance(_TOLD)
             shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
-            about = (record.id, record.title, record.date, record.group, shown[: self._snippet])
+            if self._snippet is not None:
+                shown = beginning(shown, self._snippet) if self._snippet else ""
+            about = (record.id, record.title, record.date, record.group, shown)
             for name, value in zip(ABOUT, about, strict=True):
                 self._writers[name].append(value)
                 self._any[name] |= bool(value)

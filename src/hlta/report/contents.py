@@ -11,6 +11,7 @@ from urllib.parse import quote
 import numpy as np
 from scipy.sparse import csr_array
 
+from hlta.corpus.corpus import beginning
 from hlta.model.posteriors import likely_posteriors
 from hlta.report.container import steps, strings
 from hlta.report.related import (
@@ -220,7 +221,7 @@ def about_documents(read: Read, source: str | PathLike[str] | None, page: Path |
     for name, values in corpus.about.items():
         chosen = _taken(values, shown)
         if name == "texts":
-            chosen = [_beginning(text, characters) for text in chosen]
+            chosen = [beginning(text, characters) for text in chosen]
         arrays |= strings(name, chosen)
     links = _links_to_sources(corpus, shown, source, page)
     if any(links):
@@ -232,14 +233,6 @@ def about_documents(read: Read, source: str | PathLike[str] | None, page: Path |
         "rows": None if len(shown) == len(corpus) else (shown + 1).tolist(),
     }
     return header, arrays
-
-
-def _beginning(text: str, characters: int) -> str:
-    """The first characters, up to a space; with a sign that more follows."""
-    if len(text) <= characters:
-        return text
-    short, _, rest = text[:characters].rpartition(" ")
-    return (short if short and len(rest) < characters // 4 else text[:characters]) + " …"
 
 
 def _links_to_sources(
