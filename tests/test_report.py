@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 
 from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, OptionError, TopicTree
+from hlta.report import contents
 from hlta.report.container import packed, steps, strings, unpacked
 from hlta.report.contents import MOST_DOCUMENTS, about_documents, read_documents, sample
 from hlta.report.periods import periods
@@ -335,3 +336,16 @@ def test_notebooks_show_an_outline() -> None:
     assert html.count("<li") == len(topics)
     assert "<b>0" not in html
     assert "script" not in html
+
+
+def test_long_documents_are_sampled(
+    learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, corpus = learned
+    topics = list(model.topics_)
+    every = read_documents(model.tree_, topics, corpus, None, None)
+    assert len(every.shown) == len(corpus)
+    entries = len(corpus.documents.indices) + every.memberships.nnz
+    monkeypatch.setattr(contents, "MOST_ENTRIES", entries // 3)
+    some = read_documents(model.tree_, topics, corpus, None, None)
+    assert len(some.shown) in (len(corpus) // 3 - 1, len(corpus) // 3)

@@ -47,7 +47,7 @@ PageDocuments = Annotated[
         min=1,
         metavar="N",
         help="Documents that the page holds; of more, the likeliest of each topic and a sample.",
-        show_default="20,000",
+        show_default="20,000, fewer if they are long",
         rich_help_panel=PAGE,
     ),
 ]

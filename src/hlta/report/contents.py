@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MOST_DOCUMENTS: Final = 20_000
 """Documents that a page holds; of more it holds a sample."""
+MOST_ENTRIES: Final = 3_000_000
+"""Words of documents, and their topics, that it holds: fewer documents if they have more."""
 LEAST: Final = 0.1
 """Documents on a topic with less are not listed under it."""
 _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
@@ -68,9 +70,9 @@ class Read:
 
 
 def read_documents(
-    tree: LatentTree, topics: Sequence[Topic], corpus: Corpus, most: int, n_jobs: int | None
+    tree: LatentTree, topics: Sequence[Topic], corpus: Corpus, most: int | None, n_jobs: int | None
 ) -> Read:
-    """Who is on what, and whom the page shows."""
+    """Who is on what, and whom the page shows: `most` of them, or as many as make no large page."""
     documents = corpus.aligned(tree.words)
     column = np.full(tree.n_latents, -1)
     column[_latents(tree, topics) - tree.n_words] = np.arange(len(topics))
@@ -81,6 +83,9 @@ def read_documents(
     members = csr_array(
         (values[kept], found[kept], before[indptr]), shape=(len(documents), len(topics))
     )
+    if most is None:
+        entries = (len(documents.indices) + members.nnz) / max(1, len(documents))
+        most = min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, entries))))
     return Read(corpus, documents, sample(members, most), members)
 
 

@@ -26,7 +26,7 @@ def explorer_page(
     corpus: Corpus | None,
     *,
     title: str,
-    most_documents: int,
+    most_documents: int | None,
     source: str | PathLike[str] | None = None,
     page: Path | None = None,
     n_jobs: int | None = None,

@@ -261,26 +261,26 @@ class TopicTree:
         source
             The folder that the documents were read from; the page then links to their files.
         most_documents
-            How many documents the page holds, 20,000 by default; of more it holds the likeliest of
-            each topic and a random sample, and says so. Sizes and shares count all of them.
+            How many documents the page holds; of more it holds the likeliest of each topic and a
+            random sample, and says so. Sizes and shares count all of them. By default 20,000, fewer
+            if their words and topics are more than 3 million.
         n_jobs
             Threads; None for all processors.
         """
-        from hlta.report.contents import MOST_DOCUMENTS
         from hlta.report.explorer import explorer_page
 
         if self.model is None:
             raise OptionError(
                 "these topics know of no model; take them from HLTA.topics_ or TopicTree.from_tree"
             )
-        most = MOST_DOCUMENTS if most_documents is None else most_documents
-        check_whole("most_documents", most, least=1)
+        if most_documents is not None:
+            check_whole("most_documents", most_documents, least=1, none="as many as go well")
         page = explorer_page(
             self.model,
             self,
             corpus,
             title=title,
-            most_documents=most,
+            most_documents=most_documents,
             source=source,
             page=None if path is None else Path(path),
             n_jobs=n_jobs,
