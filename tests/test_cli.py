@@ -21,6 +21,7 @@ import hlta
 from hlta import TextOptions
 from hlta.cli import app, arguments
 from hlta.evaluate.coherence import topic_coherence
+from hlta.evaluate.levels import level_likelihoods
 from hlta.report.container import unpacked
 
 if TYPE_CHECKING:
@@ -110,8 +111,35 @@ def test_evaluate(output: Path, source: Path) -> None:
     close = json.loads(run("evaluate", output, "--vectors", vectors, "--json").stdout)
     assert 0.0 < close["compactness"] <= 1.0
     assert 0.0 < close["words_with_vectors"] <= 1.0
+    steps = level_likelihoods(model.tree_, model.read(TEXTS))
+    gains = [level["log_likelihood_gain"] for level in reversed(full["levels"])]
+    rest = (full.get(f"log_likelihood_gain_of_{k}", 0) for k in ("level_1", "links_at_the_top"))
+    assert sum(gains) + sum(rest) == pytest.approx(steps[-1] - steps[0])
+    same = json.loads(run("evaluate", output, "--other", output, "--json").stdout)
+    assert same["stability"] == pytest.approx(1.0)
     vectors.write_text("nothing")
     assert "holds no word vectors" in run("evaluate", output, "--vectors", vectors).stderr
+
+
+def test_evaluate_topics_of_any_tool(output: Path, source: Path, tmp_path: Path) -> None:
+    ours = json.loads(run("evaluate", output, source, "--json", "--words", 3).stdout)
+    again = run("evaluate", output / "topics.json", source, "--json", "--words", 3)
+    theirs = json.loads(again.stdout)
+    for name in ("topics", "coherence", "diversity", "redundancy"):
+        assert theirs[name] == pytest.approx(ours[name])
+    assert [entry["topics"] for entry in theirs["levels"]] == [
+        entry["topics"] for entry in ours["levels"]
+    ]
+    plain = tmp_path / "plain.json"
+    plain.write_text(json.dumps([t.words for t in hlta.load(output / "model.hlta").topics_]))
+    flat = json.loads(run("evaluate", plain, source, "--json", "--words", 3).stdout)
+    assert flat["coherence"] == pytest.approx(ours["coherence"])
+    assert flat["levels"] == []
+    assert "stability: 1.0" in run("evaluate", plain, "--other", output / "topics.json").stdout
+    for bad in ("{}", "[]", "[[1]]", '{"topics": [{"level": 2}]}', "[", "\xff"):
+        plain.write_text(bad, encoding="latin-1")
+        done = run("evaluate", plain)
+        assert (done.exit_code, "plain.json" in done.stderr) == (1, True), bad
 
 
 def test_the_demo(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Topic coherence: do the words of a topic occur together? After Mimno et al. (2011)."""
+"""Topic coherence: whether the words of a topic occur together."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta.corpus.documents import as_documents
-from hlta.options import check_whole
+from hlta.evaluate.occurrences import occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from hlta.topics.tree import Topic
+    from hlta.evaluate.occurrences import Words
 
 
 def topic_coherence(
-    topics: Iterable[Topic], documents: Any, words: Sequence[str], *, n_words: int = 4
+    topics: Iterable[Words], documents: Any, words: Sequence[str], *, n_words: int = 4
 ) -> NDArray[np.float64]:
-    """The coherence of each topic; NaN for topics with fewer than `n_words` keywords.
+    """Coherence of each topic, after Mimno et al. (2011), as in the paper; NaN for too few words.
 
-    The sum over pairs of its first `n_words` keywords, the second of higher rank, of
-    log((D(first, second) + 1) / D(second)), where D counts documents. The closer to 0 the better;
-    it favours frequent words and few topics, so it says little without the number of topics.
+    The sum over pairs of log((D(first, second) + 1) / D(second)), where D counts documents and
+    `second` comes first in the topic. Elsewhere it is known as UMass coherence. The closer to 0 the
+    better; it favours frequent words and few topics, so it says little without the number of topics.
 
     Parameters
     ----------
     topics
-        Any number of them, such as a `TopicTree`.
+        Any number of them, such as a `TopicTree`, or word lists.
     documents
         The documents that the topics were learned from: a matrix with a column a word.
     words
@@ -37,27 +36,41 @@ def topic_coherence(
     n_words
         How many keywords count (the paper's M).
     """
-    from scipy.sparse import csr_array
+    found = occurrences(topics, documents, words, n_words)
+    later, earlier = np.tril_indices(n_words, -1)
+    out = np.full(len(found.counts), np.nan)
+    for t, counts in enumerate(found.counts):
+        if counts is not None:
+            alone = np.maximum(counts[earlier, earlier], 1.0)
+            out[t] = np.log((counts[later, earlier] + 1.0) / alone).sum()
+    return out
 
-    check_whole("n_words", n_words, least=2)
-    checked = as_documents(documents, len(words))
-    column = {word: number for number, word in enumerate(words)}
-    chosen = [[column[word] for word in topic.words[:n_words]] for topic in topics]
-    used = np.unique([number for numbers in chosen for number in numbers]).astype(np.int64)
-    present = csr_array(
-        (np.ones(len(checked.indices)), checked.indices.astype(np.int64), checked.indptr),
-        shape=checked.shape,
-    )[:, used]
-    together = (present.T @ present).tocsr()
-    place = {int(number): k for k, number in enumerate(used)}
-    out = np.full(len(chosen), np.nan)
-    for t, numbers in enumerate(chosen):
-        if len(numbers) < n_words:
-            continue
-        places = [place[number] for number in numbers]
-        counts = together[places][:, places].toarray()
-        later, earlier = np.tril_indices(n_words, -1)
-        out[t] = np.log(
-            (counts[later, earlier] + 1.0) / np.maximum(counts[earlier, earlier], 1.0)
-        ).sum()
+
+def topic_npmi(
+    topics: Iterable[Words], documents: Any, words: Sequence[str], *, n_words: int = 10
+) -> NDArray[np.float64]:
+    """Mean normalised pointwise mutual information of pairs of words, by document; NaN for too few words.
+
+    From -1, where no two of the words ever occur together, over 0, by chance, to 1, always together.
+    Unlike `topic_coherence` it does not favour frequent words. Parameters are those.
+    """
+    found = occurrences(topics, documents, words, n_words)
+    later, earlier = np.tril_indices(n_words, -1)
+    out = np.full(len(found.counts), np.nan)
+    for t, counts in enumerate(found.counts):
+        if counts is not None:
+            p = counts / max(1, found.documents)
+            out[t] = _npmi(p[later, earlier], p[later, later], p[earlier, earlier]).mean()
+    return out
+
+
+def _npmi(
+    both: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    out = np.full(len(both), -1.0)
+    seen = both > 0.0
+    always = seen & (both >= 1.0)
+    some = seen & ~always
+    out[always] = 1.0
+    out[some] = np.log(both[some] / (a[some] * b[some])) / -np.log(both[some])
     return out

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.topics.tree import Topic
+    from hlta.evaluate.occurrences import Words
 
 _LONGEST_WORD: Final = 1000
 _BLOCK: Final = 1 << 20
@@ -41,7 +41,7 @@ class Compactness(NamedTuple):
 
 
 def topic_compactness(
-    topics: Iterable[Topic], vectors: WordVectors, *, n_words: int = 4
+    topics: Iterable[Words], vectors: WordVectors, *, n_words: int = 4
 ) -> Compactness:
     """The mean cosine of pairs among the first `n_words` keywords; words without vectors are skipped."""
     check_whole("n_words", n_words, least=2)

@@ -1,0 +1,252 @@
+"""`hlta evaluate`: numbers about topics, of a model or from any tool."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hlta.cli import arguments as a
+from hlta.cli.telling import Skipped, told
+from hlta.cli.using import load_model, model_corpus
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hlta.corpus.corpus import Corpus
+    from hlta.estimator import HLTA
+    from hlta.evaluate.occurrences import Words
+    from hlta.reading.records import ReadOptions
+
+_MOST_NGRAMS = 3
+
+
+def evaluate(
+    model: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MODEL",
+            help="A model, the folder that `hlta fit` left, or topics of any tool: a JSON file of lists "
+            "of words.",
+        ),
+    ],
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="Documents, as for fit.")
+    ] = None,
+    words: Annotated[
+        int, typer.Option(help="Keywords that count in coherence and compactness (M).")
+    ] = 4,
+    top_words: Annotated[
+        int, typer.Option(help="Keywords that count in NPMI, diversity, redundancy and stability.")
+    ] = 10,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Word vectors, of word2vec (binary or text) or GloVe, for compactness.",
+            show_default="none",
+        ),
+    ] = None,
+    other: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Another run, to see whether its topics are the same; can be given several times.",
+            show_default="none",
+        ),
+    ] = None,
+    text: a.TextColumn = None,
+    title: a.TitleColumn = None,
+    id_: a.IdColumn = None,
+    encoding: a.Encoding = None,
+    keep_mail: a.KeepMail = False,
+    skip_broken: a.SkipBroken = False,
+    vocabulary: a.Vocabulary = None,
+    seed: a.NoSeed = 0,
+    jobs: a.Jobs = None,
+    quiet: a.Quiet = False,
+    as_json: a.AsJson = False,
+) -> None:
+    """Print numbers about topics, overall and by level; with documents, likelihood and coherence."""
+    with told():
+        learned, topics = _topics(model, jobs)
+        read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
+        corpus = None
+        if path is not None and learned is not None:
+            corpus = model_corpus(learned, path, read, vocabulary, quiet=quiet)
+        elif path is not None:
+            corpus = _corpus_of_lists(topics, path, read, vocabulary, jobs, quiet=quiet)
+        measures = _measures(topics, corpus, vectors, words, top_words)
+        result = _result(learned, topics, corpus, measures)
+        if other:
+            result["stability"] = _stability(topics, other, top_words, jobs)
+        typer.echo(json.dumps(result, indent=1) if as_json else _shown(result))
+
+
+def _topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
+    """A model, if it is one, and topics."""
+    if path.suffix.lower() == ".json" and path.is_file():
+        from hlta.evaluate.lists import read_lists
+
+        return None, list(read_lists(path))
+    learned = load_model(path, jobs)
+    return learned, list(learned.topics_)
+
+
+def _corpus_of_lists(
+    topics: Sequence[Words],
+    path: str,
+    read: ReadOptions,
+    vocabulary: Path | None,
+    jobs: int | None,
+    *,
+    quiet: bool,
+) -> Corpus:
+    """Documents with the words of the topics."""
+    from hlta.options import TextOptions
+    from hlta.reading.corpus import read_with_words
+
+    words = list(dict.fromkeys(word for topic in topics for word in topic.words))
+    parts = 1 + max((word.count("-") for word in words), default=0)
+    skipped = Skipped()
+    corpus = read_with_words(
+        path,
+        words,
+        TextOptions(ngrams=min(parts, _MOST_NGRAMS)),
+        read=read,
+        vocabulary=vocabulary,
+        snippet=0,
+        on_skip=skipped,
+        n_jobs=jobs,
+    )
+    skipped.tell(quiet=quiet)
+    return corpus
+
+
+def _measures(
+    topics: Sequence[Any], corpus: Corpus | None, vectors: Path | None, words: int, top_words: int
+) -> dict[str, Callable[[Sequence[int]], float | None]]:
+    """What can be said of some topics, given by their numbers."""
+    from hlta.evaluate import coherence, compactness, distinctness
+
+    def mean_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], float | None]:
+        return lambda chosen: _mean(scores[list(chosen)])
+
+    def some(chosen: Sequence[int]) -> list[Any]:
+        return [topics[k] for k in chosen]
+
+    found: dict[str, Callable[[Sequence[int]], float | None]] = {}
+    if corpus is not None:
+        documents, names = corpus.documents, corpus.words
+        scores = coherence.topic_coherence(topics, documents, names, n_words=words)
+        found["coherence"] = mean_of(scores)
+        found["topics_scored"] = lambda chosen: int(sum(scores[k] == scores[k] for k in chosen))
+        npmi = coherence.topic_npmi(topics, documents, names, n_words=top_words)
+        found["npmi"] = mean_of(npmi)
+    if vectors is not None:
+        used = {word for topic in topics for word in topic.words[:words]}
+        known = compactness.read_vectors(vectors, used)
+        close = compactness.topic_compactness(topics, known, n_words=words)
+        found["compactness"] = mean_of(close.scores)
+        found["words_with_vectors"] = lambda chosen: (
+            compactness.topic_compactness(some(chosen), known, n_words=words).covered
+        )
+    found["diversity"] = lambda chosen: distinctness.topic_diversity(
+        some(chosen), n_words=top_words
+    )
+    found["redundancy"] = lambda chosen: _mean(
+        distinctness.topic_redundancy(some(chosen), n_words=top_words)
+    )
+    return found
+
+
+def _result(
+    learned: HLTA | None,
+    topics: Sequence[Any],
+    corpus: Corpus | None,
+    measures: dict[str, Callable[[Sequence[int]], float | None]],
+) -> dict[str, Any]:
+    every = range(len(topics))
+    result: dict[str, Any] = {"topics": len(topics)}
+    gains: dict[int, float] = {}
+    if learned is not None:
+        result["words"] = learned.tree_.n_words
+    if corpus is not None:
+        result["documents"] = len(corpus)
+    if corpus is not None and learned is not None:
+        from hlta.evaluate.levels import level_likelihoods
+
+        tree = learned.tree_
+        steps = level_likelihoods(tree, corpus.aligned(tree.words), n_jobs=learned.n_jobs)
+        result["log_likelihood"] = float(steps[-1])
+        result["log_likelihood_of_independent_words"] = float(steps[0])
+        gains = {
+            level: float(steps[level] - steps[level - 1]) for level in range(1, len(steps) - 1)
+        }
+        gains[len(steps) - 1] = float(steps[-1] - steps[-2])
+    result |= {name: measure(every) for name, measure in measures.items()}
+    levels = sorted({topic.level for topic in topics if topic.level is not None}, reverse=True)
+    result["levels"] = []
+    for level in levels:
+        at = [k for k in every if topics[k].level == level]
+        entry: dict[str, Any] = {"level": level, "topics": len(at)}
+        if learned is not None:
+            entry["mean_size"] = sum(topics[k].size for k in at) / len(at)
+        entry |= {name: measure(at) for name, measure in measures.items()}
+        if level in gains:
+            entry["log_likelihood_gain"] = gains[level]
+        result["levels"].append(entry)
+    if gains:
+        top = max(gains)
+        if 1 not in levels:
+            result["log_likelihood_gain_of_level_1"] = gains[1]
+        result["log_likelihood_gain_of_links_at_the_top"] = gains[top]
+    return result
+
+
+def _stability(
+    topics: Sequence[Any], others: Sequence[Path], top_words: int, jobs: int | None
+) -> float:
+    from hlta.evaluate.distinctness import topic_stability
+
+    runs = [topics, *(_topics(path, jobs)[1] for path in others)]
+    if any(not run for run in runs):
+        raise OptionError("stability needs topics in every run")
+    return topic_stability(runs, n_words=top_words)
+
+
+def _mean(scores: NDArray[np.float64]) -> float | None:
+    """The mean of those topics that have a score; None if none has enough words for one."""
+    import numpy as np
+
+    return float(np.nanmean(scores)) if np.isfinite(scores).any() else None
+
+
+def _number(value: float | None) -> str:
+    if isinstance(value, float):
+        return f"{value:,.4f}"
+    return "-" if value is None else f"{value:,}"
+
+
+def _shown(result: dict[str, Any]) -> str:
+    lines = [
+        f"{name.replace('_', ' ')}: {_number(value)}"
+        for name, value in result.items()
+        if name != "levels"
+    ]
+    levels = result["levels"]
+    if levels:
+        names = list(levels[0])
+        heads = [name.replace("_", " ") for name in names]
+        rows = [[_number(entry[name]) for name in names] for entry in levels]
+        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+        for row in (heads, *rows):
+            cells = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+            lines.append("  ".join(cells))
+    return "\n".join(lines)
