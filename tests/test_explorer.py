@@ -148,15 +148,92 @@ def test_a_topic_tells_what_python_tells(visit: Any, page_file: Path, demo: Any)
     p = model.transform(corpus)[:, column]
     order = np.argsort(-p, kind="stable")
     told = page.inner_text(".documents p.soft")
-    assert f"of {(p >= 0.4995).sum():,} documents" in told
+    assert f"of {(p >= 0.4999).sum():,} documents" in told
     titles = page.eval_on_selector_all(".documents .title", "all => all.map(e => e.textContent)")
     assert titles[0] in {corpus.titles[int(k)] for k in order[p[order] > p[order[0]] - 1e-6]}
     assert len(titles) == 20
-    page.click(".documents >> text=Next")
+    page.click(".pages >> text=Next")
     assert page.inner_text(".documents p.soft").startswith("21–40")
     page.locator(".documents input[type=range]").fill("90")
     told = page.inner_text(".documents p.soft")
-    assert f"of {(p >= 0.8995).sum():,} documents" in told
+    assert f"of {(p >= 0.8999).sum():,} documents" in told
+
+
+def test_bars_are_as_long_as_figures(visit: Any, page_file: Path, demo: Any) -> None:
+    topic = demo[0].topics_.roots[0]
+    page = visit(page_file, f"#topic={topic.id}")
+    widths = page.eval_on_selector_all(
+        "table.words .inside", "all => all.map(e => e.getBoundingClientRect().width)"
+    )
+    shares = [keyword.p_topic for keyword in topic.keywords]
+    np.testing.assert_allclose(
+        np.array(widths) / max(widths), np.array(shares) / max(shares), atol=0.02
+    )
+
+
+def test_a_list_keeps_its_place(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    page.click(".cards button >> nth=0")
+    page.locator(".documents input[type=range]").fill("80")
+    page.click(".pages >> text=Next")
+    there = page.inner_text(".documents p.soft")
+    page.click(".documents .title >> nth=3")
+    page.go_back()
+    assert page.inner_text(".documents p.soft") == there
+    assert there.startswith("21")
+
+
+def test_in_a_frame_without_an_address(visit: Any, page_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "frame.html"
+    source = page_file.read_text(encoding="utf-8")
+    inner = source.replace("&", "&amp;").replace('"', "&quot;")
+    file.write_text(
+        f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>',
+        encoding="utf-8",
+    )
+    page = visit(file)
+    frame = page.frame_locator("iframe")
+    frame.locator(".cards button").first.click()
+    assert frame.locator("#details .facts code").inner_text().startswith("Z")
+
+
+def test_the_diagram_shows_what_is_selected(visit: Any, page_file: Path, demo: Any) -> None:
+    topic = demo[0].topics_.roots[-1].children[-1]
+    page = visit(page_file, f"#topic={topic.id}")
+    page.click("text=Expand all")
+    inside = """id => {
+        const node = document.querySelector(`#picture g[data-topic='${id}'] circle`);
+        const [a, b] = [node, node.closest('.picture')].map(e => e.getBoundingClientRect());
+        return a.top >= b.top && a.bottom <= b.bottom && a.left >= b.left && a.right <= b.right;
+    }"""
+    for _ in range(2):
+        page.click("text=Tree diagram")
+        assert page.evaluate(inside, topic.id)
+        page.click("role=tab[name='Map']")
+    page.click("text=Tree diagram")
+    page.click("text=Collapse all")
+    root = topic.parent.id
+    bold = page.get_attribute(f"#picture g[data-topic='{root}'] text", "font-weight")
+    assert bold == "700"
+
+
+@pytest.mark.parametrize("width", [800, 1000])
+def test_between_phone_and_desk(visit: Any, page_file: Path, width: int) -> None:
+    page = visit(page_file, viewport={"width": width, "height": 500})
+    assert page.evaluate("document.querySelector('.name').offsetWidth") > 150
+    assert page.evaluate("document.querySelector('header').offsetHeight") < 130
+
+
+def test_paper_is_light(visit: Any, page_file: Path, demo: Any) -> None:
+    page = visit(page_file, f"#topic={demo[0].topics_.roots[0].id}", color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert max(colour(page, "body", "color")) < 60
+    assert max(colour(page, "#details h2", "color")) < 60
+    fills = page.eval_on_selector_all(
+        "#picture text", "all => all.map(e => e.getAttribute('fill'))"
+    )
+    assert {fill.lower() for fill in fills} <= {"#1d222b", "#5a6270"}
 
 
 def test_narrow_documents_are_those_of_python(visit: Any, page_file: Path, demo: Any) -> None:
@@ -167,7 +244,7 @@ def test_narrow_documents_are_those_of_python(visit: Any, page_file: Path, demo:
     page.click("text=/^Narrow/")
     members = narrow.memberships[:, [column]].toarray().ravel()
     shown = page.inner_text(".documents p.soft")
-    assert f"of {(members >= 0.4995).sum():,} document" in shown
+    assert f"of {(members >= 0.4999).sum():,} document" in shown
 
 
 def test_down_to_a_document_and_back(visit: Any, page_file: Path, demo: Any) -> None:
@@ -275,6 +352,15 @@ def test_search(visit: Any, page_file: Path, demo: Any) -> None:
     page.wait_for_selector(".hits [role=group][aria-label=Documents]")
     page.keyboard.press("Enter")
     assert page.inner_text("#details h2") == title
+    page.fill(".search input", "magnetic field")
+    page.wait_for_selector(".hits [role=group][aria-label=Topics]")
+    page.fill(".search input", "")
+    page.keyboard.press("Enter")  # nothing is looked for, nothing is found
+    assert page.inner_text("#details h2") == title
+    page.keyboard.type("theorem")
+    page.keyboard.press("Enter")  # before the list is there
+    assert "theorem" in page.inner_text("#details table.words")
+    page.keyboard.press("/")
     page.fill(".search input", "zzzzqqq")
     page.wait_for_selector("text=Nothing found")
     page.keyboard.press("Escape")
@@ -397,7 +483,7 @@ def test_what_is_saved(visit: Any, page_file: Path, demo: Any) -> None:
     assert name == f"documents-{topic}.csv"
     table = list(csv.DictReader(io.StringIO(data.decode())))
     assert {row["topic"] for row in table} == {topic}
-    assert float(table[-1]["probability"]) >= 0.4995
+    assert float(table[-1]["probability"]) >= 0.4999
     name, data = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
     assert len(json.loads(data)["documents"]) == len(table)
 
@@ -428,6 +514,13 @@ def test_on_a_phone(visit: Any, page_file: Path) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.tap(".switches >> text=Pictures")
     assert page.is_visible("#picture svg")
+    page.tap(".switches >> text=Topics")
+    page.tap("[role=treeitem][aria-selected=true] .label")  # the same again
+    assert page.is_visible("#details h2")
+    page.tap(".switches >> text=Topics")
+    page.tap(".menu summary")
+    with page.expect_download():
+        page.tap("text=Picture as SVG")
     page.tap(".switches >> text=Topics")
     heights = page.eval_on_selector_all("[role=treeitem]", "all => all.map(e => e.offsetHeight)")
     assert min(heights) >= 44

@@ -4,6 +4,11 @@
 const LIGHT = ["#0b6cb0", "#b84a05", "#007a57", "#a03d78", "#806400", "#5357c4", "#7a4b2a", "#45626f"];
 const DARK = ["#63b4f0", "#f0935a", "#45c79b", "#e690c2", "#d8b744", "#a3a6ff", "#cda17c", "#9bbac9"];
 
+/** The same for elements, which follow the theme by themselves. */
+export function hue(branch: number): string {
+  return `var(--branch-${branch % LIGHT.length})`;
+}
+
 export interface Palette {
   readonly dark: boolean;
   readonly paper: string;
@@ -18,7 +23,8 @@ export interface Palette {
 export function palette(): Palette {
   const root = document.documentElement;
   const chosen = root.dataset.theme;
-  const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const prefers = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const dark = prefers && !("printing" in root.dataset);
   const hues = dark ? DARK : LIGHT;
   const value = (name: string) => getComputedStyle(root).getPropertyValue(name).trim();
   const paper = value("--panel");

@@ -207,7 +207,9 @@ export class Documents {
     const size = topic.narrow!;
     const gain = new Map<number, number>();
     let none = Math.log(size) - Math.log1p(-size);
-    for (const { word, inside, outside } of words) {
+    for (const entry of words) {
+      const { word } = entry;
+      const [inside, outside] = [entry.inside, entry.outside].map((p) => Math.min(Math.max(p, 1e-9), 1 - 1e-9));
       none += Math.log1p(-inside) - Math.log1p(-outside);
       gain.set(word, Math.log(inside / outside) - Math.log1p(-inside) + Math.log1p(-outside));
     }

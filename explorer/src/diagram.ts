@@ -13,6 +13,7 @@ interface Node {
   readonly children: Node[];
 }
 
+const LEAST_SCALE = 0.05; // nats: where topics share less than that, no edge is as wide as can be
 const ROW = 24;
 const MARGIN = 46; // at the left, for the links among the roots
 const FONT = "system-ui, sans-serif";
@@ -28,7 +29,13 @@ export class DiagramView {
   constructor(
     private readonly page: Page,
     private readonly store: Store,
-  ) {}
+  ) {
+    this.element.addEventListener("scroll", () => {
+      if (!this.element.isConnected) return;
+      this.last.scrollTop = this.element.scrollTop;
+      this.last.scrollLeft = this.element.scrollLeft;
+    });
+  }
 
   draw(): void {
     const { topics, roots, links } = this.page;
@@ -46,14 +53,17 @@ export class DiagramView {
     const column = Math.max(190, (clientWidth - MARGIN - 10) / depth);
     const low = Math.min(...nodes.map((entry) => entry.x));
     const high = Math.max(...nodes.map((entry) => entry.x));
-    const [width, height] = [MARGIN + column * depth, high - low + 2 * ROW];
+    const [width, height] = [MARGIN + column * depth, high - low + 3 * ROW];
     const x = (entry: HierarchyPointNode<Node>) => MARGIN + (entry.depth - 1) * column;
     const y = (entry: HierarchyPointNode<Node>) => entry.x - low + ROW;
     const place = new Map(nodes.map((entry) => [entry.data.topic!.index, entry]));
-    const most = Math.max(1e-9, ...links.map(([, , shared]) => shared));
+    const most = Math.max(LEAST_SCALE, ...links.map(([, , shared]) => shared));
     const thick = scaleSqrt([0, most], [0.6, 9]);
     const radius = scaleSqrt([0, 1], [2.5, 11]);
     const colours = palette();
+    // The selected topic, or what is in sight of those above it.
+    let marked = state.topic;
+    while (marked >= 0 && !place.has(marked)) marked = topics[marked].parent;
     const edges: SVGElement[] = [];
     for (const [from, to, shared] of links) {
       const [a, b] = [place.get(from), place.get(to)];
@@ -80,7 +90,7 @@ export class DiagramView {
     }
     const shapes = nodes.map((entry) => {
       const topic = entry.data.topic!;
-      const selected = topic.index === state.topic;
+      const selected = topic.index === marked;
       const r = radius(topic.size);
       const open = expanded.has(topic.index);
       const toggle = (event: Event): void => {
@@ -122,7 +132,14 @@ export class DiagramView {
         ),
       );
     });
-    const { scrollTop, scrollLeft } = this.element;
+    const { scrollTop, scrollLeft } = this.last;
+    const tick = Number(most.toPrecision(1));
+    const legend = s(
+      "g",
+      { transform: `translate(${MARGIN} ${height - 4})` },
+      s("line", { x1: 0, x2: 34, y1: 0, y2: 0, stroke: colours.soft, "stroke-width": thick(tick) }),
+      s("text", { x: 42, y: 4, "font-size": 12, fill: colours.soft }, `${tick} nats of mutual information`),
+    );
     replace(
       this.element,
       s(
@@ -137,13 +154,24 @@ export class DiagramView {
         },
         ...edges,
         ...shapes,
+        legend,
       ),
     );
     this.element.scrollTo(scrollLeft, scrollTop);
-    const chosen = place.get(state.topic);
-    if (chosen && state.topic !== this.last) this.element.scrollTo({ top: y(chosen) - this.element.clientHeight / 2 });
-    this.last = state.topic;
+    const chosen = place.get(marked);
+    if (chosen && this.last.topic !== state.topic) this.intoSight(x(chosen), y(chosen));
+    this.last.topic = state.topic;
   }
 
-  private last = -1;
+  private intoSight(x: number, y: number): void {
+    const { element } = this;
+    const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
+    if (y < scrollTop + ROW || y > scrollTop + clientHeight - ROW) element.scrollTop = y - clientHeight / 2;
+    if (x < scrollLeft || x > scrollLeft + clientWidth - 150) element.scrollLeft = x - MARGIN;
+    this.last.scrollTop = element.scrollTop;
+    this.last.scrollLeft = element.scrollLeft;
+  }
+
+  // An element that leaves the page forgets how far it was scrolled.
+  private readonly last = { topic: -1, scrollTop: 0, scrollLeft: 0 };
 }

@@ -1,6 +1,6 @@
 // One document: its text, the topics it is on, and why.
 
-import { palette } from "./colours";
+import { hue } from "./colours";
 import type { Documents, Page, Topic } from "./data";
 import { button, h, replace } from "./dom";
 import { label, percent, probability, ratio } from "./format";
@@ -32,6 +32,7 @@ export class DocumentView {
     const link = documents.about("links", document);
     const about = [documents.about("dates", document), documents.about("groups", document)].filter(Boolean);
     const id = documents.about("ids", document);
+    const untitled = !id && !documents.about("titles", document);
     const text = documents.about("texts", document).replace(/\s*\n\s*\n\s*/g, "\n\n");
     const known = Array.from(present, (word) => page.words[word]);
     const marker = new Marker(chosen ? chosen.words.map(({ word }) => page.words[word]) : []);
@@ -43,7 +44,7 @@ export class DocumentView {
         button(chosen ? `Back to ${label(chosen, 2)}` : "Back to all topics", () => store.set({ document: 0 }), { class: "back" }),
       ),
       h("h2", { tabindex: -1 }, documents.name(document)),
-      h("p", { class: "facts" }, [...about, `document ${documents.row(document).toLocaleString("en")}`].join(" · ")),
+      h("p", { class: "facts" }, [...about, !untitled && `document ${documents.row(document).toLocaleString("en")}`].filter(Boolean).join(" · ")),
       link
         ? h("p", {}, h("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, "Open the source"), id !== documents.name(document) && ` ${id}`)
         : id && id !== documents.name(document) && h("p", { class: "soft" }, id),
@@ -60,6 +61,7 @@ export class DocumentView {
             .map((topic) => this.topic(topic, p(topic), present, topic === chosen)),
         ),
       ),
+      !present.length && h("p", { class: "notice" }, "It has none of the words that the model knows."),
       !listed.length && h("p", {}, "It is on no topic with a probability above 0.1."),
       h(
         "details",
@@ -74,7 +76,7 @@ export class DocumentView {
     const why = h("div", { class: "why" });
     const details = h(
       "details",
-      { class: "belongs", style: { "--hue": palette().branch(topic.branch) } },
+      { class: "belongs", style: { "--hue": hue(topic.branch) } },
       h(
         "summary",
         {},

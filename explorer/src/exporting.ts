@@ -34,7 +34,7 @@ export function topicsAsCsv(page: Page): string {
       topic.id,
       topic.level,
       page.topics[topic.parent]?.id ?? "",
-      topic.size,
+      topic.size.toFixed(6),
       words(page, topic).join(" "),
     ]),
   ]);
@@ -78,7 +78,7 @@ export function saveDocuments(
     title: documents.about("titles", document),
     date: documents.about("dates", document),
     group: documents.about("groups", document),
-    probability: Number(probabilities[k].toFixed(4)),
+    probability: Number(probabilities[k].toPrecision(6)),
   }));
   const name = `documents-${topic.id}.${kind}`;
   if (kind === "json") {
@@ -100,7 +100,10 @@ export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: strin
   paper.setAttribute("height", "100%");
   paper.setAttribute("fill", palette().paper);
   copy.prepend(paper);
-  const text = new XMLSerializer().serializeToString(copy);
+  // XML has no place for control characters.
+  const text = new XMLSerializer()
+    .serializeToString(copy)
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
   if (kind === "svg") {
     save(`${name}.svg`, [text], "image/svg+xml");
     return;
@@ -117,5 +120,6 @@ export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: strin
     URL.revokeObjectURL(image.src);
     canvas.toBlob((blob) => blob && save(`${name}.png`, [blob], "image/png"), "image/png");
   };
+  image.onerror = () => alert("The picture could not be drawn; save it as SVG.");
   image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
 }

@@ -9,29 +9,34 @@ import type { Store } from "./state";
 
 const AT_ONCE = 20;
 const SNIPPET = 280;
+const ROUNDING = 1e-4; // of probabilities as the page holds them
+
+/** Where in a list somebody is. */
+export interface Place {
+  least: number;
+  first: number;
+}
 
 /** The documents on a topic, likeliest first, from a probability upwards. */
 export class Listing {
   readonly element = h("section", { class: "documents", "aria-label": "Documents on the topic" });
-  private least = 0.5;
-  private first = 0;
-
   constructor(
     private readonly page: Page,
     private readonly store: Store,
     private readonly documents: Documents,
     private readonly topic: Topic,
     private readonly members: Members,
+    private readonly place: Place,
   ) {
     const slider = h("input", {
       type: "range",
       min: Math.round(100 * documents.least),
       max: 99,
-      value: 50,
+      value: Math.round(100 * place.least),
       "aria-label": "Least probability",
       oninput: () => {
-        this.least = Number(slider.value) / 100;
-        this.first = 0;
+        place.least = Number(slider.value) / 100;
+        place.first = 0;
         this.draw();
       },
     });
@@ -50,19 +55,19 @@ export class Listing {
   private readonly told: HTMLElement;
 
   private draw(focus = false): void {
-    const { documents, members, page, topic } = this;
+    const { documents, members, page, place, topic } = this;
     const { probabilities } = members;
-    let found = probabilities.findIndex((p) => p < this.least - 5e-4);
+    let found = probabilities.findIndex((p) => p < place.least - ROUNDING);
     if (found < 0) found = probabilities.length;
-    this.told.textContent = this.least.toFixed(2);
-    const last = Math.min(this.first + AT_ONCE, found);
+    this.told.textContent = place.least.toFixed(2);
+    const last = Math.min(place.first + AT_ONCE, found);
     const marker = new Marker(topic.words.map(({ word }) => page.words[word]));
     const items = [];
-    for (let k = this.first; k < last; k++) {
+    for (let k = place.first; k < last; k++) {
       items.push(this.item(members.documents[k], probabilities[k], marker));
     }
     const turn = (to: number): void => {
-      this.first = to;
+      place.first = to;
       this.draw(true);
     };
     const rows = (): number[] => Array.from(members.documents.subarray(0, found));
@@ -72,15 +77,15 @@ export class Listing {
       h(
         "p",
         { class: "soft" },
-        found ? `${(this.first + 1).toLocaleString("en")}–${last.toLocaleString("en")} of ${count(found, "document")}` : "No document",
+        found ? `${(place.first + 1).toLocaleString("en")}–${last.toLocaleString("en")} of ${count(found, "document")}` : "No document",
         sampled && ` among the ${documents.count.toLocaleString("en")} of ${documents.total.toLocaleString("en")} that this page holds`,
       ),
-      h("ol", { class: "list", start: this.first + 1 }, ...items),
+      h("ol", { class: "list", start: place.first + 1 }, ...items),
       found > AT_ONCE &&
         h(
           "nav",
           { class: "pages", "aria-label": "Pages of documents" },
-          button("Previous", () => turn(Math.max(0, this.first - AT_ONCE)), { disabled: !this.first }),
+          button("Previous", () => turn(Math.max(0, place.first - AT_ONCE)), { disabled: !place.first }),
           button("Next", () => turn(last), { disabled: last >= found }),
         ),
       found > 0 &&
@@ -104,7 +109,7 @@ export class Listing {
       h(
         "div",
         { class: "headline" },
-        button(documents.name(document), () => this.store.set({ document: documents.row(document) }), { class: "title" }),
+        button(documents.name(document), () => this.store.selectDocument(documents.row(document)), { class: "title" }),
         h("span", { class: "p", title: "P(topic | document)" }, probability(p)),
       ),
       about.length > 0 && h("div", { class: "soft" }, about.join(" · ")),

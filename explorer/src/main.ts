@@ -41,28 +41,33 @@ async function start(): Promise<void> {
   const view = (): View => (pictures.has(store.state.view) ? store.state.view : "map");
   const shown = (): Picture => pictures.get(view())![1];
   const names = [...pictures.keys()];
+  const tabOf = new Map(
+    names.map((name) => [
+      name,
+      button(pictures.get(name)![0], () => store.set({ view: name }), {
+        role: "tab",
+        id: `tab-${name}`,
+        "aria-controls": "stage",
+        onkeydown: (event: KeyboardEvent) => {
+          const at = names.indexOf(name);
+          const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+          if (to === undefined) return;
+          event.preventDefault();
+          const next = names.at(to % names.length)!;
+          store.set({ view: next });
+          tabOf.get(next)!.focus();
+        },
+      }),
+    ]),
+  );
+  tabs.append(...tabOf.values());
   const drawTabs = (): void => {
-    replace(
-      tabs,
-      ...names.map((name) =>
-        button(pictures.get(name)![0], () => store.set({ view: name }), {
-          role: "tab",
-          id: `tab-${name}`,
-          "aria-selected": String(name === view()),
-          "aria-controls": "stage",
-          tabindex: name === view() ? 0 : -1,
-          onkeydown: (event: KeyboardEvent) => {
-            const move = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-            if (!move) return;
-            const next = names[(names.indexOf(name) + move + names.length) % names.length];
-            store.set({ view: next });
-            tabs.querySelector<HTMLElement>(`#tab-${next}`)!.focus();
-          },
-        }),
-      ),
-    );
+    for (const [name, tab] of tabOf) {
+      tab.setAttribute("aria-selected", String(name === view()));
+      tab.tabIndex = name === view() ? 0 : -1;
+    }
     stage.setAttribute("aria-labelledby", `tab-${view()}`);
-    replace(stage, shown().element);
+    if (shown().element.parentElement !== stage) replace(stage, shown().element);
     shown().draw();
   };
   const drawWay = (): void => {
@@ -115,13 +120,12 @@ async function start(): Promise<void> {
   );
 
   // ---- the head of the page
-  const redraw = (): void => {
-    drawTabs();
-    drawDetails();
-    tree.redraw();
-  };
+  const redraw = (): void => shown().draw(); // the rest follows the theme by itself
   const pictureName = (): string => `${view()}${store.state.topic >= 0 ? `-${page.topics[store.state.topic].id}` : ""}`;
-  const draw = (kind: "svg" | "png") => (): void => savePicture(kind, stage.querySelector("svg")!, pictureName());
+  const draw = (kind: "svg" | "png") => (): void => {
+    if (!stage.querySelector("svg")) show("picture"); // it is drawn when it is seen
+    savePicture(kind, stage.querySelector("svg")!, pictureName());
+  };
   const menu = h(
     "details",
     { class: "menu" },
@@ -176,13 +180,23 @@ async function start(): Promise<void> {
     if (topicChanged || state.document !== before.document) {
       drawDetails();
       details.scrollTop = 0;
-      if (state.topic >= 0 || state.document) show("details");
       // For those who do not see that something else stands there now.
       if (document.activeElement === document.body || details.contains(document.activeElement)) {
         details.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
       }
     }
   });
+  store.onPick(() => {
+    const { topic, document: row } = store.state;
+    if (topic >= 0 || row) show("details");
+  });
+  const printing = (on: boolean) => (): void => {
+    if (on) document.documentElement.dataset.printing = "true";
+    else delete document.documentElement.dataset.printing;
+    redraw();
+  };
+  addEventListener("beforeprint", printing(true));
+  addEventListener("afterprint", printing(false));
   store.onExpansion(() => {
     if (view() === "diagram") shown().draw();
   });

@@ -18,8 +18,9 @@ export class Model {
     probability: Float64Array,
     private readonly words: number,
   ) {
-    this.on = probability.map((p) => Math.log(p));
-    this.off = probability.map((p) => Math.log1p(-p));
+    const inside = probability.map((p) => Math.min(Math.max(p, 1e-300), 1 - 1e-16));
+    this.on = inside.map((p) => Math.log(p));
+    this.off = inside.map((p) => Math.log1p(-p));
     const latents = parent.length - words;
     this.absent = new Float64Array(2 * latents);
     for (let word = 0; word < words; word++) {

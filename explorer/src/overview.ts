@@ -1,13 +1,12 @@
 // What there is, when nothing is selected.
 
-import { palette } from "./colours";
+import { hue } from "./colours";
 import type { Documents, Page } from "./data";
 import { button, h, replace } from "./dom";
 import { count, percent } from "./format";
 import type { Store } from "./state";
 
 export function drawOverview(into: Element, page: Page, store: Store, documents: Documents | null): void {
-  const colours = palette();
   const levels = new Map<number, number>();
   for (const topic of page.topics) levels.set(topic.level, (levels.get(topic.level) ?? 0) + 1);
   const sampled = documents && documents.count < documents.total;
@@ -17,7 +16,8 @@ export function drawOverview(into: Element, page: Page, store: Store, documents:
     h(
       "p",
       {},
-      page.documents !== null && `${count(page.documents, "document")}, ${count(page.words.length, "word")}. `,
+      page.documents !== null && `${count(page.documents, "document")}, `,
+      `${count(page.words.length, "word")}. `,
       `${count(page.topics.length, "topic")}: `,
       [...levels].sort((a, b) => b[0] - a[0]).map(([level, n]) => `${n} on level ${level}`).join(", "),
       ".",
@@ -35,7 +35,7 @@ export function drawOverview(into: Element, page: Page, store: Store, documents:
         const topic = page.topics[index];
         return h(
           "li",
-          { style: { "--hue": colours.branch(topic.branch) } },
+          { style: { "--hue": hue(topic.branch) } },
           button(
             h("span", {}, h("b", {}, topic.label[0]), ` ${topic.label.slice(1).join(" ")}`),
             () => store.selectTopic(index),

@@ -12,6 +12,11 @@ interface Hit {
   readonly go: () => void;
 }
 
+/** Text as it is compared: lower case, with words and the parts of phrases apart by a space. */
+function plain(text: string): string {
+  return text.toLocaleLowerCase().replace(/[\s-]+/g, " ").trim();
+}
+
 const OF_EACH = 7;
 const WAIT = 60; // milliseconds after a key
 let titles: string[] | null = null;
@@ -24,6 +29,7 @@ export class Search {
   private hits: Hit[] = [];
   private at = -1;
   private timer = 0;
+  private waiting = false; // for what was typed to be looked for
 
   constructor(
     private readonly page: Page,
@@ -44,6 +50,7 @@ export class Search {
       oninput: () => {
         clearTimeout(this.timer);
         this.timer = window.setTimeout(() => this.find(), WAIT);
+        this.waiting = true;
       },
       onfocus: () => this.find(),
       onblur: () => this.close(),
@@ -61,7 +68,9 @@ export class Search {
   }
 
   private find(): void {
-    const query = this.input.value.trim().toLocaleLowerCase();
+    clearTimeout(this.timer);
+    this.waiting = false;
+    const query = plain(this.input.value);
     if (!query) {
       this.close();
       return;
@@ -114,8 +123,9 @@ export class Search {
     const found: [score: number, topic: number][] = [];
     for (const topic of page.topics) {
       if (topic.id.toLowerCase() === query) found.push([-1e9, topic.index]);
-      const text = topic.words.map(({ word }) => page.words[word].toLocaleLowerCase());
-      const parts = query.split(/\s+/);
+      const text = topic.words.map(({ word }) => plain(page.words[word]));
+      const whole = text.findIndex((word) => word.startsWith(query));
+      const parts = whole >= 0 ? [query] : query.split(" ");
       const places = parts.map((part) => text.findIndex((word) => word.startsWith(part)));
       if (places.every((place) => place >= 0)) {
         found.push([places.reduce((a, b) => a + b, 0) - topic.words[places[0]].information, topic.index]);
@@ -139,7 +149,7 @@ export class Search {
     const ofNode = new Map(page.topics.map((topic) => [topic.node, topic]));
     const found: [number, number][] = [];
     page.words.forEach((word, k) => {
-      const place = word.toLocaleLowerCase().indexOf(query);
+      const place = plain(word).indexOf(query);
       if (place >= 0) found.push([(place ? 1000 : 0) + word.length, k]);
     });
     return found
@@ -157,14 +167,15 @@ export class Search {
   private titles(query: string): Hit[] {
     const documents = this.documents();
     if (!documents) return [];
-    titles ??= Array.from({ length: documents.count }, (_, k) => documents.name(k).toLocaleLowerCase());
+    titles ??= Array.from({ length: documents.count }, (_, k) => plain(documents.name(k)));
+    const parts = query.split(" ");
     const hits: Hit[] = [];
     for (let k = 0; k < titles.length && hits.length < OF_EACH; k++) {
-      if (titles[k].includes(query)) {
+      if (parts.every((part) => titles![k].includes(part))) {
         hits.push({
           text: documents.name(k),
           more: documents.about("dates", k).slice(0, 10),
-          go: () => this.store.set({ document: documents.row(k) }),
+          go: () => this.store.selectDocument(documents.row(k)),
         });
       }
     }
@@ -172,9 +183,10 @@ export class Search {
   }
 
   private press(event: KeyboardEvent): void {
+    if (this.waiting && ["ArrowDown", "ArrowUp", "Enter"].includes(event.key)) this.find();
     const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (move && this.list.hidden) this.find();
     if (move && this.hits.length) {
-      if (this.list.hidden) this.find();
       this.list.querySelector(`#hit-${this.at}`)?.setAttribute("aria-selected", "false");
       this.at = (this.at + move + this.hits.length + (this.at < 0 && move < 0 ? 1 : 0)) % this.hits.length;
       const chosen = this.list.querySelector(`#hit-${this.at}`)!;
@@ -191,13 +203,18 @@ export class Search {
   }
 
   private take(k: number): void {
+    const { go } = this.hits[k];
     this.close();
     this.input.value = "";
     this.input.blur();
-    this.hits[k].go();
+    go();
   }
 
   private close(): void {
+    clearTimeout(this.timer);
+    this.waiting = false;
+    this.hits = [];
+    this.at = -1;
     this.list.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");

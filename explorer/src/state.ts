@@ -18,6 +18,7 @@ export class Store {
   private readonly listeners: Listener[] = [];
   readonly expanded = new Set<number>();
   private readonly expansionListeners: (() => void)[] = [];
+  private readonly pickListeners: (() => void)[] = [];
 
   constructor(private readonly page: Page) {
     addEventListener("popstate", () => this.take(this.fromAddress()));
@@ -41,13 +42,28 @@ export class Store {
     const next = { ...this.current, ...change };
     const stepped = next.topic !== this.current.topic || next.document !== this.current.document;
     const address = this.address(next);
-    if (stepped) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    try {
+      if (stepped) history.pushState(null, "", address);
+      else history.replaceState(null, "", address);
+    } catch {
+      // In a frame without an address of its own there is no going back, but all else.
+    }
     this.take(next);
   }
 
   selectTopic(topic: number): void {
     this.set({ topic, document: 0 });
+    for (const listener of this.pickListeners) listener();
+  }
+
+  selectDocument(document: number): void {
+    this.set({ document });
+    for (const listener of this.pickListeners) listener();
+  }
+
+  /** Told of every topic or document that is picked, though it be the one that was. */
+  onPick(listener: () => void): void {
+    this.pickListeners.push(listener);
   }
 
   setExpanded(topics: Iterable<number>, open: boolean): void {

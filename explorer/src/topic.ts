@@ -1,14 +1,15 @@
 // One topic: its words, its place, and the documents on it.
 
-import { palette } from "./colours";
+import { hue } from "./colours";
 import type { Documents, Page, Topic } from "./data";
 import { button, h, replace } from "./dom";
 import { label, path, percent } from "./format";
-import { Listing } from "./listing";
+import { Listing, type Place } from "./listing";
 import type { Store } from "./state";
 
 export class TopicView {
   private narrow = false;
+  private readonly places = new Map<string, Place>();
 
   constructor(
     private readonly page: Page,
@@ -23,6 +24,7 @@ export class TopicView {
       (index) => index !== topic.index,
     );
     const narrow = this.narrow && topic.narrow !== null;
+    const above = page.links.find(([from, to]) => from === topic.parent && to === topic.index)?.[2];
     replace(
       into,
       this.way(topic),
@@ -33,23 +35,33 @@ export class TopicView {
         h("b", {}, percent(narrow ? topic.narrow! : topic.size)),
         ` of the documents · level ${topic.level} · `,
         h("code", {}, topic.id),
+        above !== undefined && ` · shares ${above.toPrecision(2)} nats with the topic above`,
       ),
       topic.narrow !== null && this.versions(into, topic, narrow),
       this.words(topic),
-      topic.children.length > 0 && this.others("Topics below", topic.children),
+      topic.children.length > 0 && this.others("Topics below", topic.children.map((index) => [index])),
       topic.related.length > 0 &&
-        this.others("Related, elsewhere in the tree", topic.related.map(([index]) => index)),
+        this.others("Related, elsewhere in the tree", topic.related),
       siblings.length > 0 &&
         h(
           "details",
           { class: "more" },
           h("summary", {}, topic.parent < 0 ? "Other roots" : "Siblings", ` (${siblings.length})`),
-          this.others("", siblings),
+          this.others("", siblings.map((index) => [index])),
         ),
       documents &&
-        new Listing(page, this.store, documents, topic, narrow ? documents.narrowlyOn(topic) : documents.on(topic.index)).element,
+        this.listing(documents, topic, narrow),
       !documents && page.documents !== null && h("p", { class: "soft" }, "Documents are being unpacked …"),
     );
+  }
+
+  /** Its documents, where they were looked at last. */
+  private listing(documents: Documents, topic: Topic, narrow: boolean): HTMLElement {
+    const key = `${topic.id} ${narrow}`;
+    const place = this.places.get(key) ?? { least: 0.5, first: 0 };
+    this.places.set(key, place);
+    const members = narrow ? documents.narrowlyOn(topic) : documents.on(topic.index);
+    return new Listing(this.page, this.store, documents, topic, members, place).element;
   }
 
   /** The topics above it. */
@@ -84,13 +96,12 @@ export class TopicView {
   }
 
   private words(topic: Topic): HTMLElement {
-    const hue = palette().branch(topic.branch);
     const most = Math.max(...topic.words.map(({ inside, outside }) => Math.max(inside, outside)));
     const bar = (value: number, kind: string): HTMLElement =>
-      h("td", { class: "bars" }, h("i", { class: kind, style: { width: `${(100 * value) / most}%` } }), h("span", {}, percent(value)));
+      h("td", { class: "bars" }, h("i", { class: kind, style: { "--share": String(value / most) } }), h("span", {}, percent(value)));
     return h(
       "table",
-      { class: "words", style: { "--hue": hue } },
+      { class: "words", style: { "--hue": hue(topic.branch) } },
       h("caption", {}, "Its words: how many of the documents on the topic have them, and how many others"),
       h(
         "thead",
@@ -113,8 +124,7 @@ export class TopicView {
     );
   }
 
-  private others(title: string, indices: number[]): HTMLElement {
-    const colours = palette();
+  private others(title: string, entries: [topic: number, shared?: number][]): HTMLElement {
     return h(
       "section",
       {},
@@ -122,13 +132,14 @@ export class TopicView {
       h(
         "ul",
         { class: "chips" },
-        ...indices.map((index) => {
+        ...entries.map(([index, shared]) => {
           const other = this.page.topics[index];
           return h(
             "li",
-            { style: { "--hue": colours.branch(other.branch) } },
+            { style: { "--hue": hue(other.branch) } },
             button(h("span", {}, label(other, 4)), () => this.store.selectTopic(index), { title: label(other) }),
-            h("span", { class: "soft" }, percent(other.size)),
+            h("span", { class: "level" }, `L${other.level}`),
+            h("span", { class: "soft", title: shared ? `shares ${shared.toPrecision(2)} nats with this topic` : null }, percent(other.size)),
           );
         }),
       ),

@@ -1,7 +1,7 @@
 // The tree of topics as a list of rows, of which only those in sight are in the document.
 
 import type { Page, Topic } from "./data";
-import { palette } from "./colours";
+import { hue } from "./colours";
 import { button, h, replace } from "./dom";
 import { label, percent } from "./format";
 import type { Store } from "./state";
@@ -20,6 +20,8 @@ export class TreeView {
   private typed = "";
   private typedAt = 0;
   private printing = false;
+  private drawn = ""; // which rows
+  private readonly top: number;
 
   constructor(
     private readonly page: Page,
@@ -27,6 +29,7 @@ export class TreeView {
   ) {
     const levels = [...new Set(page.topics.map((topic) => topic.level))].sort((a, b) => b - a);
     const [top, lowest] = [levels[0], levels[levels.length - 1]];
+    this.top = top;
     this.slider = h("input", {
       type: "range",
       min: 0,
@@ -87,9 +90,7 @@ export class TreeView {
     const { topics } = this.page;
     const above = topics.filter((topic) => topic.children.length && topic.level > level);
     const below = topics.filter((topic) => topic.children.length && topic.level <= level);
-    this.shown.textContent = String(level);
-    this.slider.setAttribute("aria-valuetext", `level ${level}`);
-    this.store.setExpanded(below.map((topic) => topic.index), false);
+    for (const topic of below) this.store.expanded.delete(topic.index);
     this.store.setExpanded(above.map((topic) => topic.index), true);
   }
 
@@ -102,8 +103,29 @@ export class TreeView {
       if (this.store.expanded.has(index)) topic.children.forEach(add);
     };
     this.page.roots.forEach(add);
-    this.focused = Math.max(0, this.rows.findIndex((topic) => topic.index === at));
+    // The row that the keyboard was on, or what is in sight of those above it.
+    const places = new Map(this.rows.map((topic, k) => [topic.index, k]));
+    let up = at;
+    while (up >= 0 && !places.has(up)) up = this.page.topics[up].parent;
+    this.focused = places.get(up) ?? 0;
+    this.tellLevel();
+    this.drawn = "";
     this.draw();
+    const chosen = places.get(this.store.state.topic);
+    if (chosen !== undefined) this.intoSight(chosen);
+  }
+
+  /** The level down to which all is open, if there is one. */
+  private tellLevel(): void {
+    const { topics } = this.page;
+    const { expanded } = this.store;
+    const open = topics.filter((topic) => expanded.has(topic.index)).map((topic) => topic.level);
+    const closed = topics.filter((topic) => topic.children.length && !expanded.has(topic.index));
+    const level = open.length ? Math.min(...open) - 1 : this.top;
+    const whole = closed.every((topic) => topic.level <= level);
+    this.slider.value = String(this.top - level);
+    this.shown.textContent = whole ? String(level) : `${level}, in part`;
+    this.slider.setAttribute("aria-valuetext", `level ${this.shown.textContent}`);
   }
 
   private get height(): number {
@@ -117,19 +139,20 @@ export class TreeView {
     const last = this.printing
       ? this.rows.length
       : Math.min(this.rows.length, Math.ceil((scrollTop + clientHeight) / height) + SPARE);
+    const drawn = [first, last, height, this.focused, this.store.state.topic].join();
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
     const had = this.list.contains(document.activeElement);
-    const colours = palette();
     this.list.style.setProperty("height", `${this.rows.length * height}px`);
-    const inside = this.rows.slice(first, last).map((topic, k) => this.row(topic, first + k, colours));
+    const inside = this.rows.slice(first, last).map((topic, k) => this.row(topic, first + k));
     // The row that the keyboard is on stays, or the focus would be lost.
-    if (this.focused < first || this.focused >= last) {
-      inside.push(this.row(this.rows[this.focused], this.focused, colours));
-    }
+    if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
+    if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
     replace(this.list, ...inside);
     if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
-  private row(topic: Topic, at: number, colours: ReturnType<typeof palette>): HTMLElement {
+  private row(topic: Topic, at: number): HTMLElement {
     const { page, store } = this;
     const siblings = topic.parent < 0 ? page.roots : page.topics[topic.parent].children;
     const depth = this.depth(topic);
@@ -150,7 +173,7 @@ export class TreeView {
         "aria-label": `${label(topic)}, ${percent(topic.size)} of the documents, level ${topic.level}`,
         tabindex: at === this.focused ? 0 : -1,
         title: topic.label.join(" "),
-        style: { top: `${at * this.height}px`, "--depth": String(depth), "--hue": colours.branch(topic.branch) },
+        style: { top: `${at * this.height}px`, "--depth": String(depth), "--hue": hue(topic.branch) },
         onclick: (event: MouseEvent) => {
           this.focused = at;
           if ((event.target as Element).closest(".twist")) store.setExpanded([topic.index], !open);

@@ -22,6 +22,7 @@ function chosen(page: Page, store: Store): Topic[] {
 
 export class TimeView {
   readonly element = h("div", { class: "picture scroll chart", tabindex: 0, role: "region", "aria-label": "Over time" });
+  private open = false; // the table
 
   constructor(
     private readonly page: Page,
@@ -40,11 +41,11 @@ export class TimeView {
       h(
         "p",
         { class: "soft note" },
-        `The expected share of the documents of each ${shares.unit} that are on a topic. Bars: how many documents there are, ${Math.max(...shares.documents).toLocaleString("en")} at most. Hollow points: fewer than ${FEW}.`,
+        `The expected share of the documents of each ${shares.unit} that are on a topic. Bars: how many documents there are, ${Math.max(...shares.documents).toLocaleString("en")} at most. Hollow points: fewer than ${FEW}. Colours and dashes are this plot's own.`,
       ),
       h(
         "details",
-        {},
+        { open: this.open, ontoggle: (event: Event) => (this.open = (event.target as HTMLDetailsElement).open) },
         h("summary", {}, "The figures as a table"),
         table(
           [shares.unit, "documents", ...series.map((topic) => label(topic, 2))],
@@ -63,7 +64,7 @@ export class TimeView {
     const { shares } = this;
     const colours = palette();
     const small = width < 520;
-    const [left, right, top, bottom, counts] = [46, small ? 92 : 190, 12, 26, 34];
+    const [left, right, top, bottom, counts] = [46, small ? 120 : 190, 12, 26, 34];
     const parts = shares.names.map((_, part) => part);
     const known = parts.filter((part) => shares.documents[part]);
     const most = Math.max(0.01, ...series.flatMap((topic) => known.map((part) => shares.of(topic.index, part))));
@@ -134,7 +135,7 @@ export class TimeView {
           s(
             "text",
             { x: width - right + 20, y: end.y + 4, "font-size": 12.5, "font-weight": own && k === 0 ? 700 : 400, fill: colour },
-            fitted(label(topic, 3), room, `${own && k === 0 ? 700 : 400} 12.5px ${FONT}`),
+            fitted(`L${topic.level} ${label(topic, 3)}`, room, `${own && k === 0 ? 700 : 400} 12.5px ${FONT}`),
           ),
         ),
       );
@@ -149,6 +150,7 @@ export class TimeView {
 
 export class GroupView {
   readonly element = h("div", { class: "picture scroll chart", tabindex: 0, role: "region", "aria-label": "By group" });
+  private open = false; // the table
 
   constructor(
     private readonly page: Page,
@@ -160,14 +162,15 @@ export class GroupView {
     const { page, shares } = this;
     const { clientWidth } = this.element;
     if (clientWidth < 50) return;
-    const topic = page.topics[this.store.state.topic] ?? page.topics[page.roots[0]];
+    const chosen = page.topics[this.store.state.topic];
+    const topic = chosen ?? page.topics[page.roots[0]];
     const order = shares.names.map((_, group) => group).sort((a, b) => shares.of(topic.index, b) - shares.of(topic.index, a));
     const largest = new Set(shares.names.map((_, group) => group).slice(0, BARS)); // by documents
     const shown = order.filter((group) => largest.has(group));
     const columns = [topic, ...topic.children.slice(0, SERIES - 1).map((index) => page.topics[index])];
     replace(
       this.element,
-      h("h2", {}, label(topic)),
+      h("h2", {}, chosen ? label(topic) : `The largest topic: ${label(topic)}`),
       this.plot(topic, shown, clientWidth - 32),
       h(
         "p",
@@ -176,7 +179,7 @@ export class GroupView {
       ),
       h(
         "details",
-        {},
+        { open: this.open, ontoggle: (event: Event) => (this.open = (event.target as HTMLDetailsElement).open) },
         h("summary", {}, "The figures as a table, with the topics below"),
         table(
           ["group", "documents", ...columns.map((entry) => label(entry, 2))],

@@ -47,6 +47,7 @@ _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
 _CHARACTERS: Final = 14_000_000  # of texts, together
 _LEAST_CHARACTERS: Final = 200
 _RELATED: Final = 6
+_CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
 _PRECISION: Final = 6
 # Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
 _LOWEST_ODDS: Final = -4.0
@@ -122,7 +123,8 @@ def about_topics(
         if read is None
         else together_in_documents(read.memberships)
     )
-    related = related_topics(both, parent, _RELATED)
+    chance = 0.0 if read is None else _CHANCE / (2 * len(read.documents))
+    related = related_topics(both, parent, _RELATED, least=chance)
     narrow = None
     if read is not None:
         narrow = narrow_topics(tree, topics, read.documents).sizes

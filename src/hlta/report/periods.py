@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
 _YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
+_FIRST, _LAST = 1500, 2099
 _MANY_MONTHS: Final = 48
 _MANY_DAYS: Final = 92
 
@@ -66,7 +68,7 @@ def _parsed(text: str) -> tuple[int, ...] | None:
         seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
         moment = datetime.fromtimestamp(seconds, UTC)
         return moment.year, moment.month, moment.day
-    if match := _ISO.match(text):
+    if match := _DIGITS.fullmatch(text) or _ISO.match(text):
         parts = tuple(int(part) for part in match.groups() if part)
         return parts if _exists(parts) else parts[:1] if _exists(parts[:1]) else None
     try:
@@ -74,10 +76,13 @@ def _parsed(text: str) -> tuple[int, ...] | None:
     except (ValueError, TypeError, IndexError, OverflowError):
         year = _YEAR.search(text)
         return (int(year[1]),) if year else None
-    return moment.year, moment.month, moment.day
+    parts = moment.year, moment.month, moment.day
+    return parts if _exists(parts) else None
 
 
 def _exists(parts: tuple[int, ...]) -> bool:
+    if not _FIRST <= parts[0] <= _LAST:  # such as 9999-12-31, for "never"
+        return False
     try:
         date(*parts, *(1,) * (3 - len(parts)))
     except ValueError:

@@ -21,7 +21,7 @@ _EDGE: Final = 1e-12
 
 
 def related_topics(
-    both: NDArray[np.float64], parent: Sequence[int], count: int
+    both: NDArray[np.float64], parent: Sequence[int], count: int, *, least: float = 0.0
 ) -> list[list[tuple[int, float]]]:
     """For each topic those that it shares most information with, in nats.
 
@@ -36,6 +36,8 @@ def related_topics(
         The topic above each; -1 for a root. Parents come before their children.
     count
         How many to name at most.
+    least
+        Information that is no more than chance gives.
     """
     information = pair_information(both)
     family = np.eye(len(parent), dtype=bool)
@@ -44,12 +46,12 @@ def related_topics(
             family[topic] |= family[up]  # all above it
     family |= family.T
     above = np.asarray(parent)
-    family |= (above[:, None] == above) & (above >= 0)[:, None]
+    family |= above[:, None] == above
     information[family] = 0.0
     found = []
     for row in information:
         best = np.argsort(-row, kind="stable")[:count]
-        found.append([(int(other), float(row[other])) for other in best if row[other] > 0.0])
+        found.append([(int(other), float(row[other])) for other in best if row[other] > least])
     return found
 
 
