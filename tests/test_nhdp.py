@@ -22,9 +22,9 @@ def planted(documents: int, seed: int) -> tuple[csr_array, np.ndarray]:
     phi /= phi.sum(axis=1, keepdims=True)
     rows = []
     for _ in range(documents):
-        top = rng.dirichlet(np.full(3, 0.3))
+        top = rng.dirichlet(np.full(3, 0.1))
         stop = rng.beta(1.0, 2.0 / 3.0, 3)
-        children = rng.dirichlet(np.full(3, 0.3), 3)
+        children = rng.dirichlet(np.full(3, 0.1), 3)
         theta = np.concatenate((top * stop, ((top * (1 - stop))[:, None] * children).ravel()))
         rows.append(rng.multinomial(80, theta @ phi / (theta @ phi).sum()))
     return csr_array(np.array(rows)), phi
