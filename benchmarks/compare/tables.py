@@ -164,7 +164,7 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
             ]
             shown = [
                 f"{np.mean([best[n] for best in own]):.2f}"
-                if all(n in best for best in own)
+                if own and all(n in best for best in own)
                 else "-"
                 for n in ("50", "100", "200", "400")
             ]
