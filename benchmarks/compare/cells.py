@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.compare.completion import complete, of_mixture, of_tree
-from benchmarks.compare.corpora import split, vectors
+from benchmarks.compare.corpora import split, vectors, with_counts
+from benchmarks.compare.counts import has_counts
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
 
 _QUICK_TOPICS = 60
@@ -114,10 +115,15 @@ def figures(corpus: str, method: str, seed: int, *, quick: bool) -> dict[str, An
     if data.train.shape[0] < METHODS[method].least:
         least = METHODS[method].least
         return {"not run": f"as in the paper: for {least:,} documents or more"}
+    learn = data
+    if METHODS[method].bow:
+        if not has_counts(corpus):
+            return {"not run": "the files of this corpus are binary, there are no counts"}
+        learn = with_counts(corpus, seed, quick=quick)
     _warm(method)
     wanted = _QUICK_TOPICS if quick else HLTA_TOPICS[corpus]
     began, cpu = time.perf_counter(), _cpu()
-    learned = METHODS[method].run(data, wanted, seed)
+    learned = METHODS[method].run(learn, wanted, seed)
     found: dict[str, Any] = {
         "seconds": time.perf_counter() - began,
         "cpu_seconds": _cpu() - cpu,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from benchmarks.compare.counts import counted
 from benchmarks.learning import SHARED, read
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ class Split(NamedTuple):
 def split(name: str, seed: int, *, quick: bool = False) -> Split:
     """Four fifths and a fifth: seed 0 as in the files, others drawn anew; quick: 400 documents."""
     data = read(name)
+    return _drawn(Split(data.train, data.test, data.words), seed, quick=quick)
+
+
+def _drawn(data: Split, seed: int, *, quick: bool) -> Split:
     train, test = data.train, data.test
     if seed:
         pooled = sparse.csr_array(sparse.vstack([train, test]))
@@ -35,6 +40,18 @@ def split(name: str, seed: int, *, quick: bool = False) -> Split:
     if quick:
         train, test = train[:400], test[:100]
     return Split(sparse.csr_array(train), sparse.csr_array(test), data.words)
+
+
+def with_counts(name: str, seed: int, *, quick: bool = False) -> Split:
+    """The same split with counts in what is learned from; what is held out stays binary."""
+    data = read(name)
+    parts = Split(
+        counted(name, "train", data.train, data.words),
+        counted(name, "test", data.test, data.words),
+        data.words,
+    )
+    whole = split(name, seed, quick=quick)
+    return whole._replace(train=_drawn(parts, seed, quick=quick).train)
 
 
 def vectors() -> Path | None:

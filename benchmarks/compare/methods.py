@@ -40,12 +40,14 @@ class Method:
     label     as in the tables
     package   what must be installed, besides hlta
     least     documents below which it is not run, as in the paper
+    bow       whether it learns from counts
     """
 
     run: Callable[[Split, int, int], Learned]
     label: str
     package: str | None = None
     least: int = 0
+    bow: bool = False
 
 
 # ---- latent trees --------------------------------------------------------------------------------
@@ -171,7 +173,9 @@ def _train(model: object, split: Split, iterations: int) -> None:
     rows = zip(split.train.indptr[:-1], split.train.indptr[1:], strict=True)
     for a, b in rows:
         if b > a:
-            model.add_doc([split.words[k] for k in split.train.indices[a:b]])  # type: ignore[attr-defined]
+            times = split.train.data[a:b].astype(int)
+            words = np.repeat(split.train.indices[a:b], times)
+            model.add_doc([split.words[k] for k in words])  # type: ignore[attr-defined]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.train(iterations, workers=0, show_progress=False)  # type: ignore[attr-defined]
@@ -202,5 +206,9 @@ METHODS = {
     "hpam-bin": Method(hpam, "hPAM-bin", "tomotopy"),
     "corex": Method(corex, "CorEx", "corextopic"),
     "lda-sklearn-bin": Method(lda_sklearn, "LDA, scikit-learn"),
+    "ncrp-bow": Method(ncrp, "nCRP-bow", "tomotopy", bow=True),
+    "nhdp-bow": Method(nhdp, "nHDP-bow", bow=True),
+    "hpam-bow": Method(hpam, "hPAM-bow", "tomotopy", bow=True),
+    "lda-sklearn-bow": Method(lda_sklearn, "LDA, scikit-learn, bow", bow=True),
     "lda-tomotopy-bin": Method(lda_tomotopy, "LDA, tomotopy", "tomotopy"),
 }

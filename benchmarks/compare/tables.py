@@ -264,8 +264,8 @@ def picture(cells: Sequence[Cell], corpora: Sequence[str], file: Path) -> None:
         squeeze=False,
         layout="constrained",
     )
-    colours = dict(zip(METHODS, pyplot.colormaps["tab10"].colors, strict=False))
-    marks = dict(zip(METHODS, "o^v<>sDPX", strict=True))
+    colours = dict(zip(METHODS, pyplot.colormaps["tab20"].colors, strict=False))
+    marks = dict(zip(METHODS, "o^v<>sDPXdph8", strict=True))
     for row, (key, name) in zip(axes, panels, strict=True):
         for ax, corpus in zip(row, corpora, strict=True):
             for method, entry in METHODS.items():

@@ -1,0 +1,60 @@
+"""How often each word stands in a document, for methods that take counts.
+
+The prepared corpora are binary. Of the newsgroups the raw posts are at hand, so that their words can
+be counted again: what a word is, the binary corpus knows; how often it is there, the post. Of NIPS
+there is no text, so there are no counts.
+"""
+
+from __future__ import annotations
+
+import re
+import tarfile
+from functools import cache
+
+import numpy as np
+from scipy import sparse
+
+from benchmarks.learning import SHARED
+
+_WORD = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
+_CODED = re.compile(r"^M[\x20-\x60]{60,61}$")
+
+
+def has_counts(name: str) -> bool:
+    """Whether the words of a corpus can be counted."""
+    return name.startswith("news-")
+
+
+def counted(name: str, part: str, binary: sparse.csr_array, words: list[str]) -> sparse.csr_array:
+    """The same documents with how often each of their words stands in the post, at least once."""
+    assert has_counts(name), name
+    column = {word: k for k, word in enumerate(words)}
+    posts = _posts()
+    ids = (SHARED / name / f"{part}.ids.txt").read_text(encoding="utf-8").split()
+    out = binary.astype(np.int64)
+    for row, post in enumerate(ids):
+        times: dict[int, int] = {}
+        for word in _WORD.findall(posts[post]):
+            if (k := column.get(word)) is not None:
+                times[k] = times.get(k, 0) + 1
+        for at in range(out.indptr[row], out.indptr[row + 1]):
+            out.data[at] = max(1, times.get(int(out.indices[at]), 1))
+    return sparse.csr_array(out)
+
+
+@cache
+def _posts() -> dict[str, str]:
+    """Subject and body of every post, in lower case."""
+    found = {}
+    with tarfile.open(SHARED / "20newsgroups.tar.xz") as archive:
+        for member in archive:
+            file = archive.extractfile(member) if member.isfile() else None
+            if file is None:
+                continue
+            head, _, body = file.read().decode("latin-1").partition("\n\n")
+            subject = next(
+                (line[8:] for line in head.splitlines() if line.lower().startswith("subject:")), ""
+            )
+            lines = (line for line in body.splitlines() if not _CODED.match(line))
+            found[member.name.partition("/")[2]] = "\n".join((subject, *lines)).lower()
+    return found
