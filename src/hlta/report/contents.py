@@ -47,6 +47,7 @@ _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
 _CHARACTERS: Final = 14_000_000  # of texts, together
 _LEAST_CHARACTERS: Final = 200
 _RELATED: Final = 6
+_FOR_RELATED: Final = 50_000  # documents that tell well enough which topics are related
 _CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
 _PRECISION: Final = 6
 # Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
@@ -118,12 +119,11 @@ def about_topics(
     place = {topic.id: number for number, topic in enumerate(every)}
     parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]
     latents = _latents(tree, every)
-    both = (
-        together_in_model(tree, latents)
-        if read is None
-        else together_in_documents(read.memberships)
-    )
-    chance = 0.0 if read is None else _CHANCE / (2 * len(read.documents))
+    if read is None:
+        both, chance = together_in_model(tree, latents), 0.0
+    else:
+        some = read.memberships[:: max(1, -(-len(read.documents) // _FOR_RELATED))]
+        both, chance = together_in_documents(some), _CHANCE / (2 * some.shape[0])
     related = related_topics(both, parent, _RELATED, least=chance)
     narrow = None
     if read is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -34,11 +35,15 @@ def explorer_page(
     """The whole page. Links to files of `source` are written as seen from where `page` will be."""
     every = list(topics)
     read = None if corpus is None else read_documents(tree, every, corpus, most_documents, n_jobs)
-    header, arrays = about_topics(tree, topics, read, n_jobs)
-    header |= {"title": _shown(title), "documents": None if read is None else len(read.corpus)}
-    data = {"topics": packed(header, arrays)}
-    if read is not None:
-        data["documents"] = packed(*about_documents(read, source, page))
+    with ThreadPoolExecutor(1) as pool:  # compressing documents takes as long as all the rest
+        documents = None
+        if read is not None:
+            documents = pool.submit(packed, *about_documents(read, source, page))
+        header, arrays = about_topics(tree, topics, read, n_jobs)
+        header |= {"title": _shown(title), "documents": None if read is None else len(read.corpus)}
+        data = {"topics": packed(header, arrays)}
+        if documents is not None:
+            data["documents"] = documents.result()
     return _page(_shown(title), data)
 
 
