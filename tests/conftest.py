@@ -1,0 +1,79 @@
+"""A browser for the tests of the page, and the demo to look at."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import hlta
+from hlta import HLTA, Corpus, read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
+
+
+@pytest.fixture(scope="session")
+def demo() -> tuple[HLTA, Corpus]:
+    corpus = read_corpus(
+        DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
+    )
+    return HLTA().fit(corpus), corpus
+
+
+@pytest.fixture(scope="session")
+def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model, corpus = demo
+    file = tmp_path_factory.mktemp("page") / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title="Demo")
+    return file
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium; without it the tests are skipped, unless nothing may be."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium")
+    if chromium is None and "HLTA_ALL_TESTS" not in os.environ:
+        pytest.skip("needs Chromium: scripts/browser")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page, and in the end sees that nothing went wrong and nothing was asked for."""
+    contexts, noted = [], []
+
+    def open_(file: Path, address: str = "", **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: noted.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: noted.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((file.as_uri(), "blob:"))
+                else noted.append(f"request: {request.url}")
+            ),
+        )
+        page.goto(file.as_uri() + address)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert noted == []
