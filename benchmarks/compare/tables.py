@@ -261,6 +261,7 @@ def picture(cells: Sequence[Cell], corpora: Sequence[str], file: Path) -> None:
         len(panels),
         len(corpora),
         figsize=(3.6 * len(corpora), 6.4),
+        sharex=True,
         squeeze=False,
         layout="constrained",
     )
