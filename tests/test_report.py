@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -50,6 +50,7 @@ def learned() -> tuple[HLTA, Corpus]:
 # ---- the container -------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=4),
     st.lists(st.sampled_from(["u1", "u2", "u4", "i4", "f4", "f8"]), max_size=5),
@@ -67,6 +68,7 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
         np.testing.assert_array_equal(found[name], array)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sets(st.integers(0, 100_000), max_size=9), max_size=9))
 def test_steps_add_up(lists: list[set[int]]) -> None:
     starts = np.cumsum([0, *map(len, lists)])
@@ -118,6 +120,7 @@ def test_no_periods(dates: list[str]) -> None:
     assert periods(dates) is None
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_text_may_stand_for_a_date(dates: list[str]) -> None:
     found = periods(dates)
