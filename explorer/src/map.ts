@@ -48,7 +48,8 @@ export class MapView {
     }
     const begin = performance.now();
     const step = (now: number): void => {
-      const t = Math.min(1, (now - begin) / MILLISECONDS);
+      // A frame can bear a time before the one at which it was asked for.
+      const t = Math.max(0, Math.min(1, (now - begin) / MILLISECONDS));
       const eased = 1 - (1 - t) ** 3;
       this.paint(
         areas.map((area) => between(old.get(area.topic.index), area, eased)),
