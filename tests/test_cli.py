@@ -136,10 +136,42 @@ def test_evaluate_topics_of_any_tool(output: Path, source: Path, tmp_path: Path)
     assert flat["coherence"] == pytest.approx(ours["coherence"])
     assert flat["levels"] == []
     assert "stability: 1.0" in run("evaluate", plain, "--other", output / "topics.json").stdout
-    for bad in ("{}", "[]", "[[1]]", '{"topics": [{"level": 2}]}', "[", "\xff"):
+    unknown = tmp_path / "unknown.json"
+    unknown.write_text('[["zebra", "gnu", "okapi"]]')
+    done = run("evaluate", unknown, source)
+    assert (done.exit_code, "is in any of the documents" in done.stderr) == (1, True)
+    deep = "[" * 100_000
+    long = f'[{{"words": ["a"], "level": {"9" * 5000}}}]'
+    for bad in ("{}", "[]", "[[]]", "[[1]]", '{"topics": [{"level": 2}]}', "[", "\xff", deep, long):
         plain.write_text(bad, encoding="latin-1")
         done = run("evaluate", plain)
         assert (done.exit_code, "plain.json" in done.stderr) == (1, True), bad
+
+
+def test_evaluate_takes_words_as_other_tools_write_them(tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    lines = [
+        "Machine learning is an R2 thing",
+        "machine learning of AI",
+        "R2 and AI",
+        "nothing",
+    ] * 3
+    texts.write_text("\n".join(lines))
+
+    def figures(*words: str) -> dict:
+        file = tmp_path / "lists.json"
+        file.write_text(json.dumps([words]))
+        return json.loads(run("evaluate", file, texts, "--words", 3, "--json").stdout)
+
+    plain = figures("machine-learning", "ai", "r2")
+    assert plain["words_in_documents"] == 1.0
+    # D: machine-learning 6, ai 6, r2 6; every two of them 3.
+    assert plain["coherence"] == pytest.approx(3 * np.log(4 / 6))
+    assert figures("machine_learning", "AI", "R2") == plain
+    assert figures("Machine Learning", "ai", "r2") == plain
+    part = figures("machine learning", "ai", "zebra")
+    assert part["words_in_documents"] == pytest.approx(2 / 3)
+    assert (part["coherence"], part["topics_with_coherence"]) == (None, 0)
 
 
 def test_the_demo(tmp_path: Path) -> None:

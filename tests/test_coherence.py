@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from hlta import LatentTree, TopicTree
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.lists import WordList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TREE = LatentTree(
     ("a", "b", "c"), [3, 3, 3, -1], [0, 0, 0, 1], [[0.1, 0.9], [0.1, 0.7], [0.1, 0.5], [0.3, 0.3]]
@@ -30,10 +35,22 @@ def test_topics_with_too_few_words_have_none() -> None:
     assert np.isnan(topic_coherence(TopicTree.from_tree(TREE), X, TREE.words)).all()
 
 
-def test_words_that_documents_lack_count_as_never_there() -> None:
-    topics = [WordList(["a", "zebra"])]
-    assert topic_coherence(topics, X, TREE.words, n_words=2) == pytest.approx([np.log(1 / 3)])
-    assert topic_npmi(topics, X, TREE.words, n_words=2) == pytest.approx([-1.0])
+@pytest.mark.parametrize("score", [topic_coherence, topic_npmi])
+def test_topics_with_words_that_no_document_has_are_not_scored(score: Callable) -> None:
+    names = [["a", "zebra"], ["zebra", "a"], ["zebra", "gnu"], ["a", "d"], ["a", "b"]]
+    found = score(
+        [WordList(words) for words in names], np.hstack((X, X[:, :1] * 0)), "abcd", n_words=2
+    )
+    np.testing.assert_array_equal(np.isfinite(found), [False, False, False, False, True])
+
+
+def test_repeated_words_count_once() -> None:
+    once, twice = (
+        topic_coherence([WordList(words)], X, TREE.words, n_words=3)
+        for words in (["a", "b", "c"], ["a", "a", "b", "a", "c"])
+    )
+    assert once == twice
+    assert np.isnan(topic_coherence([WordList(["a"] * 4)], X, TREE.words))
 
 
 def test_npmi_by_hand() -> None:

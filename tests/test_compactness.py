@@ -30,7 +30,16 @@ def text(*, head: bool) -> bytes:
     return ("4 7\n" * head + "".join(rows)).encode()
 
 
-@pytest.mark.parametrize("data", [binary(), text(head=True), text(head=False)])
+@pytest.mark.parametrize(
+    "data",
+    [
+        binary(),
+        text(head=True),
+        text(head=False),
+        b"\xef\xbb\xbf" + text(head=True),
+        text(head=True).replace(b" ", b"\t").replace(b"4\t7", b"4 7"),
+    ],
+)
 def test_the_mean_cosine_of_pairs(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "v.gz").write_bytes(gzip.compress(data))
     vectors = read_vectors(tmp_path / "v.gz", ["net", "deep", "größe", "absent"])
@@ -53,6 +62,10 @@ def test_the_mean_cosine_of_pairs(tmp_path: Path, data: bytes) -> None:
             text(head=True).replace(b"net ", b"net x "),
             r"line 4: 'net' is not followed by 7 numbers",
         ),
+        (text(head=True).rsplit(b"\n", 2)[0] + b"\n", r"announces 4 words and has 3"),
+        (text(head=False).replace(b"net ", b"net nan ").replace(b"\n", b" \n"), "is not followed"),
+        (b"1 7\nnet " + np.full(7, np.inf, "<f4").tobytes(), "'net' holds what is no number"),
+        (b"PK\x03\x04whatever", r"is a zip archive; unpack it"),
         (b"nothing\n", r"holds no word vectors"),
         (b"", r"holds no word vectors"),
         (b"2 3\nab 1 2 3\ncd 1 2 3\n", r"vectors for none of the 2 words"),

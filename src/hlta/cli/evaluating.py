@@ -14,7 +14,7 @@ from hlta.cli.using import load_model, model_corpus
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hlta.reading.records import ReadOptions
 
 _MOST_NGRAMS = 3
+_SHORT = 3  # letters of a word, if none of the topics has fewer
 
 
 def evaluate(
@@ -82,6 +83,8 @@ def evaluate(
             corpus = model_corpus(learned, path, read, vocabulary, quiet=quiet)
         elif path is not None:
             corpus = _corpus_of_lists(topics, path, read, vocabulary, jobs, quiet=quiet)
+        if corpus is not None and learned is None:
+            topics = _as_in(topics, corpus.words)
         measures = _measures(topics, corpus, vectors, words, top_words)
         result = _result(learned, topics, corpus, measures)
         if other:
@@ -109,16 +112,22 @@ def _corpus_of_lists(
     quiet: bool,
 ) -> Corpus:
     """Documents with the words of the topics."""
+    from hlta.evaluate.lists import as_read
     from hlta.options import TextOptions
     from hlta.reading.corpus import read_with_words
 
-    words = list(dict.fromkeys(word for topic in topics for word in topic.words))
-    parts = 1 + max((word.count("-") for word in words), default=0)
+    words = list(dict.fromkeys(as_read(word) for topic in topics for word in topic.words))
+    parts = 1 + max(word.count("-") for word in words)
+    shortest = min((len(part) for word in words for part in word.split("-") if part), default=1)
     skipped = Skipped()
     corpus = read_with_words(
         path,
         words,
-        TextOptions(ngrams=min(parts, _MOST_NGRAMS)),
+        TextOptions(
+            ngrams=min(parts, _MOST_NGRAMS),
+            min_length=min(shortest, _SHORT),
+            numbers=any(letter.isdigit() for word in words for letter in word),
+        ),
         read=read,
         vocabulary=vocabulary,
         snippet=0,
@@ -129,14 +138,37 @@ def _corpus_of_lists(
     return corpus
 
 
+def _as_in(topics: Sequence[Words], known: Sequence[str]) -> list[Any]:
+    """The topics, with words as they are in the documents."""
+    from dataclasses import replace
+
+    from hlta.evaluate.lists import as_read
+
+    names = set(known)
+    return [
+        replace(topic, words=[word if word in names else as_read(word) for word in topic.words])  # type: ignore[type-var]
+        for topic in topics
+    ]
+
+
 def _measures(
     topics: Sequence[Any], corpus: Corpus | None, vectors: Path | None, words: int, top_words: int
 ) -> dict[str, Callable[[Sequence[int]], float | None]]:
     """What can be said of some topics, given by their numbers."""
+    import numpy as np
+
     from hlta.evaluate import coherence, compactness, distinctness
+    from hlta.evaluate.occurrences import first_words
 
     def mean_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], float | None]:
         return lambda chosen: _mean(scores[list(chosen)])
+
+    def count_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], int]:
+        return lambda chosen: int(np.isfinite(scores[list(chosen)]).sum())
+
+    def share_in(known: Container[str], chosen: Sequence[int]) -> float:
+        looked = [word for k in chosen for word in first_words(topics[k], words)]
+        return sum(word in known for word in looked) / len(looked)
 
     def some(chosen: Sequence[int]) -> list[Any]:
         return [topics[k] for k in chosen]
@@ -144,19 +176,22 @@ def _measures(
     found: dict[str, Callable[[Sequence[int]], float | None]] = {}
     if corpus is not None:
         documents, names = corpus.documents, corpus.words
+        present = {names[k] for k in np.unique(documents.indices)}
+        if not any(word in present for topic in topics for word in topic.words):
+            raise OptionError("none of the words of the topics is in any of the documents")
         scores = coherence.topic_coherence(topics, documents, names, n_words=words)
         found["coherence"] = mean_of(scores)
-        found["topics_scored"] = lambda chosen: int(sum(scores[k] == scores[k] for k in chosen))
+        found["topics_with_coherence"] = count_of(scores)
         npmi = coherence.topic_npmi(topics, documents, names, n_words=top_words)
         found["npmi"] = mean_of(npmi)
+        found["topics_with_npmi"] = count_of(npmi)
+        found["words_in_documents"] = lambda chosen: share_in(present, chosen)
     if vectors is not None:
         used = {word for topic in topics for word in topic.words[:words]}
         known = compactness.read_vectors(vectors, used)
         close = compactness.topic_compactness(topics, known, n_words=words)
         found["compactness"] = mean_of(close.scores)
-        found["words_with_vectors"] = lambda chosen: (
-            compactness.topic_compactness(some(chosen), known, n_words=words).covered
-        )
+        found["words_with_vectors"] = lambda chosen: share_in(known.number, chosen)
     found["diversity"] = lambda chosen: distinctness.topic_diversity(
         some(chosen), n_words=top_words
     )

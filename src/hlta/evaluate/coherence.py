@@ -24,6 +24,7 @@ def topic_coherence(
     The sum over pairs of log((D(first, second) + 1) / D(second)), where D counts documents and
     `second` comes first in the topic. Elsewhere it is known as UMass coherence. The closer to 0 the
     better; it favours frequent words and few topics, so it says little without the number of topics.
+    A topic with a word that no document has cannot be scored and has NaN, too.
 
     Parameters
     ----------
@@ -41,8 +42,7 @@ def topic_coherence(
     out = np.full(len(found.counts), np.nan)
     for t, counts in enumerate(found.counts):
         if counts is not None:
-            alone = np.maximum(counts[earlier, earlier], 1.0)
-            out[t] = np.log((counts[later, earlier] + 1.0) / alone).sum()
+            out[t] = np.log((counts[later, earlier] + 1.0) / counts[earlier, earlier]).sum()
     return out
 
 
@@ -59,7 +59,7 @@ def topic_npmi(
     out = np.full(len(found.counts), np.nan)
     for t, counts in enumerate(found.counts):
         if counts is not None:
-            p = counts / max(1, found.documents)
+            p = counts / found.documents
             out[t] = _npmi(p[later, earlier], p[later, later], p[earlier, earlier]).mean()
     return out
 

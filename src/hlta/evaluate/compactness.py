@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hlta.errors import FormatError
+from hlta.evaluate.occurrences import first_words
 from hlta.options import check_whole
 from hlta.reading.encodings import damage, open_bytes
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 _LONGEST_WORD: Final = 1000
 _BLOCK: Final = 1 << 20
+_SPACE: Final = re.compile("[ \t]+")
 
 
 class WordVectors(NamedTuple):
@@ -48,7 +52,7 @@ def topic_compactness(
     scores = []
     looked = found = 0
     for topic in topics:
-        words = topic.words[:n_words]
+        words = first_words(topic, n_words)
         rows = [vectors.number[word] for word in words if word in vectors.number]
         looked += len(words)
         found += len(rows)
@@ -78,6 +82,9 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
         raise FormatError(
             f"{name!r} has vectors for none of the {len(wanted):,} words; is it of the same language?"
         )
+    for word, vector in found.items():
+        if not np.isfinite(vector).all():
+            raise FormatError(f"{name!r}: the vector of {word!r} holds what is no number")
     matrix = np.stack(list(found.values())).astype(np.float32)
     norms = np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
     return WordVectors({word: k for k, word in enumerate(found)}, matrix / norms)
@@ -86,12 +93,15 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
 def _read(
     file: IO[bytes], head: bytes, wanted: set[str], name: str
 ) -> dict[str, NDArray[np.float32]]:
+    head = head.removeprefix(codecs.BOM_UTF8)
+    if head.startswith(b"PK\x03\x04"):
+        raise FormatError(f"{name!r} is a zip archive; unpack it and give one of its files")
     fields = head.split()
     if len(fields) == 2 and all(field.isdigit() for field in fields):
         count, size = int(fields[0]), int(fields[1])
         start = file.read(_LONGEST_WORD)
         if _is_text(start, size):
-            return _text(_lines(start, file), wanted, size, name, first=2)
+            return _text(_lines(start, file), wanted, size, name, first=2, count=count)
         return _binary(start, file, wanted, count, size, name)
     if len(fields) > 2 and _is_text(head, len(fields) - 1):
         return _text(_lines(head, file), wanted, len(fields) - 1, name, first=1)
@@ -119,11 +129,19 @@ def _lines(start: bytes, file: IO[bytes]) -> Iterable[bytes]:
 
 
 def _text(
-    lines: Iterable[bytes], wanted: set[str], size: int, name: str, *, first: int
+    lines: Iterable[bytes],
+    wanted: set[str],
+    size: int,
+    name: str,
+    *,
+    first: int,
+    count: int | None = None,
 ) -> dict[str, NDArray[np.float32]]:
+    """A word and numbers a line; as many as announced, if that is told."""
     found: dict[str, NDArray[np.float32]] = {}
+    number = first - 1
     for number, line in enumerate(lines, start=first):
-        word, *values = line.decode("utf-8", "replace").rstrip().split(" ")
+        word, *values = _SPACE.split(line.decode("utf-8", "replace").strip())
         if word not in wanted or word in found:
             continue
         try:
@@ -135,6 +153,10 @@ def _text(
                 f"{name!r}, line {number:,}: {word!r} is not followed by {size} numbers"
             )
         found[word] = vector
+    if count is not None and number - first + 1 < count:
+        raise FormatError(
+            f"{name!r} is cut off: it announces {count:,} words and has {number - first + 1:,}"
+        )
     return found
 
 

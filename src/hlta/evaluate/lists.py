@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta.errors import FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
+
+_BETWEEN: Final = re.compile(r"[\s_]+")
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ def read_lists(path: Path) -> list[WordList]:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except RecursionError:
+        raise FormatError(f"{str(path)!r} is nested too deeply to be a list of topics") from None
+    except ValueError as error:
         raise FormatError(f"{str(path)!r} is no JSON: {error}") from None
     if isinstance(data, dict):
         data = data.get("topics")
@@ -37,10 +41,18 @@ def read_lists(path: Path) -> list[WordList]:
         raise FormatError(
             f"{str(path)!r} holds no topics: there is neither a list nor one under 'topics'"
         )
-    return [topic for entry in data for topic in _topics(entry, str(path))]
+    found = []
+    waiting = data[::-1]
+    while waiting:
+        entry = waiting.pop()
+        topic, children = _topic(entry, str(path))
+        found.append(topic)
+        waiting += children[::-1]
+    return found
 
 
-def _topics(entry: Any, path: str) -> Iterator[WordList]:
+def _topic(entry: Any, path: str) -> tuple[WordList, list[Any]]:
+    """A topic and those below it."""
     level: Any = None
     children: Any = []
     words = entry
@@ -49,9 +61,13 @@ def _topics(entry: Any, path: str) -> Iterator[WordList]:
         level, children = entry.get("level"), entry.get("children") or []
     if isinstance(words, list):
         words = [word.get("word") if isinstance(word, dict) else word for word in words]
-    ok = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    ok = isinstance(words, list) and words and all(isinstance(word, str) for word in words)
     if not ok or not (level is None or type(level) is int) or not isinstance(children, list):
-        raise FormatError(f"{path!r}: {entry!r:.80} is no topic; give a list of words")
-    yield WordList(words, level)
-    for child in children:
-        yield from _topics(child, path)
+        shown = json.dumps(entry)[:80]
+        raise FormatError(f"{path!r}: {shown} is no topic; give a list of words")
+    return WordList(words, level), children
+
+
+def as_read(word: str) -> str:
+    """A word or phrase as it is in documents that were read: small letters, phrases with hyphens."""
+    return _BETWEEN.sub("-", word.strip().lower())

@@ -28,12 +28,17 @@ class Occurrences(NamedTuple):
     """Counts of the first words of topics.
 
     counts     a topic each: float64 (n_words, n_words), documents with both words, with one on the
-               diagonal; None for topics with fewer words. Words that the documents don't know count 0
+               diagonal; None for topics with fewer words, or with one that no document has
     documents  how many documents there are
     """
 
     counts: list[NDArray[np.float64] | None]
     documents: int
+
+
+def first_words(topic: Words, n_words: int) -> list[str]:
+    """Its first words, each once."""
+    return list(dict.fromkeys(topic.words))[:n_words]
 
 
 def occurrences(
@@ -44,16 +49,18 @@ def occurrences(
     checked = as_documents(documents, len(words))
     column = {word: number for number, word in enumerate(words)}
     unknown = len(words)
-    chosen = [[column.get(word, unknown) for word in topic.words[:n_words]] for topic in topics]
+    chosen = [
+        [column.get(word, unknown) for word in first_words(topic, n_words)] for topic in topics
+    ]
     used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
     present = csr_array(
         (np.ones(len(checked.indices)), checked.indices.astype(np.int64), checked.indptr),
         shape=(len(checked), unknown + 1),
     )[:, used]
     together = (present.T @ present).tocsr()
-    counts = [
-        together[places][:, places].toarray() if len(numbers) == n_words else None
-        for numbers in chosen
-        for places in [np.searchsorted(used, numbers)]
-    ]
+    counts: list[NDArray[np.float64] | None] = []
+    for numbers in chosen:
+        places = np.searchsorted(used, numbers)
+        found = together[places][:, places].toarray()
+        counts.append(found if len(numbers) == n_words and found.diagonal().all() else None)
     return Occurrences(counts, len(checked))
