@@ -12,12 +12,16 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.compare.cells import run
+from benchmarks.compare.cells import Place, kept, run
 from benchmarks.compare.corpora import NAMES
 from benchmarks.compare.methods import METHODS
-from benchmarks.compare.tables import machine, markdown, picture
+from benchmarks.compare.tables import markdown, picture
 from benchmarks.learning import SHARED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main() -> None:
@@ -43,37 +47,46 @@ def main() -> None:
         parser.error("--runs and --limit must be more than 0")
     if not SHARED.exists():
         sys.exit(f"the benchmark corpora are not at {SHARED}")
-    cells = []
-    for corpus in corpora:
-        for method in methods:
-            for seed in range(1 if chosen.quick else chosen.runs):
-                cell, kept = run(
-                    corpus,
-                    method,
-                    seed,
-                    limit=chosen.limit,
-                    folder=chosen.folder,
-                    quick=chosen.quick,
-                    kept=chosen.kept,
-                )
-                if cell is None:
-                    continue
-                cells.append(cell)
-                told = cell.reason or f"{cell.figures['seconds']:.1f} s"
-                note = " (kept)" if kept else ""
-                print(f"{corpus} {method} {seed}: {cell.status}, {told}{note}", file=sys.stderr)
-                if cell.status in ("timeout", "missing", "not run"):
-                    break  # another seed would not change that
-    chosen.folder.mkdir(parents=True, exist_ok=True)
-    text = markdown(cells, corpora, quick=chosen.quick)
-    (chosen.folder / "tables.md").write_text(text, encoding="utf-8")
-    summary = {"machine": machine().strip(), "cells": [asdict(cell) for cell in cells]}
-    (chosen.folder / "results.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
+    places = [
+        Place(chosen.folder, corpus, method, seed, chosen.quick)
+        for corpus in corpora
+        for method in methods
+        for seed in range(1 if chosen.quick else chosen.runs)
+    ]
+    if not chosen.kept:
+        _run(places, chosen.limit)
+    _write(chosen.folder, quick=chosen.quick)
+    cells = [cell for place in places if (cell := place.read()) is not None]
+    print(markdown(cells, corpora, quick=chosen.quick))
+
+
+def _run(places: Sequence[Place], limit: float) -> None:
+    hopeless: set[tuple[str, str]] = set()  # another seed would not change that
+    for place in places:
+        pair = (place.corpus, place.method)
+        if pair in hopeless:
+            continue
+        cell, kept = run(place, limit=limit)
+        told = cell.reason or f"{cell.figures['seconds']:.1f} s"
+        note = " (kept)" if kept else ""
+        print(f"{' '.join(pair)} {place.seed}: {cell.status}, {told}{note}", file=sys.stderr)
+        if cell.status in ("timeout", "missing", "not run"):
+            hopeless.add(pair)
+
+
+def _write(folder: Path, *, quick: bool) -> None:
+    """Tables, JSON and a picture of all that is in the folder."""
+    cells = kept(folder, quick=quick)
+    corpora = [name for name in NAMES if any(cell.corpus == name for cell in cells)]
+    if not cells:
+        sys.exit(f"there are no cells in {folder}")
+    (folder / "tables.md").write_text(markdown(cells, corpora, quick=quick), encoding="utf-8")
+    summary = json.dumps([asdict(cell) for cell in cells], indent=1)
+    (folder / "results.json").write_text(summary, encoding="utf-8")
     try:
-        picture(cells, corpora, chosen.folder / "quality.svg")
+        picture(cells, corpora, folder / "quality.svg")
     except ImportError:
         print("no picture: pip install matplotlib", file=sys.stderr)
-    print(text)
 
 
 if __name__ == "__main__":

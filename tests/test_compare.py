@@ -2,62 +2,123 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn.decomposition import LatentDirichletAllocation
 
-from benchmarks.compare import cells, tables
-from benchmarks.compare.completion import Mixture, complete, of_mixture, of_tree
+from benchmarks.compare import cells, mixtures, tables
+from benchmarks.compare.completion import complete
 from benchmarks.compare.corex import Layer, as_tree
-from benchmarks.compare.methods import METHODS
+from benchmarks.compare.corpora import Split
+from benchmarks.compare.learned import live, of_topics
+from benchmarks.compare.methods import METHODS, Method
+from benchmarks.compare.predictors import GIVEN, Paths, SuperTopics, Topics, Tree
+from benchmarks.compare.trees import independent
 from tests.strategies import random_tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_words_given_some_words(seed: int) -> None:
-    tree = random_tree(seed, 8, 4)
-    n, m = tree.n_words, tree.n_latents
-    given = [np.array([1, 4]), np.array([], dtype=int), np.array([0, 2, 7])]
-    found = of_tree(tree)(given)
-    states = np.array(list(product((0, 1), repeat=m)))
+def test_words_held_back_by_enumeration(seed: int) -> None:
+    """Half of the present words are given: P(word there and held back | given ones, no other given)."""
+    tree = random_tree(seed, 6, 3)
+    n = tree.n_words
+    everything = np.array(list(product((0, 1), repeat=n)))
+    p = np.exp(tree.log_likelihood(everything))
+    given = [np.array([1, 4]), np.array([], dtype=int), np.array([0, 2, 5])]
+    found = Tree(tree)(given)
     for row, words in zip(found, given, strict=True):
-        weight = np.ones(len(states))
-        for v in [*words.tolist(), *range(n, n + m)]:
-            up = int(tree.parent[v])
-            above = np.zeros(len(states), dtype=int) if up < 0 else states[:, up - n]
-            p = tree.probability[v][above]
-            weight *= p if v < n else np.where(states[:, v - n], p, 1 - p)
-        weight /= weight.sum()
-        for word in range(n):
-            above = states[:, tree.parent[word] - n]
-            assert row[word] == pytest.approx(weight @ tree.probability[word][above])
+        fits = everything[:, words].all(axis=1)
+        weight = p * fits * GIVEN ** everything.sum(axis=1)
+        for word in set(range(n)) - set(words.tolist()):
+            expected = weight[everything[:, word] == 1].sum() / weight.sum()
+            assert row[word] == pytest.approx(expected)
 
 
-def test_a_mixture_of_one_topic_needs_no_fitting() -> None:
-    phi = np.array([[0.5, 0.3, 0.2]])
-    found = of_mixture(Mixture(phi, np.array([0.1])))([np.array([0])])
-    np.testing.assert_allclose(found, phi)
+def test_independent_words() -> None:
+    rng = np.random.default_rng(0)
+    X = csr_array((rng.random((40, 6)) < 0.4).astype(int))
+    found = independent(Split("", X, X, list("abcdef")), 0, 0).predict
+    p = (X.toarray().sum(axis=0) + 0.1) / 40.2
+    expected = np.log(np.where(X.toarray(), p, 1 - p)).sum(axis=1).mean()
+    assert found.log_likelihood(X) == pytest.approx(expected)
+    np.testing.assert_allclose(found([np.array([1])]), [p])
 
 
-def test_a_mixture_follows_the_words() -> None:
-    phi = np.array([[0.49, 0.49, 0.01, 0.01], [0.01, 0.01, 0.49, 0.49]])
-    predict = of_mixture(Mixture(phi, np.array([0.01, 0.01])))
-    left, right = predict([np.array([0]), np.array([2])])
-    assert left[1] > 0.45
-    assert right[3] > 0.45
-    paths = (np.array([[0, 1], [1, 0]]), np.array([0.5, 0.5]))
-    along = of_mixture(Mixture(phi, np.array([1.0, 0.01]), paths))([np.array([0])])[0]
-    assert along.sum() == pytest.approx(1.0)
-    assert along[1] > along[3]
+def test_lda_infers_as_scikit_learn_does() -> None:
+    rng = np.random.default_rng(0)
+    X = csr_array((rng.random((200, 30)) < 0.3).astype(float))
+    model = LatentDirichletAllocation(6, random_state=0, max_iter=3).fit(X)
+    phi = model.components_ / model.components_.sum(axis=1, keepdims=True)
+    topics = Topics(phi, model.exp_dirichlet_component_, np.full(6, model.doc_topic_prior_))
+    words = [X.indices[X.indptr[d] : X.indptr[d + 1]] for d in range(5)]
+    shares = np.array([topics.shares(w) for w in words])
+    np.testing.assert_allclose(shares, model.transform(X[:5]), atol=5e-3)
+    np.testing.assert_allclose(topics(words), shares @ phi)
+
+
+def test_a_document_follows_its_words() -> None:
+    """Each kind of mixture: two topics with words of their own, and one that all share."""
+    phi = np.array([[0.25] * 4, [0.49, 0.49, 0.01, 0.01], [0.01, 0.01, 0.49, 0.49]])
+    flat = Topics(phi, phi, np.full(3, 0.1))
+    paths = Paths(phi, np.array([[0, 1], [0, 2]]), np.array([0.5, 0.5]), np.full((2, 2), 0.5))
+    upper = SuperTopics(
+        np.vstack((phi, phi[1:])), np.full(3, 0.1), np.array([[0.1, 5.0, 0.1], [0.1, 0.1, 5.0]])
+    )
+    for predict in (flat, paths, upper):
+        left, right, none = predict([np.array([0]), np.array([2]), np.array([], dtype=int)])
+        for row in (left, right, none):
+            assert row.sum() == pytest.approx(1.0)
+        assert left[1] > 0.32
+        assert right[3] > 0.32
+        np.testing.assert_allclose(none, 0.25, atol=1e-6)
+
+
+def test_shares_of_super_topics_without_words_are_those_of_the_prior() -> None:
+    rng = np.random.default_rng(0)
+    alpha, below = rng.random(4), rng.random((3, 6))
+    found = SuperTopics(rng.dirichlet(np.ones(8), 9), alpha, below).shares(np.array([], dtype=int))
+    a, b = alpha / alpha.sum(), below / below.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(found, np.concatenate((a[:1], a[1:] * b[:, 0], a[1:] @ b[:, 1:])))
+
+
+PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "nhdp-bin", "corex"]
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_peers_learn_what_is_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two topics, learned by each: words of both, and a word is predicted by those it goes with."""
+    method = METHODS[name]
+    if method.package is not None:
+        pytest.importorskip(method.package)
+    monkeypatch.setattr(mixtures, "_ITERATIONS", 50)
+    rng = np.random.default_rng(0)
+    topic = rng.integers(2, size=400)
+    p = np.where(np.arange(16) // 8 == topic[:, None], 0.6, 0.03)
+    X = csr_array((rng.random((400, 16)) < p).astype(int))
+    words = [f"w{k:02}" for k in range(16)]
+    learned = method.run(Split("news-1k", X, X, words), 8, 0)
+    assert learned.topics
+    assert all(set(t.words) <= set(words) and t.level in (1, 2, 3) for t in learned.topics)
+    of_one = {frozenset(w < "w08" for w in t.words[:3]) for t in learned.topics}
+    assert {frozenset({True}), frozenset({False})} <= of_one
+    left, right = learned.predict([np.array([0, 1]), np.array([8, 9])])
+    assert left[2:8].sum() > 3 * left[10:].sum()
+    assert right[10:].sum() > 3 * right[2:8].sum()
+
+
+def test_dead_topics_are_left_out() -> None:
+    phi = np.eye(3)
+    shares = np.array([60.0, 39.0, 1.0])
+    assert live(shares).tolist() == [True, True, False]
+    found = of_topics(Topics(phi, phi, np.ones(3)), phi, shares, list("abc"), [3, 2, 1])
+    assert [(topic.words[0], topic.level) for topic in found.topics] == [("a", 3), ("b", 2)]
+    assert found.dead == 1
 
 
 def test_completion_of_uniform_predictions() -> None:
@@ -99,28 +160,65 @@ def test_corex_as_a_tree() -> None:
 REAL = subprocess.run
 
 
-def fake(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """What a cell's process does instead."""
+def fake(
+    monkeypatch: pytest.MonkeyPatch, code: str, measured: str = "print('{\"npmi\": 2}')"
+) -> None:
+    """What a cell's processes do instead; learning leaves a file."""
 
-    def run(_: list[str], **options: object) -> object:
-        return REAL([sys.executable, "-c", code], **options)
+    def run(command: list[str], **options: object) -> object:
+        learning = command[3] == "learn"
+        if learning:
+            Path(command[7]).write_text("learned")
+        return REAL([sys.executable, "-c", code if learning else measured], **options)
 
     monkeypatch.setattr(cells.subprocess, "run", run)
 
 
-def ask(folder: Path, limit: float = 30.0, **more: bool) -> tuple[cells.Cell | None, bool]:
-    options = {"quick": False, "kept": False, **more}
-    return cells.run("nips-1k", "hlta", 0, limit=limit, folder=folder, **options)
+def ask(folder: Path, limit: float = 30.0) -> tuple[cells.Cell, bool]:
+    return cells.run(cells.Place(folder, "nips-1k", "hlta", 0, quick=False), limit=limit)
+
+
+LEARNED = "print('chatter'); print('{\"seconds\": 1.5}')"
+FAILS = "raise SystemExit(1)"
 
 
 def test_cells_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert ask(tmp_path, kept=True) == (None, True)
-    fake(monkeypatch, "print('chatter'); print('{\"seconds\": 1.5}')")
+    assert cells.kept(tmp_path, quick=False) == []
+    fake(monkeypatch, LEARNED)
     cell, kept = ask(tmp_path)
-    assert (cell.status, cell.figures, kept) == ("ok", {"seconds": 1.5}, False)
-    fake(monkeypatch, "raise SystemExit(1)")
+    assert (cell.status, cell.figures, kept) == ("ok", {"seconds": 1.5, "npmi": 2}, False)
+    assert "cores" in cell.machine
+    fake(monkeypatch, FAILS, FAILS)
     assert ask(tmp_path) == (cell, True)
-    assert [file.suffix for file in tmp_path.iterdir()] == [".json"]
+    assert cells.kept(tmp_path, quick=False) == [cell]
+    assert cells.kept(tmp_path, quick=True) == []
+    assert sorted(file.suffix for file in tmp_path.iterdir()) == [".json", ".learned"]
+
+
+def test_new_measures_do_not_learn_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake(monkeypatch, LEARNED)
+    ask(tmp_path)
+    fake(monkeypatch, FAILS, "print('{\"npmi\": 3}')")
+    monkeypatch.setattr(cells, "MEASURES", cells.MEASURES + 1)
+    cell, kept = ask(tmp_path)
+    assert (cell.figures, kept) == ({"seconds": 1.5, "npmi": 3}, False)
+
+
+def test_another_edition_and_a_spoilt_file_are_learned_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake(monkeypatch, LEARNED)
+    first, _ = ask(tmp_path)
+    (file,) = tmp_path.glob("*.json")
+    for spoilt in (
+        "{",
+        "[1]",
+        '{"corpus": "x"}',
+        file.read_text().replace('"edition": 1', '"edition": 0'),
+    ):
+        file.write_text(spoilt)
+        assert cells.kept(tmp_path, quick=False) == []
+        assert ask(tmp_path) == (first, False)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +228,7 @@ def test_cells_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         ("import os; os.kill(os.getpid(), 9)", "failed", "want of memory"),
         ("print('no figures')", "failed", "ended with 0"),
         ("import time; time.sleep(60)", "timeout", "after 1 s"),
+        ('print(\'{"not run": "small"}\')', "not run", "small"),
     ],
 )
 def test_cells_that_go_wrong(
@@ -139,46 +238,76 @@ def test_cells_that_go_wrong(
     cell, _ = ask(tmp_path, limit=1.0 if status == "timeout" else 25.0)
     assert cell.status == status
     assert reason in cell.reason
-    fake(monkeypatch, "print('{\"seconds\": 1.5}')")
+    fake(monkeypatch, LEARNED)
     _, kept = ask(tmp_path, limit=0.9)
-    assert kept == (status == "timeout")  # more time is another matter
-    assert ask(tmp_path, limit=30.0)[0].status == "ok"
+    assert kept == (status in ("timeout", "not run"))  # more time is another matter
+    assert ask(tmp_path, limit=30.0)[0].status == ("not run" if status == "not run" else "ok")
+
+
+def test_what_was_learned_and_cannot_be_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake(monkeypatch, LEARNED, "raise ValueError('odd topics')")
+    cell, _ = ask(tmp_path)
+    assert (cell.status, "odd topics" in cell.reason) == ("failed", True)
+    fake(monkeypatch, LEARNED)
+    assert ask(tmp_path)[0].status == "ok"
 
 
 def test_a_peer_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(cells.METHODS, "hlta", METHODS["hlta"].__class__(None, "x", "no-such-peer"))
+    monkeypatch.setitem(cells.METHODS, "hlta", Method(independent, "x", "no-such-peer"))
     cell, _ = ask(tmp_path)
     assert cell.status == "missing"
     assert "pip install no-such-peer" in cell.reason
 
 
+FIGURES = {
+    "seconds": 2.0,
+    "cpu_seconds": 3.0,
+    "peak_memory": 10**9,
+    "topics": 9,
+    "dead": 2,
+    "scored": 8,
+    "coherence": -5.0,
+    "best_coherence": {"50": -4.0},
+    "completion": -6.0,
+    "tokens": -900.0,
+    "npmi": 0.1,
+    "diversity": 0.9,
+    "log_likelihood": -430.0,
+}
+MIXED = {name: value for name, value in FIGURES.items() if name != "log_likelihood"}
+FOUND = [
+    cells.Cell("nips-1k", "hlta", 0, figures=FIGURES),
+    cells.Cell("nips-1k", "hlta", 1, figures={**FIGURES, "log_likelihood": -432.0}),
+    cells.Cell("nips-1k", "ncrp-bin", 0, "timeout", "no result after 9 s"),
+    cells.Cell("nips-1k", "hlta-step", 0, "not run", "small"),
+    cells.Cell("nips-1k", "nhdp-bin", 0, figures={**MIXED, "seconds": 12.0}),
+]
+
+
 def test_tables_say_what_is_missing_and_why() -> None:
-    figures = {
-        "seconds": 2.0,
-        "cpu_seconds": 3.0,
-        "peak_memory": 10**9,
-        "topics": 9,
-        "coherence": -5.0,
-        "coherence_topics": 8,
-        "best_coherence": {},
-        "completion": -6.0,
-        "tokens": -900.0,
-        "npmi": 0.1,
-        "diversity": 0.9,
-        "log_likelihood": -430.0,
-    }
-    found = [
-        cells.Cell("nips-1k", "hlta", 0, figures=figures),
-        cells.Cell("nips-1k", "hlta", 1, figures={**figures, "log_likelihood": -432.0}),
-        cells.Cell("nips-1k", "ncrp-bin", 0, "timeout", "no result after 9 s"),
-        cells.Cell("nips-1k", "hlta-step", 0, "not run", "small"),
-    ]
-    text = tables.markdown(found, ["nips-1k"])
-    assert "| hlta, its defaults | -431.00 ± 1.00 |" in text
+    text = tables.markdown(FOUND, ["nips-1k"])
+    assert "| hlta, its defaults | -431.00 ± 1.41 |" in text
     assert "| nCRP-bin | - |" in text
     assert "| HLTA-step | NR |" in text
+    assert "| nHDP-bin | - |" in text  # a mixture says nothing of absent words
+    assert "| hlta, its defaults | -5.00 ± 0.00 (8) |" in text
+    assert "| hlta, its defaults | -4.00 / - / - / - |" in text
     assert "nCRP-bin on nips-1k: timeout; no result after 9 s" in text
-    assert "| the authors' Java, recorded | 724 |" in text  # times faster
-    quick = tables.markdown(found, ["nips-1k"], quick=True)
+    assert "| the authors' Java, batch, CPU seconds | 460 |" in text  # times faster
+    assert "| the paper's minutes of HLTA-batch | 168 |" in text
+    assert "| nHDP-bin | 6 |" in text
+    assert "| *paper:* CorEx | -445 |" in text
+    quick = tables.markdown(FOUND, ["nips-1k"], quick=True)
     assert "Java" not in quick
-    assert json.dumps(figures)
+    assert "*paper:*" not in quick
+
+
+def test_the_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    tables.picture(FOUND, ["nips-1k"], tmp_path / "q.svg")
+    drawn = (tmp_path / "q.svg").read_text()
+    assert "<svg" in drawn
+    for name in ("hlta", "nhdp"):
+        assert METHODS[f"{name}-bin" if name == "nhdp" else name].label in drawn

@@ -10,6 +10,7 @@ import argparse
 import numpy as np
 
 from benchmarks.compare.corpora import NAMES, Split, split
+from benchmarks.compare.learned import live
 from benchmarks.compare.methods import HLTA_TOPICS
 from benchmarks.compare.nhdp import NestedHDP, Settings
 
@@ -39,11 +40,11 @@ def of_hlta(data: Split, word: str) -> list[str]:
 
 
 def of_nhdp(data: Split, word: str, topics: int) -> list[str]:
-    """The branch in which the word is most at home."""
-    settings = Settings(branching=(max(2, round(topics / 25)), 4, 5), epochs=10)
-    model = NestedHDP(settings).fit(data.train)
+    """The branch in which the word is most at home, of nodes that words come from."""
+    model = NestedHDP(Settings(branching=(max(2, round(topics / 25)), 4, 5))).fit(data.train)
+    alive = live(model.words_on.sum(axis=1))
     phi, column = model.phi, data.words.index(word)
-    node = int(phi[:, column].argmax())
+    node = int(model.words_on[:, column].argmax())
     while model.tree.parent[node] >= 0:
         node = int(model.tree.parent[node])
     lines: list[str] = []
@@ -51,7 +52,7 @@ def of_nhdp(data: Split, word: str, topics: int) -> list[str]:
     def write(v: int, depth: int) -> None:
         best = np.argsort(-phi[v], kind="stable")[:_WORDS]
         lines.append("    " * depth + " ".join(data.words[k] for k in best))
-        for child in model.tree.children[v]:
+        for child in np.flatnonzero(alive & (model.tree.parent == v)).tolist():
             write(child, depth + 1)
 
     write(node, 0)

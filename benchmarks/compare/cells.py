@@ -1,13 +1,15 @@
-"""One cell of the experiment, a method on a corpus with a seed, in a process of its own.
+"""One cell of the experiment: a method on a corpus with a seed.
 
-Its figures are kept as a file and not computed again. What goes wrong there, an exception, a lack of
-memory, the end of the time, is the cell's own business: it says so, and the experiment goes on.
+What it learns is kept in a file, and measured in another process: a measure can change without
+learning again. What goes wrong, an exception, a lack of memory, the end of the time, is the cell's
+own business: it says so, and the experiment goes on.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import resource
 import subprocess
 import sys
@@ -15,22 +17,35 @@ import time
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.compare.completion import complete, of_mixture, of_tree
+from benchmarks.compare.completion import complete
 from benchmarks.compare.corpora import split, vectors, with_counts
 from benchmarks.compare.counts import has_counts
+from benchmarks.compare.machine import machine
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
+from benchmarks.compare.predictors import Independent, Tree
 
+if TYPE_CHECKING:
+    from benchmarks.compare.learned import Learned
+
+MEASURES = 2  # raised when other things are measured: what was learned is then measured anew
 _QUICK_TOPICS = 60
+_M = 4  # words of a topic that count, as in the paper
 _REASON = 300  # characters
+_ROOT = Path(__file__).parents[2]
 
 
 @dataclass
 class Cell:
-    """Figures, or why there are none."""
+    """Figures, or why there are none.
+
+    edition   of the method
+    measures  of what was measured
+    machine   what it ran on, with versions
+    """
 
     corpus: str
     method: str
@@ -38,57 +53,114 @@ class Cell:
     status: str = "ok"  # or timeout, failed, missing, not run
     reason: str = ""
     figures: dict[str, Any] = field(default_factory=dict)
+    edition: int = 0
+    measures: int = 0
+    machine: str = ""
 
 
-def run(
-    corpus: str, method: str, seed: int, *, limit: float, folder: Path, quick: bool, kept: bool
-) -> tuple[Cell | None, bool]:
-    """The cell, and whether it was there already; None if nothing is to be run and it was not."""
-    name = f"{corpus}{'-quick' if quick else ''}.{method}.{seed}.json"
-    file = folder / name
-    if file.exists():
-        old = Cell(**json.loads(file.read_text(encoding="utf-8")))
-        if kept:
-            return old, True
-        again = old.status == "timeout" and limit > old.figures.get("limit", 0.0)
-        if not again and old.status not in ("missing", "failed"):
-            return old, True
-    if kept:
-        return None, True
-    cell = _computed(corpus, method, seed, limit, quick)
-    folder.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")
-    part.write_text(json.dumps(asdict(cell), indent=1), encoding="utf-8")
-    os.replace(part, file)
-    return cell, False
+@dataclass(frozen=True)
+class Place:
+    """Where a cell is kept."""
 
+    folder: Path
+    corpus: str
+    method: str
+    seed: int
+    quick: bool
 
-def _computed(corpus: str, method: str, seed: int, limit: float, quick: bool) -> Cell:
-    cell = Cell(corpus, method, seed)
-    package = METHODS[method].package
-    if package is not None:
+    @property
+    def file(self) -> Path:
+        """Its figures."""
+        return self.folder / f"{self._name}.json"
+
+    @property
+    def learned(self) -> Path:
+        """What was learned; to be opened by nobody who does not trust the folder."""
+        return self.folder / f"{self._name}.learned"
+
+    @property
+    def _name(self) -> str:
+        return f"{self.corpus}{'-quick' if self.quick else ''}.{self.method}.{self.seed}"
+
+    def read(self) -> Cell | None:
+        """What is there, if it can be read and the method is still run in this way."""
         try:
-            version(package)
+            cell = Cell(**json.loads(self.file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+        return cell if cell.edition == METHODS[self.method].edition else None
+
+    def write(self, cell: Cell) -> None:
+        """Keep it."""
+        part = self.file.with_suffix(".part")
+        part.write_text(json.dumps(asdict(cell), indent=1), encoding="utf-8")
+        os.replace(part, self.file)
+
+
+def run(place: Place, *, limit: float) -> tuple[Cell, bool]:
+    """The cell, and whether it was there already."""
+    old = place.read()
+    if old is not None:
+        if old.status == "ok" and old.measures == MEASURES:
+            return old, True
+        more_time = old.status == "timeout" and limit > old.figures.get("limit", 0.0)
+        if old.status in ("timeout", "not run") and not more_time:
+            return old, True
+    place.folder.mkdir(parents=True, exist_ok=True)
+    if old is None or old.status != "ok" or not place.learned.exists():
+        old = _learned(place, limit)
+        place.write(old)
+    if old.status == "ok":
+        old = _measured(old, place)
+        place.write(old)
+    return old, False
+
+
+def kept(folder: Path, *, quick: bool) -> list[Cell]:
+    """All cells of a folder, by corpus, method and seed."""
+    places = [
+        Place(folder, corpus, method, int(seed), quick)
+        for corpus in HLTA_TOPICS
+        for method in METHODS
+        for file in sorted(folder.glob(f"{corpus}{'-quick' if quick else ''}.{method}.*.json"))
+        if (seed := file.stem.rpartition(".")[2]).isdigit()
+    ]
+    return [cell for place in places if (cell := place.read()) is not None]
+
+
+def _learned(place: Place, limit: float) -> Cell:
+    method = METHODS[place.method]
+    cell = Cell(place.corpus, place.method, place.seed, edition=method.edition, machine=machine())
+    if method.package is not None:
+        try:
+            version(method.package)
         except PackageNotFoundError:
-            cell.status, cell.reason = (
-                "missing",
-                f"{package} is not installed: pip install {package}",
-            )
+            cell.status = "missing"
+            cell.reason = f"{method.package} is not installed: pip install {method.package}"
             return cell
-    command = [sys.executable, "-m", "benchmarks.compare.cells", corpus, method, str(seed)]
-    if quick:
-        command.append("quick")
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=limit, check=False, cwd=_ROOT
-        )
+        _ask(cell, "learn", place, limit)
     except subprocess.TimeoutExpired:
         cell.status, cell.reason = "timeout", f"no result after {limit:,.0f} s"
         cell.figures["limit"] = limit
-        return cell
-    line = done.stdout.strip().rpartition("\n")[2]
+    return cell
+
+
+def _measured(cell: Cell, place: Place) -> Cell:
+    _ask(cell, "measure", place, None)
+    cell.measures = MEASURES
+    return cell
+
+
+def _ask(cell: Cell, what: str, place: Place, limit: float | None) -> None:
+    """A process of its own adds to the figures, or the cell says why it did not."""
+    command = [sys.executable, "-m", "benchmarks.compare.cells", what, place.corpus, place.method]
+    command += [str(place.seed), str(place.learned.resolve()), *(["quick"] if place.quick else [])]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=limit, check=False, cwd=_ROOT
+    )
     try:
-        answer = json.loads(line)
+        answer = json.loads(done.stdout.strip().rpartition("\n")[2])
     except json.JSONDecodeError:
         answer = None
     if done.returncode or not isinstance(answer, dict):
@@ -99,64 +171,71 @@ def _computed(corpus: str, method: str, seed: int, limit: float, quick: bool) ->
     elif "not run" in answer:
         cell.status, cell.reason = "not run", answer["not run"]
     else:
-        cell.figures = answer
-    return cell
+        cell.figures |= answer
 
 
-_ROOT = Path(__file__).parents[2]
-
-
-def figures(corpus: str, method: str, seed: int, *, quick: bool) -> dict[str, Any]:
-    """Learn, and measure what was learned."""
-    from hlta.evaluate.coherence import topic_coherence, topic_npmi
-    from hlta.evaluate.distinctness import topic_diversity
-
+def learn(corpus: str, method: str, seed: int, file: Path, *, quick: bool) -> dict[str, Any]:
+    """Learn, and keep it."""
+    entry = METHODS[method]
     data = split(corpus, seed, quick=quick)
-    if data.train.shape[0] < METHODS[method].least:
-        least = METHODS[method].least
-        return {"not run": f"as in the paper: for {least:,} documents or more"}
-    learn = data
-    if METHODS[method].bow:
+    if data.train.shape[0] < entry.least:
+        return {"not run": f"as in the paper: for {entry.least:,} documents or more"}
+    if entry.bow:
         if not has_counts(corpus):
             return {"not run": "the files of this corpus are binary, there are no counts"}
-        learn = with_counts(corpus, seed, quick=quick)
+        data = with_counts(corpus, seed, quick=quick)
     _warm(method)
     wanted = _QUICK_TOPICS if quick else HLTA_TOPICS[corpus]
     began, cpu = time.perf_counter(), _cpu()
-    learned = METHODS[method].run(learn, wanted, seed)
-    found: dict[str, Any] = {
+    learned = entry.run(data, wanted, seed)
+    figures = {
         "seconds": time.perf_counter() - began,
         "cpu_seconds": _cpu() - cpu,
         "peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-        "topics": len(learned.topics),
-        "per_level": {
-            str(level): sum(topic.level == level for topic in learned.topics)
-            for level in sorted({topic.level for topic in learned.topics})  # type: ignore[type-var]
-        },
-        "first": [topic.words[:5] for topic in learned.topics[:5]],
     }
-    if learned.tree is not None:
-        scores = learned.tree.log_likelihood(data.test)
-        found["log_likelihood"] = float(scores.mean())
-        predict = of_tree(learned.tree)
-    else:
-        assert learned.mixture is not None
-        predict = of_mixture(learned.mixture)
-    done = complete(data.test, predict)
+    part = file.with_name(file.name + ".part")
+    part.write_bytes(pickle.dumps(learned, protocol=pickle.HIGHEST_PROTOCOL))
+    os.replace(part, file)
+    return figures
+
+
+def measure(corpus: str, seed: int, file: Path, *, quick: bool) -> dict[str, Any]:
+    """What was learned, measured."""
+    data = split(corpus, seed, quick=quick)
+    learned: Learned = pickle.loads(file.read_bytes())
+    found: dict[str, Any] = {}
+    if isinstance(learned.predict, (Tree, Independent)):
+        found["log_likelihood"] = learned.predict.log_likelihood(data.test)
+    done = complete(data.test, learned.predict)
     found |= {"completion": done.word, "tokens": done.document}
-    coherence = topic_coherence(learned.topics, data.train, data.words)
-    found["coherence"] = float(np.nanmean(coherence))
-    found["coherence_topics"] = int(np.isfinite(coherence).sum())
-    found["best_coherence"] = _best(coherence)
-    # NPMI of as many words as the paper's M: some topics have no more.
-    found["npmi"] = float(np.nanmean(topic_npmi(learned.topics, data.train, data.words, n_words=4)))
-    found["diversity"] = topic_diversity(learned.topics, n_words=4)
+    if learned.topics:
+        found |= _of_topics(learned, data.train, data.words)
+    return found
+
+
+def _of_topics(learned: Learned, documents: Any, words: list[str]) -> dict[str, Any]:
+    """Scores of the topics with as many words as count; all of the same topics."""
+    from hlta.evaluate.coherence import topic_coherence, topic_npmi
+    from hlta.evaluate.compactness import read_vectors, topic_compactness
+    from hlta.evaluate.distinctness import topic_diversity
+
+    topics = [topic for topic in learned.topics if len(topic.words) >= _M]
+    levels = [topic.level for topic in learned.topics if topic.level is not None]
+    coherence = topic_coherence(topics, documents, words, n_words=_M)
+    found: dict[str, Any] = {
+        "topics": len(learned.topics),
+        "dead": learned.dead,
+        "scored": len(topics),
+        "per_level": {str(level): levels.count(level) for level in sorted(set(levels))},
+        "first": [topic.words[:5] for topic in topics[:5]],
+        "coherence": float(np.mean(coherence)),
+        "best_coherence": _best(coherence),
+        "npmi": float(np.mean(topic_npmi(topics, documents, words, n_words=_M))),
+        "diversity": topic_diversity(topics, n_words=_M),
+    }
     path = vectors()
     if path is not None:
-        from hlta.evaluate.compactness import read_vectors, topic_compactness
-
-        known = read_vectors(path, data.words)
-        close = topic_compactness(learned.topics, known)
+        close = topic_compactness(topics, read_vectors(path, words), n_words=_M)
         found["compactness"] = float(np.nanmean(close.scores))
         found["covered"] = close.covered
     return found
@@ -164,7 +243,7 @@ def figures(corpus: str, method: str, seed: int, *, quick: bool) -> dict[str, An
 
 def _best(coherence: np.ndarray) -> dict[str, float]:
     """The mean of the best so many, for comparing methods at an equal number of topics."""
-    known = np.sort(coherence[np.isfinite(coherence)])[::-1]
+    known = np.sort(coherence)[::-1]
     return {str(n): float(known[:n].mean()) for n in (50, 100, 200, 400) if n <= len(known)}
 
 
@@ -190,8 +269,12 @@ def _cpu() -> float:
 
 
 def main() -> None:
-    corpus, method, seed, *quick = sys.argv[1:]
-    sys.stdout.write(json.dumps(figures(corpus, method, int(seed), quick=bool(quick))) + "\n")
+    what, corpus, method, seed, file, *quick = sys.argv[1:]
+    if what == "learn":
+        answer = learn(corpus, method, int(seed), Path(file), quick=bool(quick))
+    else:
+        answer = measure(corpus, int(seed), Path(file), quick=bool(quick))
+    sys.stdout.write(json.dumps(answer) + "\n")
 
 
 if __name__ == "__main__":

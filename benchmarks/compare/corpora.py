@@ -17,8 +17,9 @@ NAMES = ("nips-1k", "nips-5k", "news-1k", "news-5k", "arxiv-10k")
 
 
 class Split(NamedTuple):
-    """Binary documents by words."""
+    """Documents by words."""
 
+    name: str
     train: sparse.csr_array
     test: sparse.csr_array
     words: list[str]
@@ -27,7 +28,7 @@ class Split(NamedTuple):
 def split(name: str, seed: int, *, quick: bool = False) -> Split:
     """Four fifths and a fifth: seed 0 as in the files, others drawn anew; quick: 400 documents."""
     data = read(name)
-    return _drawn(Split(data.train, data.test, data.words), seed, quick=quick)
+    return _drawn(Split(name, data.train, data.test, data.words), seed, quick=quick)
 
 
 def _drawn(data: Split, seed: int, *, quick: bool) -> Split:
@@ -39,13 +40,14 @@ def _drawn(data: Split, seed: int, *, quick: bool) -> Split:
         train, test = pooled[np.sort(order[held:])], pooled[np.sort(order[:held])]
     if quick:
         train, test = train[:400], test[:100]
-    return Split(sparse.csr_array(train), sparse.csr_array(test), data.words)
+    return data._replace(train=sparse.csr_array(train), test=sparse.csr_array(test))
 
 
 def with_counts(name: str, seed: int, *, quick: bool = False) -> Split:
     """The same split with counts in what is learned from; what is held out stays binary."""
     data = read(name)
     parts = Split(
+        name,
         counted(name, "train", data.train, data.words),
         counted(name, "test", data.test, data.words),
         data.words,

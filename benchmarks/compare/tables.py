@@ -2,284 +2,239 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.compare.methods import METHODS
+from benchmarks.compare.recorded import JAVA, PAPER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from benchmarks.compare.cells import Cell
 
-# The authors' own figures (Tables 6 to 9 of the paper), for other selections of documents and words.
-PAPER_MINUTES = {
-    "nips-1k": {"HLTA-batch": 5.6, "nCRP-bin": 782, "nHDP-bin": 152, "hPAM-bin": 261, "CorEx": 53},
-    "nips-5k": {"HLTA-batch": 86.1, "nCRP-bin": 3608, "nHDP-bin": 288, "CorEx": 371},
-    "news-1k": {
-        "HLTA-batch": 66.1,
-        "HLTA-step": 9.6,
-        "nHDP-bin": 162,
-        "hPAM-bin": 328,
-        "CorEx": 779,
-    },
-    "news-5k": {"HLTA-batch": 432, "HLTA-step": 133, "nHDP-bin": 263, "CorEx": 4287},
-}
-# The authors' program on these very files, recorded: log-likelihood, coherence, topics, seconds.
-JAVA = {
-    "nips-1k": (-430.64, -5.419, 157, 1447.0),
-    "news-1k": (-118.32, -11.238, 109, 870.0),
-}
+
+@dataclass(frozen=True)
+class Table:
+    """A figure of all methods and corpora.
+
+    name   of the figure in a cell, and of the authors' program
+    count  another figure that stands in brackets behind it
+    paper  which of the paper's tables it is
+    """
+
+    title: str
+    name: str
+    form: str
+    count: str | None = None
+    paper: str | None = None
+    unit: float = 1.0
+
+
+_TABLES = (
+    Table(
+        "Held-out log-likelihood a document, binary data",
+        "log_likelihood",
+        "{:.2f}",
+        paper="log_likelihood",
+    ),
+    Table("Completion: mean log P of a word held back", "completion", "{:.3f}"),
+    Table("Completion: of all words of a document, at that rate", "tokens", "{:.0f}"),
+    Table("Seconds (of the paper: minutes)", "seconds", "{:.1f}", paper="minutes"),
+    Table("CPU seconds", "cpu_seconds", "{:.1f}"),
+    Table("Memory at most, GB", "peak_memory", "{:.2f}", unit=1e9),
+    Table("Topics (dead ones besides)", "topics", "{:.0f}", count="dead"),
+    Table("Coherence, M = 4 (topics)", "coherence", "{:.2f}", count="scored", paper="coherence"),
+    Table("Compactness, M = 4", "compactness", "{:.3f}", paper="compactness"),
+    Table("NPMI, M = 4", "npmi", "{:.3f}"),
+    Table("Diversity of the first 4 words", "diversity", "{:.2f}"),
+)
 
 
 def markdown(cells: Sequence[Cell], corpora: Sequence[str], *, quick: bool = False) -> str:
     """All tables; quick ones stand beside nothing that was measured on whole corpora."""
-    recorded = JAVA if not quick else {}
-    parts = [
-        _table(
-            "Held-out log-likelihood a document, binary data",
-            cells,
-            corpora,
-            "log_likelihood",
-            "{:.2f}",
-            java={c: f[0] for c, f in recorded.items()},
-        ),
-        _table(
-            "Seconds",
-            cells,
-            corpora,
-            "seconds",
-            "{:.1f}",
-            java={c: f[3] for c, f in recorded.items()},
-        ),
-        _table(
-            "Coherence, M = 4 (topics)",
-            cells,
-            corpora,
-            _coherence,
-            "{:.2f}",
-            java={c: f[1] for c, f in recorded.items()},
-        ),
-        _table("Compactness, M = 4", cells, corpora, "compactness", "{:.3f}"),
-        _table("NPMI, M = 4", cells, corpora, "npmi", "{:.3f}"),
-        _table("Diversity of the first 4 words", cells, corpora, "diversity", "{:.2f}"),
-        _table(
-            "Completion: mean log P of a word held back", cells, corpora, "completion", "{:.3f}"
-        ),
-        _table(
-            "Words of a document at that rate (log P of its words, as nHDP's article scores)",
-            cells,
-            corpora,
-            "tokens",
-            "{:.0f}",
-        ),
-        _table("CPU seconds", cells, corpora, "cpu_seconds", "{:.1f}"),
-        _table("Memory at most, GB", cells, corpora, _memory, "{:.2f}"),
-        _best(cells, corpora),
-        "" if quick else _factors(cells, corpora),
-        _reasons(cells),
-        machine(),
-    ]
+    parts = [_table(table, cells, corpora, others=not quick) for table in _TABLES]
+    parts.append(_best(cells, corpora))
+    if not quick:
+        parts.append(_factors(cells, corpora))
+    parts += [_reasons(cells), _machines(cells)]
     return "\n".join(part for part in parts if part)
-
-
-def _coherence(figures: dict) -> float:
-    return figures["coherence"]
-
-
-def _memory(figures: dict) -> float:
-    return figures["peak_memory"] / 1e9
 
 
 def _of(cells: Sequence[Cell], corpus: str, method: str) -> list[Cell]:
     return [cell for cell in cells if cell.corpus == corpus and cell.method == method]
 
 
-def _table(
-    title: str,
-    cells: Sequence[Cell],
-    corpora: Sequence[str],
-    figure: str | Callable[[dict], float],
-    form: str,
-    *,
-    java: dict[str, float] | None = None,
-) -> str:
-    take = (lambda figures: figures.get(figure)) if isinstance(figure, str) else figure
+def _figures(cells: Sequence[Cell], corpus: str, method: str, name: str) -> list[float]:
+    own = (cell.figures for cell in _of(cells, corpus, method) if cell.status == "ok")
+    return [figures[name] for figures in own if name in figures]
+
+
+def _rows(title: str, corpora: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """A table of those rows that say anything."""
     lines = [
         f"### {title}\n",
         "| | " + " | ".join(corpora) + " |",
         "|---" * (len(corpora) + 1) + "|",
     ]
-    for method in METHODS:
-        row = []
-        for corpus in corpora:
-            own = _of(cells, corpus, method)
-            values = [take(cell.figures) for cell in own if cell.status == "ok"]
-            known = [value for value in values if value is not None]
-            if known:
-                shown = form.format(float(np.mean(known)))
-                if len(known) > 1:
-                    shown += f" ± {form.format(float(np.std(known)))}"
-                if figure is _coherence:
-                    count = np.mean(
-                        [c.figures["coherence_topics"] for c in own if c.status == "ok"]
-                    )
-                    shown += f" ({count:.0f})"
-                if len(known) < len(own):
-                    shown += f", {len(known)} of {len(own)} runs"
-            else:
-                shown = {"not run": "NR"}.get(own[0].status, "-") if own else ""
-            row.append(shown)
-        if any(cell not in ("", "-", "NR") for cell in row) or any(row):
-            lines.append(f"| {METHODS[method].label} | " + " | ".join(row) + " |")
-    if java:
-        row = [
-            form.format(java[corpus]) + (f" ({JAVA[corpus][2]})" if figure is _coherence else "")
-            if corpus in java
-            else ""
-            for corpus in corpora
-        ]
-        if any(row):
-            lines.append("| the authors' Java, recorded | " + " | ".join(row) + " |")
+    lines += [f"| {label} | " + " | ".join(row) + " |" for label, row in rows if any(row)]
     return "\n".join(lines) + "\n"
+
+
+def _table(table: Table, cells: Sequence[Cell], corpora: Sequence[str], *, others: bool) -> str:
+    rows = [
+        (entry.label, [_shown(table, cells, corpus, method) for corpus in corpora])
+        for method, entry in METHODS.items()
+    ]
+    if others:
+        for mode, runs in JAVA.items():
+            known = {
+                corpus: table.form.format(getattr(run, table.name))
+                + (f" ({run.topics})" if table.name == "coherence" else "")
+                for corpus, run in runs.items()
+                if hasattr(run, table.name)
+            }
+            row = [known.get(corpus, "") for corpus in corpora]
+            rows.append((f"the authors' Java, {mode}", row))
+        paper = PAPER.get(table.paper or "", {})
+        for label in dict.fromkeys(label for own in paper.values() for label in own):
+            row = [paper.get(corpus, {}).get(label, "") for corpus in corpora]
+            rows.append((f"*paper:* {label}", row))
+    return _rows(table.title, corpora, rows)
+
+
+def _shown(table: Table, cells: Sequence[Cell], corpus: str, method: str) -> str:
+    own = _of(cells, corpus, method)
+    known = np.array(_figures(cells, corpus, method, table.name)) / table.unit
+    if not len(known):
+        # A method without such a figure has no row if it has none on any corpus.
+        if own and own[0].status == "not run":
+            return "NR"
+        return "-" if own and (own[0].status != "ok" or table.paper) else ""
+    shown = table.form.format(known.mean())
+    if len(known) > 1:
+        shown += f" ± {table.form.format(known.std(ddof=1))}"
+    if table.count is not None:
+        shown += f" ({np.mean(_figures(cells, corpus, method, table.count)):.0f})"
+    if len(known) < len(own):
+        shown += f", {len(known)} of {len(own)} runs"
+    return shown
 
 
 def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
     """Coherence at an equal number of topics: of each method its most coherent ones."""
-    lines = [
-        "### Coherence of the 50, 100, 200 and 400 most coherent topics\n",
-        "| | " + " | ".join(corpora) + " |",
-        "|---" * (len(corpora) + 1) + "|",
+
+    def shown(corpus: str, method: str) -> str:
+        own = [
+            cell.figures["best_coherence"]
+            for cell in _of(cells, corpus, method)
+            if "best_coherence" in cell.figures
+        ]
+        if not own:
+            return ""
+        return " / ".join(
+            f"{np.mean([best[n] for best in own]):.2f}" if all(n in best for best in own) else "-"
+            for n in ("50", "100", "200", "400")
+        )
+
+    rows = [
+        (entry.label, [shown(corpus, method) for corpus in corpora])
+        for method, entry in METHODS.items()
     ]
-    for method, entry in METHODS.items():
-        row = []
-        for corpus in corpora:
-            own = [
-                c.figures["best_coherence"] for c in _of(cells, corpus, method) if c.status == "ok"
-            ]
-            shown = [
-                f"{np.mean([best[n] for best in own]):.2f}"
-                if own and all(n in best for best in own)
-                else "-"
-                for n in ("50", "100", "200", "400")
-            ]
-            row.append(" / ".join(shown) if own else "")
-        if any(row):
-            lines.append(f"| {entry.label} | " + " | ".join(row) + " |")
-    return "\n".join(lines) + "\n"
+    return _rows("Coherence of the 50, 100, 200 and 400 most coherent topics", corpora, rows)
 
 
 def _factors(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
-    """How many times faster than the paper's minutes and than the Java."""
-    lines = [
-        "### Speed of `hlta`, its defaults, against others (times faster)\n",
-        "| | " + " | ".join(corpora) + " |",
-        "|---" * (len(corpora) + 1) + "|",
-    ]
+    """How many times faster than the paper's minutes, the Java and the others."""
 
-    def seconds(corpus: str, method: str) -> float | None:
-        own = [c.figures["seconds"] for c in _of(cells, corpus, method) if c.status == "ok"]
-        return float(np.mean(own)) if own else None
+    def mean(corpus: str, method: str, name: str) -> float | None:
+        known = _figures(cells, corpus, method, name)
+        return float(np.mean(known)) if known else None
 
-    def row(label: str, other: Callable[[str], float | None]) -> None:
+    def row(other: Callable[[str], float | None], name: str = "seconds") -> list[str]:
         shown = []
         for corpus in corpora:
-            ours, theirs = seconds(corpus, "hlta"), other(corpus)
+            ours, theirs = mean(corpus, "hlta", name), other(corpus)
             shown.append("" if ours is None or theirs is None else f"{theirs / ours:,.0f}")
-        if any(shown):
-            lines.append(f"| {label} | " + " | ".join(shown) + " |")
+        return shown
 
     def paper(mode: str) -> Callable[[str], float | None]:
-        def minutes(corpus: str) -> float | None:
-            found = PAPER_MINUTES.get(corpus, {}).get(mode)
-            return None if found is None else 60.0 * found
+        def seconds(corpus: str) -> float | None:
+            found = PAPER["minutes"].get(corpus, {}).get(mode)
+            return None if found is None else 60.0 * float(found.replace(",", ""))
 
-        return minutes
+        return seconds
 
-    for mode in ("HLTA-batch", "HLTA-step"):
-        row(f"the paper's minutes of {mode}", paper(mode))
-    row("the authors' Java, recorded", lambda corpus: JAVA[corpus][3] if corpus in JAVA else None)
+    rows = [
+        (f"the paper's minutes of {mode}", row(paper(mode))) for mode in ("HLTA-batch", "HLTA-step")
+    ]
+    for mode, runs in JAVA.items():
+        spent = {corpus: run.cpu_seconds for corpus, run in runs.items()}
+        rows.append((f"the authors' Java, {mode}, CPU seconds", row(spent.get, "cpu_seconds")))
     for method, entry in METHODS.items():
-        if not method.startswith("hlta"):
-            row(entry.label, lambda corpus, method=method: seconds(corpus, method))  # type: ignore[misc]
-    return "\n".join(lines) + "\n"
+        if not method.startswith(("hlta", "independent")):
+            rows.append(
+                (entry.label, row(lambda corpus, method=method: mean(corpus, method, "seconds")))  # type: ignore[misc]
+            )
+    return _rows("Speed of `hlta`, its defaults, against others (times faster)", corpora, rows)
 
 
 def _reasons(cells: Sequence[Cell]) -> str:
-    missing = [cell for cell in cells if cell.status != "ok"]
-    if not missing:
-        return ""
-    lines = ["### Why there is no figure\n"]
-    told = set()
-    for cell in missing:
-        line = f"- {METHODS[cell.method].label} on {cell.corpus}: {cell.status}; {cell.reason}"
-        if line not in told:
-            lines.append(line)
-            told.add(line)
-    return "\n".join(lines) + "\n"
+    told = dict.fromkeys(
+        f"- {METHODS[cell.method].label} on {cell.corpus}: {cell.status}; {cell.reason}"
+        for cell in cells
+        if cell.status != "ok"
+    )
+    return "\n".join(("### Why there is no figure\n", *told)) + "\n" if told else ""
 
 
-def machine() -> str:
-    """What it ran on."""
-    info = Path("/proc/cpuinfo")
-    names = (
-        [
-            line.split(":", 1)[1].strip()
-            for line in info.read_text().splitlines()
-            if "model name" in line
-        ]
-        if info.exists()
-        else []
-    )
-    versions = []
-    for package in ("hlta", "numpy", "numba", "scikit-learn", "tomotopy", "corextopic"):
-        try:
-            versions.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            versions.append(f"{package}: none")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return (
-        f"Machine: {names[0] if names else platform.processor()}, {cores} cores, "
-        f"{platform.system()}, Python {platform.python_version()}; {', '.join(versions)}.\n"
-    )
+def _machines(cells: Sequence[Cell]) -> str:
+    told = dict.fromkeys(cell.machine for cell in cells if cell.machine)
+    return "".join(f"Machine: {machine}.\n" for machine in told)
 
 
 def picture(cells: Sequence[Cell], corpora: Sequence[str], file: Path) -> None:
-    """Coherence and likelihood against time, on a logarithmic axis."""
+    """Likelihood, completion and coherence against time, on a logarithmic axis."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     from matplotlib import pyplot
 
-    panels = (("log_likelihood", "log-likelihood a document"), ("coherence", "coherence, M = 4"))
+    panels = (
+        ("log_likelihood", "log-likelihood a document"),
+        ("completion", "log P of a word held back"),
+        ("coherence", "coherence, M = 4"),
+    )
     figure, axes = pyplot.subplots(
         len(panels),
         len(corpora),
-        figsize=(3.6 * len(corpora), 6.4),
+        figsize=(3.6 * len(corpora), 3.2 * len(panels)),
         sharex=True,
         squeeze=False,
         layout="constrained",
     )
-    colours = dict(zip(METHODS, pyplot.colormaps["tab20"].colors, strict=False))
-    marks = dict(zip(METHODS, "o^v<>sDPXdph8", strict=True))
+    drawn = [method for method in METHODS if method != "independent"]
+    colours = dict(zip(drawn, pyplot.colormaps["tab20"].colors, strict=False))
+    marks = dict(zip(drawn, "o^v<>sDPXdph8*", strict=True))
     for row, (key, name) in zip(axes, panels, strict=True):
         for ax, corpus in zip(row, corpora, strict=True):
-            for method, entry in METHODS.items():
+            for method in drawn:
                 own = [c.figures for c in _of(cells, corpus, method) if c.status == "ok"]
                 points = [(f["seconds"], f[key]) for f in own if key in f]
                 if points:
                     x, y = zip(*points, strict=True)
-                    ax.plot(
-                        x, y, marks[method], color=colours[method], label=entry.label, alpha=0.8
-                    )
-            if corpus in JAVA:
-                value = JAVA[corpus][0 if key == "log_likelihood" else 1]
-                ax.plot(JAVA[corpus][3], value, "k*", label="the authors' Java, recorded")
+                    style = {"color": colours[method], "alpha": 0.8}
+                    ax.plot(x, y, marks[method], label=METHODS[method].label, **style)
+            for mode, runs in JAVA.items():
+                if corpus in runs and hasattr(runs[corpus], key):
+                    mark = "k+" if mode == "batch" else "kx"
+                    label = f"the authors' Java, {mode}"
+                    ax.plot(runs[corpus].seconds, getattr(runs[corpus], key), mark, label=label)
+            for y in _figures(cells, corpus, "independent", key)[:1]:
+                ax.axhline(y, color="0.6", lw=0.8, ls=":", label="independent words")
             ax.set(xscale="log", xlabel="seconds", title=corpus)
             ax.spines[["top", "right"]].set_visible(False)
         row[0].set_ylabel(name)

@@ -1,0 +1,217 @@
+"""What each kind of model says about the words of a document of which half are given.
+
+All say P(word | given words) for every word, up to a constant, and can be kept in a file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from scipy.special import psi
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta import LatentTree
+
+GIVEN = 0.5  # the share of a document's words that is given
+_STEPS = 100
+_SETTLED = 1e-3  # words, on average over topics; as in scikit-learn
+
+
+class Predictor(Protocol):
+    """Documents by words: weights of the next word, given some."""
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Independent:
+    """Words that tell nothing of each other: what any model must beat."""
+
+    marginals: NDArray[np.float64]
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        return np.tile(self.marginals, (len(given), 1))
+
+    def log_likelihood(self, documents: csr_array) -> float:
+        """Mean log P(d)."""
+        p = self.marginals
+        present = documents @ (np.log(p) - np.log1p(-p))
+        return float(np.mean(present) + np.log1p(-p).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A latent tree. Half of the present words are given: a word that is not is absent, or held back."""
+
+    tree: LatentTree
+
+    def log_likelihood(self, documents: csr_array) -> float:
+        """Mean log P(d)."""
+        return float(self.tree.log_likelihood(documents).mean())
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        """P(word there and held back | given ones there, no other word given)."""
+        tree = self.tree
+        n, p = tree.n_words, tree.probability
+        on, off = np.log(p), np.log1p(-p)
+        unseen = np.log1p(-GIVEN * p[:n])
+        order = _parents_first(tree)
+        up = np.zeros((tree.n_nodes, 2, len(given)))  # log P(what is below | state)
+        for state in range(2):
+            np.add.at(up[:, state], tree.parent[:n], unseen[:, state, None])
+        for d, words in enumerate(given):
+            np.add.at(up[:, :, d], tree.parent[words], on[words] - unseen[words])
+        sent = np.zeros_like(up)
+        for v in order[:0:-1]:
+            for state in range(2):
+                sent[v, state] = np.logaddexp(off[v, state] + up[v, 0], on[v, state] + up[v, 1])
+            up[tree.parent[v]] += sent[v]
+        root = order[0]
+        up[root] += np.stack((off[root, 0], on[root, 0]))[:, None]
+        for v in order[1:]:
+            without = up[tree.parent[v]] - sent[v]
+            up[v, 0] += np.logaddexp(off[v, 0] + without[0], off[v, 1] + without[1])
+            up[v, 1] += np.logaddexp(on[v, 0] + without[0], on[v, 1] + without[1])
+        belief = 1.0 / (1.0 + np.exp(up[n:, 0] - up[n:, 1]))  # latent variables, documents
+        return _held_back(p[:n], belief[tree.parent[:n] - n])
+
+
+def _held_back(p: NDArray[np.float64], above: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(there | not given), by the belief in what is above each word.
+
+    What a word itself says by not being given is in the belief, too, so it is undone by the word's
+    own table: P(there, not given | state) / P(not given | state).
+    """
+    held = (1.0 - GIVEN) * p / (1.0 - GIVEN * p)
+    found = held[:, :1] * (1.0 - above) + held[:, 1:] * above
+    return np.ascontiguousarray(found.T)
+
+
+def _parents_first(tree: LatentTree) -> list[int]:
+    order = [tree.root]
+    for v in order:
+        order += [int(child) for child in tree.children[v] if child >= tree.n_words]
+    return order
+
+
+@dataclass(frozen=True, eq=False)
+class Topics:
+    """Topics that share out a document's words in any proportions: LDA.
+
+    phi     topics by words: P(word | topic)
+    likely  what stands for it while the proportions are inferred: exp E log P
+    prior   Dirichlet parameters of the proportions
+    """
+
+    phi: NDArray[np.float64]
+    likely: NDArray[np.float64]
+    prior: NDArray[np.float64]
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        return np.array([self.shares(words) @ self.phi for words in given])
+
+    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The expected proportions of a document, by variational inference as in LDA's article."""
+        likely = self.likely[:, words]
+        posterior = self.prior + len(words) / len(self.prior)
+        for _ in range(_STEPS):
+            before = posterior
+            weight = _exp_mean_log(before)
+            norm = np.maximum(weight @ likely, 1e-300)
+            posterior = self.prior + weight * (likely / norm).sum(axis=1)
+            if np.abs(posterior - before).mean() < _SETTLED:
+                break
+        shares: NDArray[np.float64] = posterior / posterior.sum()
+        return shares
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Topics of which a document takes those on one path from the root down: nCRP.
+
+    phi     topics by words: P(word | topic)
+    paths   paths by levels: topics
+    weight  how likely each path is
+    prior   paths by levels: Dirichlet parameters of a document's levels
+    """
+
+    phi: NDArray[np.float64]
+    paths: NDArray[np.intp]
+    weight: NDArray[np.float64]
+    prior: NDArray[np.float64]
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        return np.array([self._predict(words) for words in given])
+
+    def _predict(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        likely = self.phi[:, words][self.paths]  # paths, levels, words
+        posterior = self.prior + len(words) / self.prior.shape[1]
+        for _ in range(_STEPS):
+            before = posterior
+            shared = _exp_mean_log(before)[:, :, None] * likely
+            shared /= np.maximum(shared.sum(axis=1, keepdims=True), 1e-300)
+            posterior = self.prior + shared.sum(axis=2)
+            if np.abs(posterior - before).mean() < _SETTLED:
+                break
+        shares = posterior / posterior.sum(axis=1, keepdims=True)
+        fit = np.log(np.maximum((shares[:, :, None] * likely).sum(axis=1), 1e-300)).sum(axis=1)
+        fit += np.log(self.weight)
+        chance = np.exp(fit - fit.max())
+        chance /= chance.sum()
+        found = np.zeros(len(self.phi))
+        np.add.at(found, self.paths, chance[:, None] * shares)
+        return found @ self.phi
+
+
+@dataclass(frozen=True, eq=False)
+class SuperTopics:
+    """A root, topics above and topics below, all of which emit words: hPAM.
+
+    phi    the root, the upper and the lower topics, by words
+    alpha  Dirichlet parameters of a document's root and upper topics
+    below  upper topics by itself and the lower topics: Dirichlet parameters within each
+    """
+
+    phi: NDArray[np.float64]
+    alpha: NDArray[np.float64]
+    below: NDArray[np.float64]
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        return np.array([self.shares(words) @ self.phi for words in given])
+
+    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The expected proportion of each topic, both choices inferred together."""
+        upper = len(self.below)
+        root, own, low = np.split(self.phi[:, words], (1, 1 + upper))
+        spread = len(words) / len(self.alpha)
+        first = self.alpha + spread
+        second = self.below + spread / self.below.shape[1]
+        for _ in range(_STEPS):
+            before = first
+            a, b = _exp_mean_log(first), _exp_mean_log(second)
+            from_own = (a[1:] * b[:, 0])[:, None] * own
+            choice = a[1:, None] * b[:, 1:]  # upper, lower
+            from_root = a[0] * root[0]
+            norm = np.maximum(from_root + from_own.sum(axis=0) + choice.sum(axis=0) @ low, 1e-300)
+            on_own = (from_own / norm).sum(axis=1)
+            on_low = choice * (low / norm).sum(axis=1)
+            on_root = float((from_root / norm).sum())
+            first = self.alpha + np.concatenate(([on_root], on_own + on_low.sum(axis=1)))
+            second = self.below + np.column_stack((on_own, on_low))
+            if np.abs(first - before).mean() < _SETTLED:
+                break
+        a, b = first / first.sum(), second / second.sum(axis=1, keepdims=True)
+        return np.concatenate((a[:1], a[1:] * b[:, 0], a[1:] @ b[:, 1:]))
+
+
+def _exp_mean_log(dirichlet: NDArray[np.float64]) -> NDArray[np.float64]:
+    """exp E log of the proportions."""
+    found: NDArray[np.float64] = np.exp(psi(dirichlet) - psi(dirichlet.sum(axis=-1, keepdims=True)))
+    return found

@@ -1,0 +1,65 @@
+"""Latent trees: HLTA in three modes, CorEx, and words by themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.compare.learned import Learned
+from benchmarks.compare.predictors import Independent, Tree
+from hlta.evaluate.lists import WordList
+
+if TYPE_CHECKING:
+    from benchmarks.compare.corpora import Split
+
+_ABSENT = 0.1  # documents added that have a word, and that have not
+
+
+def independent(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    documents = split.train.shape[0]
+    count = np.asarray(split.train.sum(axis=0), dtype=float).ravel()
+    return Learned(Independent((count + _ABSENT) / (documents + 2 * _ABSENT)))
+
+
+def _hlta(split: Split, seed: int, **options: object) -> Learned:
+    from hlta import HLTA, Corpus
+
+    model = HLTA(random_state=seed, **options).fit(Corpus(split.train, split.words))
+    topics = [WordList(topic.words, topic.level) for topic in model.topics_]
+    return Learned(Tree(model.tree_), topics)
+
+
+def hlta_default(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    return _hlta(split, seed)
+
+
+def hlta_batch(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    return _hlta(split, seed, em="batch", structure_sample=None, refine=False)
+
+
+def hlta_step(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    return _hlta(split, seed, em="stepwise", refine=False)
+
+
+def corex(split: Split, topics: int, seed: int) -> Learned:
+    """Layers in the ratio 20 : 4 : 1; topics from all layers, their words from the words below."""
+    from corextopic import corextopic
+
+    from benchmarks.compare.corex import Layer, as_tree
+    from hlta import TopicTree
+    from hlta.topics.states import order_states
+
+    top = max(2, round(topics / 25))
+    states = split.train.astype(float)
+    dense = states.toarray()
+    layers = []
+    for size in (20 * top, 4 * top, top):
+        model = corextopic.Corex(n_hidden=size, seed=seed)
+        model.fit(states)
+        parent = model.clusters if model.clusters.ndim == 1 else model.alpha.argmax(axis=0)
+        layers.append(Layer(dense, np.asarray(model.p_y_given_x), parent))
+        states = dense = np.asarray(model.labels, dtype=float)
+    tree = order_states(as_tree(split.words, layers))
+    found = TopicTree.from_tree(tree, lowest_level=1)
+    return Learned(Tree(tree), [WordList(topic.words, topic.level) for topic in found])
