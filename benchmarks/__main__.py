@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.compare.cells import Place, kept, run
-from benchmarks.compare.corpora import NAMES
+from benchmarks.compare.corpora import DEMO, PREPARED, vectors, why_not
 from benchmarks.compare.methods import METHODS
 from benchmarks.compare.tables import markdown, picture
-from benchmarks.learning import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,22 +30,30 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("corpora", nargs="*", metavar="CORPUS", help=f"of {', '.join(NAMES)}")
+    parser.add_argument(
+        "corpora",
+        nargs="*",
+        metavar="CORPUS",
+        help=f"{', '.join(PREPARED)}; {DEMO}, which comes with hlta; or what `hlta fit` takes",
+    )
     parser.add_argument("--methods", nargs="*", metavar="METHOD", help=f"of {', '.join(METHODS)}")
     parser.add_argument("--runs", type=int, default=3, help="splits and seeds")
     parser.add_argument("--limit", type=float, default=3600.0, help="seconds a cell may take")
     parser.add_argument("--folder", type=Path, default=Path("comparison"), help="for the results")
     parser.add_argument("--quick", action="store_true", help="400 documents, one run, 60 topics")
+    parser.add_argument("--vectors", type=Path, help="word vectors, for compactness")
     parser.add_argument("--kept", action="store_true", help="show what is there, run nothing")
     chosen = parser.parse_args()
-    corpora, methods = chosen.corpora or list(NAMES[:4]), chosen.methods or list(METHODS)
-    for given, known in ((corpora, NAMES), (methods, METHODS)):
-        if unknown := set(given) - set(known):
-            parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    corpora, methods = chosen.corpora or [DEMO], chosen.methods or list(METHODS)
+    if unknown := set(methods) - set(METHODS):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(METHODS)}")
+    for corpus in corpora:
+        if reason := why_not(corpus):
+            parser.error(reason)
     if chosen.runs < 1 or chosen.limit <= 0:
         parser.error("--runs and --limit must be more than 0")
-    if not SHARED.exists():
-        sys.exit(f"the benchmark corpora are not at {SHARED}")
+    if chosen.vectors is not None and not chosen.vectors.is_file():
+        parser.error(f"there are no word vectors at {chosen.vectors}")
     places = [
         Place(chosen.folder, corpus, method, seed, chosen.quick)
         for corpus in corpora
@@ -54,19 +61,19 @@ def main() -> None:
         for seed in range(1 if chosen.quick else chosen.runs)
     ]
     if not chosen.kept:
-        _run(places, chosen.limit)
+        _run(places, chosen.limit, chosen.vectors or vectors())
     _write(chosen.folder, quick=chosen.quick)
     cells = [cell for place in places if (cell := place.read()) is not None]
     print(markdown(cells, corpora, quick=chosen.quick))
 
 
-def _run(places: Sequence[Place], limit: float) -> None:
+def _run(places: Sequence[Place], limit: float, vectors: Path | None) -> None:
     hopeless: set[tuple[str, str]] = set()  # another seed would not change that
     for place in places:
         pair = (place.corpus, place.method)
         if pair in hopeless:
             continue
-        cell, kept = run(place, limit=limit)
+        cell, kept = run(place, limit=limit, vectors=vectors)
         told = cell.reason or f"{cell.figures['seconds']:.1f} s"
         note = " (kept)" if kept else ""
         print(f"{' '.join(pair)} {place.seed}: {cell.status}, {told}{note}", file=sys.stderr)
@@ -77,7 +84,7 @@ def _run(places: Sequence[Place], limit: float) -> None:
 def _write(folder: Path, *, quick: bool) -> None:
     """Tables, JSON and a picture of all that is in the folder."""
     cells = kept(folder, quick=quick)
-    corpora = [name for name in NAMES if any(cell.corpus == name for cell in cells)]
+    corpora = list(dict.fromkeys(cell.corpus for cell in cells))
     if not cells:
         sys.exit(f"there are no cells in {folder}")
     (folder / "tables.md").write_text(markdown(cells, corpora, quick=quick), encoding="utf-8")

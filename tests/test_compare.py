@@ -12,7 +12,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.decomposition import LatentDirichletAllocation
 
-from benchmarks.compare import cells, mixtures, tables
+from benchmarks.compare import cells, corpora, mixtures, tables
 from benchmarks.compare.completion import complete
 from benchmarks.compare.corex import Layer, as_tree
 from benchmarks.compare.corpora import Split
@@ -96,7 +96,8 @@ def test_peers_learn_what_is_there(name: str, monkeypatch: pytest.MonkeyPatch) -
     method = METHODS[name]
     if method.package is not None:
         pytest.importorskip(method.package)
-    monkeypatch.setattr(mixtures, "_ITERATIONS", 50)
+    monkeypatch.setattr(mixtures, "_ITERATIONS", 100)
+    monkeypatch.setattr(mixtures, "_WORKERS", 1)
     rng = np.random.default_rng(0)
     topic = rng.integers(2, size=400)
     p = np.where(np.arange(16) // 8 == topic[:, None], 0.6, 0.03)
@@ -311,3 +312,45 @@ def test_the_picture(tmp_path: Path) -> None:
     assert "<svg" in drawn
     for name in ("hlta", "nhdp"):
         assert METHODS[f"{name}-bin" if name == "nhdp" else name].label in drawn
+
+
+def test_own_files_are_split(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(0.4, (50, 12))
+    file = tmp_path / "own.sparse.txt"
+    pairs = [f"d{d:02},w{w:02}" for d, w in zip(*np.nonzero(counts), strict=True)]
+    file.write_text("\n".join(pairs))
+    assert corpora.why_not(str(file)) is None
+    assert "neither such a corpus nor such a file" in corpora.why_not("nowhere")
+    one, again, other = (corpora.split(str(file), seed) for seed in (0, 0, 1))
+    np.testing.assert_array_equal(one.test.toarray(), again.test.toarray())
+    assert (one.test.toarray() != other.test.toarray()).any()
+    assert one.train.shape == (40, 12)
+    assert one.test.shape == (10, 12)
+    together = np.vstack((one.train.toarray(), one.test.toarray()))
+    known = (counts > 0).astype(int)[:, [int(word[1:]) for word in one.words]]
+    assert sorted(map(tuple, together)) == sorted(map(tuple, known[known.any(axis=1)]))
+    assert not corpora.has_counts(str(file))
+
+
+def test_counts_are_learned_from_and_never_held_out(tmp_path: Path) -> None:
+    counts = csr_array(np.random.default_rng(0).poisson(0.6, (30, 5)))
+    with (tmp_path / "docword.own.txt").open("wb") as out:
+        rows, columns = counts.nonzero()
+        out.write(f"30\n5\n{counts.nnz}\n".encode())
+        for d, w in zip(rows, columns, strict=True):
+            out.write(f"{d + 1} {w + 1} {counts[d, w]}\n".encode())
+    (tmp_path / "vocab.own.txt").write_text("\n".join("abcde"))
+    name = str(tmp_path / "docword.own.txt")
+    assert corpora.has_counts(name)
+    bow, binary = corpora.split(name, 2, counts=True), corpora.split(name, 2)
+    assert bow.train.max() > 1
+    np.testing.assert_array_equal(bow.train.toarray() > 0, binary.train.toarray())
+    np.testing.assert_array_equal(bow.test.toarray(), binary.test.toarray())
+    assert binary.train.max() == binary.test.max() == 1
+
+
+def test_the_demo_needs_nothing_else() -> None:
+    data = corpora.split("demo", 0, quick=True)
+    assert (data.train.shape[0], data.test.shape[0]) == (400, 100)
+    assert data.train.shape[1] == len(data.words) > 500

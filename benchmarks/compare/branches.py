@@ -9,7 +9,7 @@ import argparse
 
 import numpy as np
 
-from benchmarks.compare.corpora import NAMES, Split, split
+from benchmarks.compare.corpora import PREPARED, Split, split
 from benchmarks.compare.learned import live
 from benchmarks.compare.methods import HLTA_TOPICS
 from benchmarks.compare.nhdp import NestedHDP, Settings
@@ -62,7 +62,7 @@ def of_nhdp(data: Split, word: str, topics: int) -> list[str]:
 def main() -> None:
     """Print both."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", choices=NAMES)
+    parser.add_argument("corpus", choices=PREPARED)
     parser.add_argument("word")
     chosen = parser.parse_args()
     data = split(chosen.corpus, 0)

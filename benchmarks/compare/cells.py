@@ -14,6 +14,7 @@ import resource
 import subprocess
 import sys
 import time
+import zlib
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,13 +23,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.compare.completion import complete
-from benchmarks.compare.corpora import split, vectors, with_counts
-from benchmarks.compare.counts import has_counts
+from benchmarks.compare.corpora import DEMO, PREPARED, has_counts, split
 from benchmarks.compare.machine import machine
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
 from benchmarks.compare.predictors import Independent, Tree
+from benchmarks.compare.trees import hlta_default
 
 if TYPE_CHECKING:
+    from benchmarks.compare.corpora import Split
     from benchmarks.compare.learned import Learned
 
 MEASURES = 2  # raised when other things are measured: what was learned is then measured anew
@@ -80,15 +82,15 @@ class Place:
 
     @property
     def _name(self) -> str:
-        return f"{self.corpus}{'-quick' if self.quick else ''}.{self.method}.{self.seed}"
+        corpus = self.corpus
+        if corpus not in (*PREPARED, DEMO):
+            path = os.path.abspath(corpus)
+            corpus = f"{Path(path).name}-{zlib.crc32(path.encode()):08x}"
+        return f"{corpus}{'-quick' if self.quick else ''}.{self.method}.{self.seed}"
 
     def read(self) -> Cell | None:
-        """What is there, if it can be read and the method is still run in this way."""
-        try:
-            cell = Cell(**json.loads(self.file.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
-            return None
-        return cell if cell.edition == METHODS[self.method].edition else None
+        """The cell, if it is there and can be used."""
+        return _read(self.file)
 
     def write(self, cell: Cell) -> None:
         """Keep it."""
@@ -97,11 +99,12 @@ class Place:
         os.replace(part, self.file)
 
 
-def run(place: Place, *, limit: float) -> tuple[Cell, bool]:
+def run(place: Place, *, limit: float, vectors: Path | None = None) -> tuple[Cell, bool]:
     """The cell, and whether it was there already."""
     old = place.read()
     if old is not None:
-        if old.status == "ok" and old.measures == MEASURES:
+        close = vectors is None or "compactness" in old.figures or not old.figures.get("topics")
+        if old.status == "ok" and old.measures == MEASURES and close:
             return old, True
         more_time = old.status == "timeout" and limit > old.figures.get("limit", 0.0)
         if old.status in ("timeout", "not run") and not more_time:
@@ -111,21 +114,34 @@ def run(place: Place, *, limit: float) -> tuple[Cell, bool]:
         old = _learned(place, limit)
         place.write(old)
     if old.status == "ok":
-        old = _measured(old, place)
+        old = _measured(old, place, vectors)
         place.write(old)
     return old, False
 
 
 def kept(folder: Path, *, quick: bool) -> list[Cell]:
     """All cells of a folder, by corpus, method and seed."""
-    places = [
-        Place(folder, corpus, method, int(seed), quick)
-        for corpus in HLTA_TOPICS
-        for method in METHODS
-        for file in sorted(folder.glob(f"{corpus}{'-quick' if quick else ''}.{method}.*.json"))
-        if (seed := file.stem.rpartition(".")[2]).isdigit()
-    ]
-    return [cell for place in places if (cell := place.read()) is not None]
+    found = []
+    for file in folder.glob("*.*.*.json"):
+        head, method, seed = file.stem.rsplit(".", 2)
+        if method in METHODS and seed.isdigit() and head.endswith("-quick") == quick:
+            cell = _read(file)
+            if cell is not None:
+                found.append(cell)
+    corpora = [*PREPARED, DEMO, *sorted({cell.corpus for cell in found})]
+    methods = list(METHODS)
+    return sorted(
+        found, key=lambda cell: (corpora.index(cell.corpus), methods.index(cell.method), cell.seed)
+    )
+
+
+def _read(file: Path) -> Cell | None:
+    """What is there, if it can be read and the method is still run in this way."""
+    try:
+        cell = Cell(**json.loads(file.read_text(encoding="utf-8")))
+        return cell if cell.edition == METHODS[cell.method].edition else None
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def _learned(place: Place, limit: float) -> Cell:
@@ -146,16 +162,17 @@ def _learned(place: Place, limit: float) -> Cell:
     return cell
 
 
-def _measured(cell: Cell, place: Place) -> Cell:
-    _ask(cell, "measure", place, None)
+def _measured(cell: Cell, place: Place, vectors: Path | None) -> Cell:
+    _ask(cell, "measure", place, None, *([] if vectors is None else [str(vectors.resolve())]))
     cell.measures = MEASURES
     return cell
 
 
-def _ask(cell: Cell, what: str, place: Place, limit: float | None) -> None:
+def _ask(cell: Cell, what: str, place: Place, limit: float | None, *more: str) -> None:
     """A process of its own adds to the figures, or the cell says why it did not."""
     command = [sys.executable, "-m", "benchmarks.compare.cells", what, place.corpus, place.method]
-    command += [str(place.seed), str(place.learned.resolve()), *(["quick"] if place.quick else [])]
+    command += [str(place.seed), str(place.learned.resolve()), "quick" if place.quick else "whole"]
+    command += more
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=limit, check=False, cwd=_ROOT
     )
@@ -177,15 +194,13 @@ def _ask(cell: Cell, what: str, place: Place, limit: float | None) -> None:
 def learn(corpus: str, method: str, seed: int, file: Path, *, quick: bool) -> dict[str, Any]:
     """Learn, and keep it."""
     entry = METHODS[method]
-    data = split(corpus, seed, quick=quick)
+    if entry.bow and not has_counts(corpus):
+        return {"not run": "of this corpus it is not known how often words stand in a document"}
+    data = split(corpus, seed, quick=quick, counts=entry.bow)
     if data.train.shape[0] < entry.least:
         return {"not run": f"as in the paper: for {entry.least:,} documents or more"}
-    if entry.bow:
-        if not has_counts(corpus):
-            return {"not run": "the files of this corpus are binary, there are no counts"}
-        data = with_counts(corpus, seed, quick=quick)
     _warm(method)
-    wanted = _QUICK_TOPICS if quick else HLTA_TOPICS[corpus]
+    wanted = _QUICK_TOPICS if quick else _wanted(corpus)
     began, cpu = time.perf_counter(), _cpu()
     learned = entry.run(data, wanted, seed)
     figures = {
@@ -199,7 +214,9 @@ def learn(corpus: str, method: str, seed: int, file: Path, *, quick: bool) -> di
     return figures
 
 
-def measure(corpus: str, seed: int, file: Path, *, quick: bool) -> dict[str, Any]:
+def measure(
+    corpus: str, seed: int, file: Path, vectors: Path | None, *, quick: bool
+) -> dict[str, Any]:
     """What was learned, measured."""
     data = split(corpus, seed, quick=quick)
     learned: Learned = pickle.loads(file.read_bytes())
@@ -209,11 +226,11 @@ def measure(corpus: str, seed: int, file: Path, *, quick: bool) -> dict[str, Any
     done = complete(data.test, learned.predict)
     found |= {"completion": done.word, "tokens": done.document}
     if learned.topics:
-        found |= _of_topics(learned, data.train, data.words)
+        found |= _of_topics(learned, data, vectors)
     return found
 
 
-def _of_topics(learned: Learned, documents: Any, words: list[str]) -> dict[str, Any]:
+def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str, Any]:
     """Scores of the topics with as many words as count; all of the same topics."""
     from hlta.evaluate.coherence import topic_coherence, topic_npmi
     from hlta.evaluate.compactness import read_vectors, topic_compactness
@@ -221,7 +238,7 @@ def _of_topics(learned: Learned, documents: Any, words: list[str]) -> dict[str, 
 
     topics = [topic for topic in learned.topics if len(topic.words) >= _M]
     levels = [topic.level for topic in learned.topics if topic.level is not None]
-    coherence = topic_coherence(topics, documents, words, n_words=_M)
+    coherence = topic_coherence(topics, data.train, data.words, n_words=_M)
     found: dict[str, Any] = {
         "topics": len(learned.topics),
         "dead": learned.dead,
@@ -230,15 +247,21 @@ def _of_topics(learned: Learned, documents: Any, words: list[str]) -> dict[str, 
         "first": [topic.words[:5] for topic in topics[:5]],
         "coherence": float(np.mean(coherence)),
         "best_coherence": _best(coherence),
-        "npmi": float(np.mean(topic_npmi(topics, documents, words, n_words=_M))),
+        "npmi": float(np.mean(topic_npmi(topics, data.train, data.words, n_words=_M))),
         "diversity": topic_diversity(topics, n_words=_M),
     }
-    path = vectors()
-    if path is not None:
-        close = topic_compactness(topics, read_vectors(path, words), n_words=_M)
+    if vectors is not None:
+        close = topic_compactness(topics, read_vectors(vectors, data.words), n_words=_M)
         found["compactness"] = float(np.nanmean(close.scores))
         found["covered"] = close.covered
     return found
+
+
+def _wanted(corpus: str) -> int:
+    """About as many topics as HLTA finds."""
+    if corpus in HLTA_TOPICS:
+        return HLTA_TOPICS[corpus]
+    return len(hlta_default(split(corpus, 0), 0, 0).topics)
 
 
 def _best(coherence: np.ndarray) -> dict[str, float]:
@@ -269,11 +292,13 @@ def _cpu() -> float:
 
 
 def main() -> None:
-    what, corpus, method, seed, file, *quick = sys.argv[1:]
+    what, corpus, method, seed, file, size, *vectors = sys.argv[1:]
+    quick = size == "quick"
     if what == "learn":
-        answer = learn(corpus, method, int(seed), Path(file), quick=bool(quick))
+        answer = learn(corpus, method, int(seed), Path(file), quick=quick)
     else:
-        answer = measure(corpus, int(seed), Path(file), quick=bool(quick))
+        path = Path(vectors[0]) if vectors else None
+        answer = measure(corpus, int(seed), Path(file), path, quick=quick)
     sys.stdout.write(json.dumps(answer) + "\n")
 
 

@@ -1,8 +1,14 @@
-"""The corpora of the comparison, split into what is learned from and what is held out."""
+"""The corpora of the comparison, split into what is learned from and what is held out.
+
+Prepared ones by name, if they are at hand; the demo that comes with `hlta`; and any file or folder
+that `hlta fit` takes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -10,10 +16,10 @@ from scipy import sparse
 from benchmarks.compare.counts import counted
 from benchmarks.learning import SHARED, read
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-NAMES = ("nips-1k", "nips-5k", "news-1k", "news-5k", "arxiv-10k")
+PREPARED = ("nips-1k", "nips-5k", "news-1k", "news-5k", "arxiv-10k")
+DEMO = "demo"
+_HELD_OUT = 5  # one of so many documents
+_QUICK = (400, 100)
 
 
 class Split(NamedTuple):
@@ -25,38 +31,77 @@ class Split(NamedTuple):
     words: list[str]
 
 
-def split(name: str, seed: int, *, quick: bool = False) -> Split:
-    """Four fifths and a fifth: seed 0 as in the files, others drawn anew; quick: 400 documents."""
-    data = read(name)
-    return _drawn(Split(name, data.train, data.test, data.words), seed, quick=quick)
+def why_not(name: str) -> str | None:
+    """What keeps a corpus from being used."""
+    if name in PREPARED:
+        known = (SHARED / name / "vocab.txt").exists()
+        return None if known else f"the prepared corpora are not at {SHARED}"
+    if name == DEMO or Path(name).exists():
+        return None
+    return f"there is neither such a corpus nor such a file: {name}"
 
 
-def _drawn(data: Split, seed: int, *, quick: bool) -> Split:
-    train, test = data.train, data.test
-    if seed:
-        pooled = sparse.csr_array(sparse.vstack([train, test]))
+def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) -> Split:
+    """Four fifths and a fifth, drawn by the seed; of prepared ones seed 0 is as in the files.
+
+    With counts, what is learned from has them. What is held out is binary always.
+    """
+    data = _prepared(name) if name in PREPARED else _own(name)
+    if seed or name not in PREPARED:
+        pooled = sparse.csr_array(sparse.vstack([data.train, data.test]))
         order = np.random.default_rng(seed).permutation(pooled.shape[0])
-        held = test.shape[0]
-        train, test = pooled[np.sort(order[held:])], pooled[np.sort(order[:held])]
+        held = data.test.shape[0] or pooled.shape[0] // _HELD_OUT
+        data = data._replace(
+            train=pooled[np.sort(order[held:])], test=pooled[np.sort(order[:held])]
+        )
     if quick:
-        train, test = train[:400], test[:100]
-    return data._replace(train=sparse.csr_array(train), test=sparse.csr_array(test))
+        data = data._replace(train=data.train[: _QUICK[0]], test=data.test[: _QUICK[1]])
+    train, test = sparse.csr_array(data.train), sparse.csr_array(data.test)
+    return data._replace(train=train if counts else _binary(train), test=_binary(test))
 
 
-def with_counts(name: str, seed: int, *, quick: bool = False) -> Split:
-    """The same split with counts in what is learned from; what is held out stays binary."""
-    data = read(name)
-    parts = Split(
-        name,
-        counted(name, "train", data.train, data.words),
-        counted(name, "test", data.test, data.words),
-        data.words,
-    )
-    whole = split(name, seed, quick=quick)
-    return whole._replace(train=_drawn(parts, seed, quick=quick).train)
+@cache
+def has_counts(name: str) -> bool:
+    """Whether it is known how often words stand in a document."""
+    return name.startswith("news-") if name in PREPARED else bool(_own(name).train.max() > 1)
 
 
 def vectors() -> Path | None:
     """The Google News vectors, if they are there."""
     path = SHARED / "googlenews-26k.bin.xz"
     return path if path.exists() else None
+
+
+def _prepared(name: str) -> Split:
+    data = read(name)
+    if not has_counts(name):
+        return Split(name, data.train, data.test, data.words)
+    train = counted(name, "train", data.train, data.words)
+    return Split(name, train, counted(name, "test", data.test, data.words), data.words)
+
+
+@cache
+def _own(name: str) -> Split:
+    """All in what is learned from, to be split by a seed."""
+    import hlta
+    from hlta.reading.corpus import is_matrix
+    from hlta.reading.matrices import format_of, read_matrix
+
+    path = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz" if name == DEMO else Path(name)
+    if is_matrix(path) and format_of(path) is not None:
+        matrix = read_matrix(path)
+        counts, words = sparse.csr_array(matrix.counts), list(matrix.words)
+    else:
+        corpus = hlta.read_corpus(path)
+        documents = corpus.documents
+        shape = (len(documents), len(corpus.words))
+        ones = np.ones(len(documents.indices), dtype=np.int64)
+        counts = sparse.csr_array((ones, documents.indices, documents.indptr), shape)
+        words = list(corpus.words)
+    return Split(name, counts, counts[:0], words)
+
+
+def _binary(counts: sparse.csr_array) -> sparse.csr_array:
+    present = counts.copy()
+    present.data = np.ones_like(present.data)
+    return present

@@ -20,14 +20,8 @@ _WORD = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
 _CODED = re.compile(r"^M[\x20-\x60]{60,61}$")
 
 
-def has_counts(name: str) -> bool:
-    """Whether the words of a corpus can be counted."""
-    return name.startswith("news-")
-
-
 def counted(name: str, part: str, binary: sparse.csr_array, words: list[str]) -> sparse.csr_array:
     """The same documents with how often each of their words stands in the post, at least once."""
-    assert has_counts(name), name
     column = {word: k for k, word in enumerate(words)}
     posts = _posts()
     ids = (SHARED / name / f"{part}.ids.txt").read_text(encoding="utf-8").split()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from benchmarks.compare.corpora import Split
 
 _ITERATIONS = 500
+_WORKERS = 0  # all processors; with several of them tomotopy is not reproducible
 # nCRP finds the number of topics: five, with its defaults. With these it comes near HLTA's.
 _NCRP_GAMMA = {"nips-1k": 300.0, "nips-5k": 1000.0, "news-1k": 5.0, "news-5k": 30.0}
 _NCRP_ETA = 0.1
@@ -97,7 +98,7 @@ def nhdp(split: Split, topics: int, seed: int) -> Learned:
 
 
 def _train(model: Any, split: Split) -> None:
-    """tomotopy's model, on all processors; with several workers it is not reproducible."""
+    """tomotopy's model."""
     rows = zip(split.train.indptr[:-1], split.train.indptr[1:], strict=True)
     for a, b in rows:
         if b > a:
@@ -106,7 +107,7 @@ def _train(model: Any, split: Split) -> None:
             model.add_doc([split.words[k] for k in words])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model.train(_ITERATIONS, workers=0, show_progress=False)
+        model.train(_ITERATIONS, workers=_WORKERS, show_progress=False)
 
 
 def _phi(model: Any, topics: Sequence[int], words: Sequence[str]) -> NDArray[np.float64]:
