@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -70,7 +71,9 @@ def test_a_document_follows_its_words() -> None:
     upper = SuperTopics(
         np.vstack((phi, phi[1:])), np.full(3, 0.1), np.array([[0.1, 5.0, 0.1], [0.1, 0.1, 5.0]])
     )
-    for predict in (flat, paths, upper):
+    variational = (flat, paths, upper)
+    collapsed = tuple(replace(predict, collapsed=True) for predict in variational)
+    for predict in (*variational, *collapsed):
         left, right, none = predict([np.array([0]), np.array([2]), np.array([], dtype=int)])
         for row in (left, right, none):
             assert row.sum() == pytest.approx(1.0)

@@ -1,6 +1,8 @@
 """What each kind of model says about the words of a document of which half are given.
 
-All say P(word | given words) for every word, up to a constant, and can be kept in a file.
+All say P(word | given words) for every word, up to a constant, and can be kept in a file. Mixtures
+infer the proportions of a document in one of two ways, variational or collapsed, both usual: which
+of them predicts better depends on the model and on how long documents are.
 """
 
 from __future__ import annotations
@@ -105,25 +107,27 @@ def _parents_first(tree: LatentTree) -> list[int]:
 class Topics:
     """Topics that share out a document's words in any proportions: LDA.
 
-    phi     topics by words: P(word | topic)
-    likely  what stands for it while the proportions are inferred: exp E log P
-    prior   Dirichlet parameters of the proportions
+    phi        topics by words: P(word | topic)
+    likely     what stands for it in variational inference: exp E log P
+    prior      Dirichlet parameters of the proportions
+    collapsed  how the proportions are inferred
     """
 
     phi: NDArray[np.float64]
     likely: NDArray[np.float64]
     prior: NDArray[np.float64]
+    collapsed: bool = False
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
         return np.array([self.shares(words) @ self.phi for words in given])
 
     def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
         """The expected proportions of a document, by variational inference as in LDA's article."""
-        likely = self.likely[:, words]
+        likely = (self.phi if self.collapsed else self.likely)[:, words]
         posterior = self.prior + len(words) / len(self.prior)
         for _ in range(_STEPS):
             before = posterior
-            weight = _exp_mean_log(before)
+            weight = _weights(before, self.collapsed)
             norm = np.maximum(weight @ likely, 1e-300)
             posterior = self.prior + weight * (likely / norm).sum(axis=1)
             if np.abs(posterior - before).mean() < _SETTLED:
@@ -146,6 +150,7 @@ class Paths:
     paths: NDArray[np.intp]
     weight: NDArray[np.float64]
     prior: NDArray[np.float64]
+    collapsed: bool = False
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
         return np.array([self._predict(words) for words in given])
@@ -155,7 +160,7 @@ class Paths:
         posterior = self.prior + len(words) / self.prior.shape[1]
         for _ in range(_STEPS):
             before = posterior
-            shared = _exp_mean_log(before)[:, :, None] * likely
+            shared = _weights(before, self.collapsed)[:, :, None] * likely
             shared /= np.maximum(shared.sum(axis=1, keepdims=True), 1e-300)
             posterior = self.prior + shared.sum(axis=2)
             if np.abs(posterior - before).mean() < _SETTLED:
@@ -182,6 +187,7 @@ class SuperTopics:
     phi: NDArray[np.float64]
     alpha: NDArray[np.float64]
     below: NDArray[np.float64]
+    collapsed: bool = False
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
         return np.array([self.shares(words) @ self.phi for words in given])
@@ -195,7 +201,7 @@ class SuperTopics:
         second = self.below + spread / self.below.shape[1]
         for _ in range(_STEPS):
             before = first
-            a, b = _exp_mean_log(first), _exp_mean_log(second)
+            a, b = _weights(first, self.collapsed), _weights(second, self.collapsed)
             from_own = (a[1:] * b[:, 0])[:, None] * own
             choice = a[1:, None] * b[:, 1:]  # upper, lower
             from_root = a[0] * root[0]
@@ -211,7 +217,10 @@ class SuperTopics:
         return np.concatenate((a[:1], a[1:] * b[:, 0], a[1:] @ b[:, 1:]))
 
 
-def _exp_mean_log(dirichlet: NDArray[np.float64]) -> NDArray[np.float64]:
-    """exp E log of the proportions."""
-    found: NDArray[np.float64] = np.exp(psi(dirichlet) - psi(dirichlet.sum(axis=-1, keepdims=True)))
+def _weights(dirichlet: NDArray[np.float64], collapsed: bool) -> NDArray[np.float64]:
+    """What a word makes of the proportions so far: their mean if collapsed, otherwise exp E log."""
+    total = dirichlet.sum(axis=-1, keepdims=True)
+    found: NDArray[np.float64] = (
+        dirichlet / total if collapsed else np.exp(psi(dirichlet) - psi(total))
+    )
     return found
