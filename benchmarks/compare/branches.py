@@ -12,6 +12,7 @@ import numpy as np
 from benchmarks.compare.corpora import PREPARED, Split, split
 from benchmarks.compare.learned import live
 from benchmarks.compare.methods import HLTA_TOPICS
+from benchmarks.compare.mixtures import branching
 from benchmarks.compare.nhdp import NestedHDP, Settings
 
 _WORDS = 5
@@ -41,7 +42,7 @@ def of_hlta(data: Split, word: str) -> list[str]:
 
 def of_nhdp(data: Split, word: str, topics: int) -> list[str]:
     """The branch in which the word is most at home, of nodes that words come from."""
-    model = NestedHDP(Settings(branching=(max(2, round(topics / 25)), 4, 5))).fit(data.train)
+    model = NestedHDP(Settings(branching=branching(topics))).fit(data.train)
     alive = live(model.words_on.sum(axis=1))
     phi, column = model.phi, data.words.index(word)
     node = int(model.words_on[:, column].argmax())

@@ -91,10 +91,14 @@ def ncrp(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001  (it 
 
 
 def nhdp(split: Split, topics: int, seed: int) -> Learned:
-    settings = Settings(branching=(max(2, round(topics / 25)), 4, 5))
-    model = NestedHDP(settings, seed).fit(split.train)
+    model = NestedHDP(Settings(branching=branching(topics)), seed).fit(split.train)
     levels = (1 + model.tree.level.max() - model.tree.level).tolist()
     return of_topics(model, model.phi, model.words_on.sum(axis=1), split.words, levels)
+
+
+def branching(topics: int) -> tuple[int, int, int]:
+    """A tree of nHDP with so many nodes: wide at the top, where most of those end that are used."""
+    return max(2, round(topics / 10)), 3, 2
 
 
 def _train(model: Any, split: Split) -> None:
