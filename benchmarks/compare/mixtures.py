@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.compare.learned import Learned, of_topics
+from benchmarks.compare.learned import Learned, lists, of_topics
 from benchmarks.compare.nhdp import NestedHDP, Settings
 from benchmarks.compare.predictors import Paths, SuperTopics, Topics
 
@@ -86,8 +86,7 @@ def ncrp(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001  (it 
     prior = np.tile(np.asarray(model.alpha, dtype=float), (len(paths), 1))
     predict = Paths(phi, np.array(paths), weight / weight.sum(), prior)
     levels = [model.depth - model.level(k) for k in alive]
-    words_on = np.asarray(model.get_count_by_topics(), dtype=float)[alive]
-    return of_topics(predict, phi, words_on, split.words, levels)
+    return Learned(predict, lists(phi, split.words, levels))
 
 
 def nhdp(split: Split, topics: int, seed: int) -> Learned:
