@@ -104,7 +104,15 @@ def test_evaluate(output: Path, source: Path) -> None:
     documents = model.read(TEXTS)
     expected = topic_coherence(model.topics_, documents, model.tree_.words, n_words=3)
     assert full["coherence"] == pytest.approx(np.nanmean(expected))
-    assert "coherence: " in run("evaluate", output, source, "--words", 3).stdout
+    shown = run("evaluate", output, source, "--words", 3).stdout.splitlines()
+    every = {name for entry in (full, *full["levels"]) for name in entry} - {"level", "levels"}
+    assert len(shown) == 1 + len(every)
+    assert shown[0].split()[:3] == ["all", "level", str(max(e["level"] for e in full["levels"]))]
+    line = next(line.split() for line in shown if line.startswith("coherence"))
+    assert line == [
+        "coherence",
+        *(f"{entry['coherence']:,.4f}" for entry in (full, *full["levels"])),
+    ]
     known = [word for topic in model.topics_ for word in topic.words[:2]]
     vectors = output.parent / "vectors.txt"
     vectors.write_text("".join(f"{word} 1 {k % 3}\n" for k, word in enumerate(known)))
@@ -135,7 +143,8 @@ def test_evaluate_topics_of_any_tool(output: Path, source: Path, tmp_path: Path)
     flat = json.loads(run("evaluate", plain, source, "--json", "--words", 3).stdout)
     assert flat["coherence"] == pytest.approx(ours["coherence"])
     assert flat["levels"] == []
-    assert "stability: 1.0" in run("evaluate", plain, "--other", output / "topics.json").stdout
+    shown = run("evaluate", plain, "--other", output / "topics.json").stdout
+    assert re.search(r"^stability +1\.0000$", shown, re.MULTILINE)
     unknown = tmp_path / "unknown.json"
     unknown.write_text('[["zebra", "gnu", "okapi"]]')
     done = run("evaluate", unknown, source)

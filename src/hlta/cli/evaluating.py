@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -25,6 +25,28 @@ if TYPE_CHECKING:
     from hlta.reading.records import ReadOptions
 
 _MOST_NGRAMS = 3
+# In the order in which they are shown.
+_LABELS: Final = {
+    "documents": "documents",
+    "words": "words",
+    "topics": "topics",
+    "mean_size": "mean size",
+    "log_likelihood": "log likelihood",
+    "log_likelihood_of_independent_words": "  of independent words",
+    "log_likelihood_gain_of_level_1": "  gain of level 1",
+    "log_likelihood_gain": "  gain of the level",
+    "log_likelihood_gain_of_links_at_the_top": "  gain of links at the top",
+    "words_in_documents": "words in documents",
+    "coherence": "coherence",
+    "topics_with_coherence": "  of so many topics",
+    "npmi": "NPMI",
+    "topics_with_npmi": "  of so many topics",
+    "compactness": "compactness",
+    "words_with_vectors": "  words with vectors",
+    "diversity": "diversity",
+    "redundancy": "redundancy",
+    "stability": "stability",
+}
 _SHORT = 3  # letters of a word, if none of the topics has fewer
 
 
@@ -270,18 +292,18 @@ def _number(value: float | None) -> str:
 
 
 def _shown(result: dict[str, Any]) -> str:
-    lines = [
-        f"{name.replace('_', ' ')}: {_number(value)}"
-        for name, value in result.items()
-        if name != "levels"
-    ]
+    """A figure a line, for all topics and for each level."""
     levels = result["levels"]
-    if levels:
-        names = list(levels[0])
-        heads = [name.replace("_", " ") for name in names]
-        rows = [[_number(entry[name]) for name in names] for entry in levels]
-        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-        for row in (heads, *rows):
-            cells = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-            lines.append("  ".join(cells))
+    present = {*result, *(name for entry in levels for name in entry)} - {"level", "levels"}
+    named = [name for name in _LABELS if name in present]
+    columns = [("all", result), *((f"level {entry['level']}", entry) for entry in levels)]
+    rows = [["", *(head for head, _ in columns)]]
+    for name in named:
+        known = (_number(column[name]) if name in column else "" for _, column in columns)
+        rows.append([_LABELS[name], *known])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for label, *cells in rows:
+        right = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        lines.append("  ".join((label.ljust(widths[0]), *right)).rstrip())
     return "\n".join(lines)
