@@ -36,7 +36,7 @@ def main() -> None:
         metavar="CORPUS",
         help=f"{', '.join(PREPARED)}; {DEMO}, which comes with hlta; or what `hlta fit` takes",
     )
-    parser.add_argument("--methods", nargs="*", metavar="METHOD", help=f"of {', '.join(METHODS)}")
+    parser.add_argument("--methods", nargs="+", metavar="METHOD", help=f"of {', '.join(METHODS)}")
     parser.add_argument("--runs", type=int, default=3, help="splits and seeds")
     parser.add_argument("--limit", type=float, default=3600.0, help="seconds a cell may take")
     parser.add_argument("--folder", type=Path, default=Path("comparison"), help="for the results")
@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--kept", action="store_true", help="show what is there, run nothing")
     chosen = parser.parse_args()
     corpora, methods = chosen.corpora or [DEMO], chosen.methods or list(METHODS)
+    corpora = [name if name in (*PREPARED, DEMO) else str(Path(name).resolve()) for name in corpora]
     if unknown := set(methods) - set(METHODS):
         parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(METHODS)}")
     for corpus in corpora:
@@ -87,11 +88,14 @@ def _write(folder: Path, *, quick: bool) -> None:
     corpora = list(dict.fromkeys(cell.corpus for cell in cells))
     if not cells:
         sys.exit(f"there are no cells in {folder}")
-    (folder / "tables.md").write_text(markdown(cells, corpora, quick=quick), encoding="utf-8")
+    kind = "-quick" if quick else ""
+    (folder / f"tables{kind}.md").write_text(
+        markdown(cells, corpora, quick=quick), encoding="utf-8"
+    )
     summary = json.dumps([asdict(cell) for cell in cells], indent=1)
-    (folder / "results.json").write_text(summary, encoding="utf-8")
+    (folder / f"results{kind}.json").write_text(summary, encoding="utf-8")
     try:
-        picture(cells, corpora, folder / "quality.svg")
+        picture(cells, corpora, folder / f"quality{kind}.svg", quick=quick)
     except ImportError:
         print("no picture: pip install matplotlib", file=sys.stderr)
 

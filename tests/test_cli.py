@@ -181,6 +181,19 @@ def test_evaluate_takes_words_as_other_tools_write_them(tmp_path: Path) -> None:
     part = figures("machine learning", "ai", "zebra")
     assert part["words_in_documents"] == pytest.approx(2 / 3)
     assert (part["coherence"], part["topics_with_coherence"]) == (None, 0)
+    lists = tmp_path / "lists.json"
+    assert "1 of 3 words are in no document: zebra" in run("evaluate", lists, texts).stderr
+    # What is compared, and looked up, is spelt alike with documents and without.
+    other, vectors = tmp_path / "other.json", tmp_path / "vectors.txt"
+    lists.write_text('[["Machine_Learning", "AI", "R2"]]')
+    other.write_text('[["machine learning", "ai", "r2"]]')
+    vectors.write_text("machine_learning 1 0\nAI 1 0\nr2 1 0\n")
+    for path in ((), (texts,)):
+        done = run("evaluate", lists, *path, "--other", other, "--vectors", vectors, "--json")
+        found = json.loads(done.stdout)
+        assert found["stability"] == 1.0
+        assert found["compactness"] == pytest.approx(1.0)
+        assert found["words_with_vectors"] == 1.0
 
 
 def test_the_demo(tmp_path: Path) -> None:

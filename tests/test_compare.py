@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.decomposition import LatentDirichletAllocation
 
+from benchmarks import __main__ as program
 from benchmarks.compare import cells, corpora, mixtures, tables
 from benchmarks.compare.completion import complete
 from benchmarks.compare.corex import Layer, as_tree
@@ -357,3 +359,58 @@ def test_the_demo_needs_nothing_else() -> None:
     data = corpora.split("demo", 0, quick=True)
     assert (data.train.shape[0], data.test.shape[0]) == (400, 100)
     assert data.train.shape[1] == len(data.words) > 500
+
+
+@pytest.mark.parametrize("name", ["hlta", "independent", "lda-sklearn-bin"])
+def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.learned"
+    first = cells.learn("demo", name, 0, file, quick=True)
+    assert first["seconds"] > 0.0
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("notaword 1 2\n")
+    found = cells.measure("demo", 0, file, vectors, quick=True)
+    json.dumps(found, allow_nan=False)
+    assert -8.0 < found["completion"] < -5.0
+    if name == "independent":
+        assert "coherence" not in found
+        return
+    assert found["scored"] <= found["topics"]
+    assert "none of the" in found["no_compactness"]
+    vectors.write_text("model 1 2\ndata 2 1\nnetwork 1 1\nlearning 3 1\n")
+    again = cells.measure("demo", 0, file, vectors, quick=True)
+    assert 0.0 < again["covered"] < 0.5
+    assert again["coherence"] == found["coherence"]
+
+
+def test_what_was_learned_and_cannot_be_read_is_learned_again(tmp_path: Path) -> None:
+    file = tmp_path / "x.learned"
+    file.write_bytes(b"garbage")
+    with pytest.raises(SystemExit, match="run again"):
+        cells.measure("demo", 0, file, None, quick=True)
+    assert not file.exists()
+
+
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    def command(*more: str) -> tuple[str, str]:
+        options = ["--methods", "independent", "--folder", str(tmp_path), "--quick", *more]
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *options])
+        program.main()
+        return capsys.readouterr()
+
+    with pytest.raises(SystemExit, match="there are no cells"):
+        command("--kept")
+    out, err = command()
+    assert "| independent words | -1" in out
+    assert "demo independent 0: ok, 0.0 s\n" in err
+    again, err = command()
+    assert again == out
+    assert "(kept)" in err
+    assert command("--kept") == (out, "")
+    assert (tmp_path / "tables-quick.md").read_text() == out.removesuffix("\n")
+    json.loads((tmp_path / "results-quick.json").read_text())
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "nowhere.txt"])
+    with pytest.raises(SystemExit):
+        program.main()
+    assert "neither such a corpus nor such a file" in capsys.readouterr().err

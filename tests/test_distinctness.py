@@ -23,6 +23,13 @@ def test_diversity() -> None:
     assert np.isnan(topic_diversity([]))
 
 
+def test_repeated_words_count_once() -> None:
+    assert topic_diversity([WordList(["a", "a", "a", "b"])], n_words=2) == 1.0
+    twice = WordList(["a", "a", "b", "b", "c"])
+    np.testing.assert_allclose(topic_redundancy([A, twice], n_words=3), [1.0, 1.0])
+    assert topic_stability([[A], [twice]], n_words=3) == 1.0
+
+
 def test_redundancy() -> None:
     np.testing.assert_allclose(topic_redundancy([A, B, C], n_words=3), [0.5, 0.5, 0.0])
     assert np.isnan(topic_redundancy([A])).all()

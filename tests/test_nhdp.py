@@ -98,7 +98,7 @@ def test_the_same_seed_gives_the_same_model() -> None:
     np.testing.assert_array_equal(one, two)
 
 
-def testdigamma() -> None:
+def test_digamma() -> None:
     x = np.concatenate((np.geomspace(1e-3, 1e6, 200), [1.0, 2.0, 0.5]))
     np.testing.assert_allclose([digamma(v) for v in x], psi(x), rtol=1e-10, atol=1e-12)
 

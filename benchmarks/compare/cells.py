@@ -15,17 +15,21 @@ import subprocess
 import sys
 import time
 import zlib
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from benchmarks.compare.completion import complete
 from benchmarks.compare.corpora import DEMO, PREPARED, has_counts, split
 from benchmarks.compare.machine import machine
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
+from benchmarks.compare.nhdp import NestedHDP, Settings
 from benchmarks.compare.predictors import Independent, Tree
 from benchmarks.compare.trees import hlta_default
 
@@ -34,7 +38,9 @@ if TYPE_CHECKING:
     from benchmarks.compare.learned import Learned
 
 MEASURES = 3  # raised when other things are measured: what was learned is then measured anew
+_OF_LEARNING = ("seconds", "cpu_seconds", "peak_memory")
 _QUICK_TOPICS = 60
+_LEAST = 2  # words of a document that can be given in part
 _M = 4  # words of a topic that count, as in the paper
 _REASON = 300  # characters
 _ROOT = Path(__file__).parents[2]
@@ -84,8 +90,10 @@ class Place:
     def _name(self) -> str:
         corpus = self.corpus
         if corpus not in (*PREPARED, DEMO):
-            path = os.path.abspath(corpus)
-            corpus = f"{Path(path).name}-{zlib.crc32(path.encode()):08x}"
+            path = Path(corpus)
+            known = path.stat()  # another cell when the file has changed
+            mark = f"{path.resolve()} {known.st_size} {known.st_mtime_ns}"
+            corpus = f"{path.name}-{zlib.crc32(mark.encode()):08x}"
         return f"{corpus}{'-quick' if self.quick else ''}.{self.method}.{self.seed}"
 
     def read(self) -> Cell | None:
@@ -103,7 +111,7 @@ def run(place: Place, *, limit: float, vectors: Path | None = None) -> tuple[Cel
     """The cell, and whether it was there already."""
     old = place.read()
     if old is not None:
-        close = vectors is None or "compactness" in old.figures or not old.figures.get("topics")
+        close = vectors is None or old.figures.get("vectors") in (None, vectors.name)
         if old.status == "ok" and old.measures == MEASURES and close:
             return old, True
         more_time = old.status == "timeout" and limit > old.figures.get("limit", 0.0)
@@ -139,7 +147,8 @@ def _read(file: Path) -> Cell | None:
     """What is there, if it can be read and the method is still run in this way."""
     try:
         cell = Cell(**json.loads(file.read_text(encoding="utf-8")))
-        return cell if cell.edition == METHODS[cell.method].edition else None
+        whole = cell.status != "ok" or float(cell.figures["seconds"]) >= 0.0
+        return cell if whole and cell.edition == METHODS[cell.method].edition else None
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -164,6 +173,7 @@ def _learned(place: Place, limit: float) -> Cell:
 
 def _measured(cell: Cell, place: Place, vectors: Path | None) -> Cell:
     cell.status, cell.reason = "ok", ""
+    cell.figures = {name: cell.figures[name] for name in _OF_LEARNING if name in cell.figures}
     _ask(cell, "measure", place, None, *([] if vectors is None else [str(vectors.resolve())]))
     cell.measures = MEASURES
     return cell
@@ -200,8 +210,12 @@ def learn(corpus: str, method: str, seed: int, file: Path, *, quick: bool) -> di
     data = split(corpus, seed, quick=quick, counts=entry.bow)
     if data.train.shape[0] < entry.least:
         return {"not run": f"as in the paper: for {entry.least:,} documents or more"}
+    if not data.test.nnz:
+        return {"not run": "too few documents, none can be held out"}
     _warm(method)
-    wanted = _QUICK_TOPICS if quick else _wanted(corpus)
+    wanted = 0
+    if entry.asked:
+        wanted = _QUICK_TOPICS if quick else _wanted(corpus)
     began, cpu = time.perf_counter(), _cpu()
     learned = entry.run(data, wanted, seed)
     figures = {
@@ -220,7 +234,11 @@ def measure(
 ) -> dict[str, Any]:
     """What was learned, measured."""
     data = split(corpus, seed, quick=quick)
-    learned: Learned = pickle.loads(file.read_bytes())
+    try:
+        learned: Learned = pickle.loads(file.read_bytes())
+    except Exception as error:  # damaged pickles raise anything
+        file.unlink()
+        sys.exit(f"what was learned could not be read and is gone; run again ({error!r:.100})")
     found: dict[str, Any] = {}
     if isinstance(learned.predict, (Tree, Independent)):
         found["log_likelihood"] = learned.predict.log_likelihood(data.test)
@@ -228,8 +246,9 @@ def measure(
     ways = [learned.predict]
     if hasattr(learned.predict, "collapsed"):
         ways.append(replace(learned.predict, collapsed=True))  # type: ignore[type-var]
-    done = max(complete(data.test, predict) for predict in ways)
-    found |= {"completion": done.word, "tokens": done.document}
+    if (np.diff(data.test.indptr) >= _LEAST).any():
+        done = max(complete(data.test, predict) for predict in ways)
+        found |= {"completion": done.word, "tokens": done.document}
     if learned.topics:
         found |= _of_topics(learned, data, vectors)
     return found
@@ -237,6 +256,7 @@ def measure(
 
 def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str, Any]:
     """Scores of the topics with as many words as count; all of the same topics."""
+    from hlta.errors import FormatError
     from hlta.evaluate.coherence import topic_coherence, topic_npmi
     from hlta.evaluate.compactness import read_vectors, topic_compactness
     from hlta.evaluate.distinctness import topic_diversity
@@ -244,21 +264,31 @@ def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str,
     topics = [topic for topic in learned.topics if len(topic.words) >= _M]
     levels = [topic.level for topic in learned.topics if topic.level is not None]
     coherence = topic_coherence(topics, data.train, data.words, n_words=_M)
+    npmi = topic_npmi(topics, data.train, data.words, n_words=_M)
+    scored = np.isfinite(coherence)
+    if not scored.any():
+        return {"topics": len(learned.topics), "dead": learned.dead, "scored": 0}
     found: dict[str, Any] = {
         "topics": len(learned.topics),
         "dead": learned.dead,
-        "scored": len(topics),
+        "scored": int(scored.sum()),
         "per_level": {str(level): levels.count(level) for level in sorted(set(levels))},
         "first": [topic.words[:5] for topic in topics[:5]],
-        "coherence": float(np.mean(coherence)),
-        "best_coherence": _best(coherence),
-        "npmi": float(np.mean(topic_npmi(topics, data.train, data.words, n_words=_M))),
+        "coherence": float(np.mean(coherence[scored])),
+        "best_coherence": _best(coherence[scored]),
+        "npmi": float(np.mean(npmi[scored])),
         "diversity": topic_diversity(topics, n_words=_M),
     }
     if vectors is not None:
-        close = topic_compactness(topics, read_vectors(vectors, data.words), n_words=_M)
-        found["compactness"] = float(np.nanmean(close.scores))
-        found["covered"] = close.covered
+        found["vectors"] = vectors.name
+        try:
+            close = topic_compactness(topics, read_vectors(vectors, data.words), n_words=_M)
+        except FormatError as error:
+            found["no_compactness"] = str(error)
+        else:
+            if np.isfinite(close.scores).any():
+                found["compactness"] = float(np.nanmean(close.scores))
+            found["covered"] = close.covered
     return found
 
 
@@ -266,6 +296,12 @@ def _wanted(corpus: str) -> int:
     """About as many topics as HLTA finds."""
     if corpus in HLTA_TOPICS:
         return HLTA_TOPICS[corpus]
+    # In a process of its own, or it would count in the memory of what comes after.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_found_by_hlta, corpus).result()
+
+
+def _found_by_hlta(corpus: str) -> int:
     return len(hlta_default(split(corpus, 0), 0, 0).topics)
 
 
@@ -284,6 +320,9 @@ def _warm(method: str) -> None:
         small = Corpus((rng.random((300, 12)) < 0.3).astype(int), [f"w{k}" for k in range(12)])
         HLTA(em="batch").fit(small)
         HLTA(em="stepwise", batch_size=50, em_updates=3).fit(small)
+    if method.startswith("nhdp"):
+        few = csr_array((np.random.default_rng(0).random((20, 6)) < 0.5).astype(int))
+        NestedHDP(Settings(branching=(2, 2), steps=1)).fit(few)
 
 
 def _cpu() -> float:

@@ -50,13 +50,19 @@ def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) ->
     if seed or name not in PREPARED:
         pooled = sparse.csr_array(sparse.vstack([data.train, data.test]))
         order = np.random.default_rng(seed).permutation(pooled.shape[0])
-        held = data.test.shape[0] or pooled.shape[0] // _HELD_OUT
+        held = data.test.shape[0] or max(1, pooled.shape[0] // _HELD_OUT)
         data = data._replace(
             train=pooled[np.sort(order[held:])], test=pooled[np.sort(order[:held])]
         )
     if quick:
         data = data._replace(train=data.train[: _QUICK[0]], test=data.test[: _QUICK[1]])
     train, test = sparse.csr_array(data.train), sparse.csr_array(data.test)
+    if (
+        quick or name not in PREPARED
+    ):  # words that are only held out can neither be learned nor scored
+        there = np.flatnonzero(train.max(axis=0).toarray())
+        train, test = sparse.csr_array(train[:, there]), sparse.csr_array(test[:, there])
+        data = data._replace(words=[data.words[k] for k in there])
     return data._replace(train=train if counts else _binary(train), test=_binary(test))
 
 

@@ -56,7 +56,7 @@ def hpam(split: Split, topics: int, seed: int) -> Learned:
     import tomotopy
 
     upper = max(2, round(topics / 12))
-    model = tomotopy.HPAModel(k1=upper, k2=topics - upper - 1, seed=seed + 1)
+    model = tomotopy.HPAModel(k1=upper, k2=max(2, topics - upper - 1), seed=seed + 1)
     _train(model, split)
     phi = _phi(model, range(1 + model.k1 + model.k2), split.words)
     alpha, below = (np.asarray(part, dtype=float) for part in (model.alpha, model.subalpha))

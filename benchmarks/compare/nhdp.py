@@ -130,7 +130,7 @@ class NestedHDP:
         found = np.empty((len(given), phi.shape[1]))
         for row, words in enumerate(given):
             nodes, _, share = self._document(words, np.ones(len(words)), log_topics, log_choice)
-            found[row] = share @ phi[nodes] if len(nodes) else phi.mean(axis=0)
+            found[row] = share @ phi[nodes]
         return found
 
     def _update(self, counts: csr_array, rows: NDArray[np.intp], rate: float) -> None:
@@ -212,7 +212,7 @@ def _started(
     counts: csr_array, branching: Sequence[int], rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Clusters of documents, and clusters of what remains of them without their cluster's mean."""
-    documents, words = counts.shape
+    documents = counts.shape[0]
     length = np.maximum(counts.sum(axis=1), 1e-12)
     rest = csr_array(counts.multiply(1.0 / length[:, None]))
     groups = np.zeros(documents, dtype=np.int64)
@@ -220,7 +220,6 @@ def _started(
     above = 1
     for width in branching:
         below = np.zeros(documents, dtype=np.int64)
-        centres = np.zeros((above * width, words))
         for up in range(above):
             rows = np.flatnonzero(groups == up)
             if len(rows):

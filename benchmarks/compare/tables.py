@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,14 +75,15 @@ def _figures(cells: Sequence[Cell], corpus: str, method: str, name: str) -> list
 
 
 def _rows(title: str, corpora: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """A table of those rows that say anything."""
-    lines = [
-        f"### {title}\n",
-        "| | " + " | ".join(corpora) + " |",
-        "|---" * (len(corpora) + 1) + "|",
-    ]
-    lines += [f"| {label} | " + " | ".join(row) + " |" for label, row in rows if any(row)]
-    return "\n".join(lines) + "\n"
+    """A table of those rows that say anything, if there are any."""
+    known = [f"| {label} | " + " | ".join(row) + " |" for label, row in rows if any(row)]
+    head = "| | " + " | ".join(map(_name, corpora)) + " |"
+    lines = [f"### {title}\n", head, "|---" * (len(corpora) + 1) + "|", *known]
+    return "\n".join(lines) + "\n" if known else ""
+
+
+def _name(corpus: str) -> str:
+    return PurePath(corpus).name
 
 
 def _table(table: Table, cells: Sequence[Cell], corpora: Sequence[str], *, others: bool) -> str:
@@ -131,7 +133,7 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
         own = [
             cell.figures["best_coherence"]
             for cell in _of(cells, corpus, method)
-            if "best_coherence" in cell.figures
+            if cell.status == "ok" and "best_coherence" in cell.figures
         ]
         if not own:
             return ""
@@ -200,7 +202,9 @@ def _machines(cells: Sequence[Cell]) -> str:
     return "".join(f"Machine: {machine}.\n" for machine in told)
 
 
-def picture(cells: Sequence[Cell], corpora: Sequence[str], file: Path) -> None:
+def picture(
+    cells: Sequence[Cell], corpora: Sequence[str], file: Path, *, quick: bool = False
+) -> None:
     """Likelihood, completion and coherence against time, on a logarithmic axis."""
     import matplotlib as mpl
 
@@ -232,14 +236,14 @@ def picture(cells: Sequence[Cell], corpora: Sequence[str], file: Path) -> None:
                     x, y = zip(*points, strict=True)
                     style = {"color": colours[method], "alpha": 0.8}
                     ax.plot(x, y, marks[method], label=METHODS[method].label, **style)
-            for mode, runs in JAVA.items():
+            for mode, runs in () if quick else JAVA.items():
                 if corpus in runs and hasattr(runs[corpus], key):
                     mark = "k+" if mode == "batch" else "kx"
                     label = f"the authors' Java, {mode}"
                     ax.plot(runs[corpus].seconds, getattr(runs[corpus], key), mark, label=label)
             for y in _figures(cells, corpus, "independent", key)[:1]:
                 ax.axhline(y, color="0.6", lw=0.8, ls=":", label="independent words")
-            ax.set(xscale="log", xlabel="seconds", title=corpus)
+            ax.set(xscale="log", xlabel="seconds", title=_name(corpus))
             ax.spines[["top", "right"]].set_visible(False)
         row[0].set_ylabel(name)
     handles = {}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hlta.reading.records import ReadOptions
 
 _MOST_NGRAMS = 3
+_TOLD = 10  # missing words
 # In the order in which they are shown.
 _LABELS: Final = {
     "documents": "documents",
@@ -63,10 +64,13 @@ def evaluate(
         str | None, typer.Argument(metavar="[PATH]", help="Documents, as for fit.")
     ] = None,
     words: Annotated[
-        int, typer.Option(help="Keywords that count in coherence and compactness (M).")
+        int, typer.Option(min=2, help="Keywords that count in coherence and compactness (M).")
     ] = 4,
     top_words: Annotated[
-        int, typer.Option(help="Keywords that count in NPMI, diversity, redundancy and stability.")
+        int,
+        typer.Option(
+            min=2, help="Keywords that count in NPMI, diversity, redundancy and stability."
+        ),
     ] = 10,
     vectors: Annotated[
         Path | None,
@@ -105,9 +109,7 @@ def evaluate(
             corpus = model_corpus(learned, path, read, vocabulary, quiet=quiet)
         elif path is not None:
             corpus = _corpus_of_lists(topics, path, read, vocabulary, jobs, quiet=quiet)
-        if corpus is not None and learned is None:
-            topics = _as_in(topics, corpus.words)
-        measures = _measures(topics, corpus, vectors, words, top_words)
+        measures = _measures(topics, corpus, vectors, words, top_words, quiet=quiet)
         result = _result(learned, topics, corpus, measures)
         if other:
             result["stability"] = _stability(topics, other, top_words, jobs)
@@ -138,7 +140,8 @@ def _corpus_of_lists(
     from hlta.options import TextOptions
     from hlta.reading.corpus import read_with_words
 
-    words = list(dict.fromkeys(as_read(word) for topic in topics for word in topic.words))
+    every = dict.fromkeys(word for topic in topics for word in topic.words)
+    words = list(dict.fromkeys(form for word in every for form in (word, as_read(word))))
     parts = 1 + max(word.count("-") for word in words)
     shortest = min((len(part) for word in words for part in word.split("-") if part), default=1)
     skipped = Skipped()
@@ -160,26 +163,53 @@ def _corpus_of_lists(
     return corpus
 
 
-def _as_in(topics: Sequence[Words], known: Sequence[str]) -> list[Any]:
-    """The topics, with words as they are in the documents."""
-    from dataclasses import replace
+def _spelt(
+    topics: Sequence[Words], spellings: Callable[[str], Sequence[str]], known: Container[str]
+) -> list[Any]:
+    """The topics, each word in the first of its spellings that is known."""
+    from hlta.evaluate.lists import WordList
+
+    def as_known(word: str) -> str:
+        return next((form for form in spellings(word) if form in known), word)
+
+    return [WordList([as_known(word) for word in topic.words]) for topic in topics]
+
+
+def _in_documents(topics: Sequence[Words], corpus: Corpus, *, quiet: bool) -> tuple[Any, set[str]]:
+    """The topics as the documents spell them, and the words that some document has."""
+    import numpy as np
 
     from hlta.evaluate.lists import as_read
 
-    names = set(known)
-    return [
-        replace(topic, words=[word if word in names else as_read(word) for word in topic.words])  # type: ignore[type-var]
-        for topic in topics
-    ]
+    present = {corpus.words[k] for k in np.unique(corpus.documents.indices)}
+    columns = {as_read(word): word for word in sorted(present)}
+    found = _spelt(
+        topics, lambda word: (word, as_read(word), columns.get(as_read(word), word)), present
+    )
+    every = dict.fromkeys(word for topic in found for word in topic.words)
+    missing = [word for word in every if word not in present]
+    if len(missing) == len(every):
+        raise OptionError("none of the words of the topics is in any of the documents")
+    if missing and not quiet:
+        some = ", ".join(missing[:_TOLD]) + (", …" if len(missing) > _TOLD else "")
+        typer.echo(f"{len(missing):,} of {len(every):,} words are in no document: {some}", err=True)
+    return found, present
 
 
 def _measures(
-    topics: Sequence[Any], corpus: Corpus | None, vectors: Path | None, words: int, top_words: int
+    topics: Sequence[Any],
+    corpus: Corpus | None,
+    vectors: Path | None,
+    words: int,
+    top_words: int,
+    *,
+    quiet: bool,
 ) -> dict[str, Callable[[Sequence[int]], float | None]]:
     """What can be said of some topics, given by their numbers."""
     import numpy as np
 
     from hlta.evaluate import coherence, compactness, distinctness
+    from hlta.evaluate.lists import as_read
     from hlta.evaluate.occurrences import first_words
 
     def mean_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], float | None]:
@@ -188,39 +218,53 @@ def _measures(
     def count_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], int]:
         return lambda chosen: int(np.isfinite(scores[list(chosen)]).sum())
 
-    def share_in(known: Container[str], chosen: Sequence[int]) -> float:
-        looked = [word for k in chosen for word in first_words(topics[k], words)]
-        return sum(word in known for word in looked) / len(looked)
+    def share_in(
+        known: Container[str], spelt: Sequence[Words], first: int
+    ) -> Callable[[Sequence[int]], float]:
+        def share(chosen: Sequence[int]) -> float:
+            looked = [word for k in chosen for word in first_words(spelt[k], first)]
+            return sum(word in known for word in looked) / len(looked)
 
-    def some(chosen: Sequence[int]) -> list[Any]:
-        return [topics[k] for k in chosen]
+        return share
 
     found: dict[str, Callable[[Sequence[int]], float | None]] = {}
     if corpus is not None:
+        read, present = _in_documents(topics, corpus, quiet=quiet)
         documents, names = corpus.documents, corpus.words
-        present = {names[k] for k in np.unique(documents.indices)}
-        if not any(word in present for topic in topics for word in topic.words):
-            raise OptionError("none of the words of the topics is in any of the documents")
-        scores = coherence.topic_coherence(topics, documents, names, n_words=words)
+        scores = coherence.topic_coherence(read, documents, names, n_words=words)
         found["coherence"] = mean_of(scores)
         found["topics_with_coherence"] = count_of(scores)
-        npmi = coherence.topic_npmi(topics, documents, names, n_words=top_words)
+        npmi = coherence.topic_npmi(read, documents, names, n_words=top_words)
         found["npmi"] = mean_of(npmi)
         found["topics_with_npmi"] = count_of(npmi)
-        found["words_in_documents"] = lambda chosen: share_in(present, chosen)
+        found["words_in_documents"] = share_in(present, read, max(words, top_words))
     if vectors is not None:
-        used = {word for topic in topics for word in topic.words[:words]}
+
+        def forms(word: str) -> tuple[str, ...]:
+            return word, as_read(word), as_read(word).replace("-", "_")
+
+        used = {form for topic in topics for word in topic.words for form in forms(word)}
         known = compactness.read_vectors(vectors, used)
-        close = compactness.topic_compactness(topics, known, n_words=words)
-        found["compactness"] = mean_of(close.scores)
-        found["words_with_vectors"] = lambda chosen: share_in(known.number, chosen)
+        close = _spelt(topics, forms, known.number)
+        found["compactness"] = mean_of(
+            compactness.topic_compactness(close, known, n_words=words).scores
+        )
+        found["words_with_vectors"] = share_in(known.number, close, words)
+    plain = _plain(topics)
     found["diversity"] = lambda chosen: distinctness.topic_diversity(
-        some(chosen), n_words=top_words
+        [plain[k] for k in chosen], n_words=top_words
     )
     found["redundancy"] = lambda chosen: _mean(
-        distinctness.topic_redundancy(some(chosen), n_words=top_words)
+        distinctness.topic_redundancy([plain[k] for k in chosen], n_words=top_words)
     )
     return found
+
+
+def _plain(topics: Sequence[Words]) -> list[Any]:
+    """The topics in one spelling, so that those of different tools can be compared."""
+    from hlta.evaluate.lists import WordList, as_read
+
+    return [WordList([as_read(word) for word in topic.words]) for topic in topics]
 
 
 def _result(
@@ -272,7 +316,7 @@ def _stability(
 ) -> float:
     from hlta.evaluate.distinctness import topic_stability
 
-    runs = [topics, *(_topics(path, jobs)[1] for path in others)]
+    runs = [_plain(run) for run in (topics, *(_topics(path, jobs)[1] for path in others))]
     if any(not run for run in runs):
         raise OptionError("stability needs topics in every run")
     return topic_stability(runs, n_words=top_words)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.errors import OptionError
+from hlta.evaluate.occurrences import first_words
 from hlta.options import check_whole
 
 if TYPE_CHECKING:
@@ -23,14 +24,14 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
     In a hierarchy parents share words with their children by design: compare levels.
     """
     check_whole("n_words", n_words, least=1)
-    words = [word for topic in topics for word in topic.words[:n_words]]
+    words = [word for topic in topics for word in first_words(topic, n_words)]
     return len(set(words)) / len(words) if words else float("nan")
 
 
 def topic_redundancy(topics: Iterable[Words], *, n_words: int = 10) -> NDArray[np.float64]:
     """How much each topic repeats another: its greatest overlap (Jaccard) with one of the others."""
     check_whole("n_words", n_words, least=1)
-    sets = [set(topic.words[:n_words]) for topic in topics]
+    sets = [set(first_words(topic, n_words)) for topic in topics]
     if len(sets) < 2:
         return np.full(len(sets), np.nan)
     overlap = _overlaps(sets, sets)
@@ -46,7 +47,7 @@ def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> fl
     first words) with a topic of the other.
     """
     check_whole("n_words", n_words, least=1)
-    sets = [[set(topic.words[:n_words]) for topic in topics] for topics in runs]
+    sets = [[set(first_words(topic, n_words)) for topic in topics] for topics in runs]
     if len(sets) < 2 or not all(sets):
         raise OptionError("stability needs two runs or more, each with topics")
     found = []

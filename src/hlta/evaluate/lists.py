@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -61,7 +62,8 @@ def _topic(entry: Any, path: str) -> tuple[WordList, list[Any]]:
         level, children = entry.get("level"), entry.get("children") or []
     if isinstance(words, list):
         words = [word.get("word") if isinstance(word, dict) else word for word in words]
-    ok = isinstance(words, list) and words and all(isinstance(word, str) for word in words)
+    ok = isinstance(words, list) and len(words) > 0
+    ok = ok and all(isinstance(word, str) and word.strip() for word in words)
     if not ok or not (level is None or type(level) is int) or not isinstance(children, list):
         shown = json.dumps(entry)[:80]
         raise FormatError(f"{path!r}: {shown} is no topic; give a list of words")
@@ -70,4 +72,4 @@ def _topic(entry: Any, path: str) -> tuple[WordList, list[Any]]:
 
 def as_read(word: str) -> str:
     """A word or phrase as it is in documents that were read: small letters, phrases with hyphens."""
-    return _BETWEEN.sub("-", word.strip().lower())
+    return _BETWEEN.sub("-", unicodedata.normalize("NFC", word).strip().lower())
