@@ -205,7 +205,7 @@ def _machines(cells: Sequence[Cell]) -> str:
 def picture(
     cells: Sequence[Cell], corpora: Sequence[str], file: Path, *, quick: bool = False
 ) -> None:
-    """Likelihood, completion and coherence against time, on a logarithmic axis."""
+    """Likelihood, completion and topics against time, on a logarithmic axis."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -214,7 +214,7 @@ def picture(
     panels = (
         ("log_likelihood", "log-likelihood a document"),
         ("completion", "log P of a word held back"),
-        ("coherence", "coherence, M = 4"),
+        ("npmi", "NPMI of topics, M = 4"),
     )
     figure, axes = pyplot.subplots(
         len(panels),
