@@ -46,7 +46,7 @@ def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) ->
 
     With counts, what is learned from has them. What is held out is binary always.
     """
-    data = _prepared(name) if name in PREPARED else _own(name)
+    data = _prepared(name, counts=counts) if name in PREPARED else _own(name)
     if seed or name not in PREPARED:
         pooled = sparse.csr_array(sparse.vstack([data.train, data.test]))
         order = np.random.default_rng(seed).permutation(pooled.shape[0])
@@ -78,9 +78,9 @@ def vectors() -> Path | None:
     return path if path.exists() else None
 
 
-def _prepared(name: str) -> Split:
+def _prepared(name: str, *, counts: bool) -> Split:
     data = read(name)
-    if not has_counts(name):
+    if not (counts and has_counts(name)):
         return Split(name, data.train, data.test, data.words)
     train = counted(name, "train", data.train, data.words)
     return Split(name, train, counted(name, "test", data.test, data.words), data.words)
