@@ -210,6 +210,18 @@ def test_new_measures_do_not_learn_again(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (cell.figures, kept) == ({"seconds": 1.5, "npmi": 3}, False)
 
 
+def test_other_vectors_are_measured_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    place = cells.Place(tmp_path, "nips-1k", "hlta", 0, quick=False)
+    fake(monkeypatch, LEARNED, "print('{\"topics\": 3}')")
+    cells.run(place, limit=30.0)
+    fake(monkeypatch, FAILS, 'print(\'{"topics": 3, "vectors": "a.txt"}\')')
+    one = cells.run(place, limit=30.0, vectors=Path("a.txt"))
+    assert (one[0].figures["vectors"], one[1]) == ("a.txt", False)
+    assert cells.run(place, limit=30.0, vectors=Path("a.txt"))[1]
+    assert cells.run(place, limit=30.0)[1]
+    assert not cells.run(place, limit=30.0, vectors=Path("b.txt"))[1]
+
+
 def test_another_edition_and_a_spoilt_file_are_learned_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

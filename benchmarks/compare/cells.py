@@ -111,7 +111,9 @@ def run(place: Place, *, limit: float, vectors: Path | None = None) -> tuple[Cel
     """The cell, and whether it was there already."""
     old = place.read()
     if old is not None:
-        close = vectors is None or old.figures.get("vectors") in (None, vectors.name)
+        # Other vectors than those, or none before, are another measure.
+        same = None if vectors is None else vectors.name
+        close = not old.figures.get("topics") or same in (None, old.figures.get("vectors"))
         if old.status == "ok" and old.measures == MEASURES and close:
             return old, True
         more_time = old.status == "timeout" and limit > old.figures.get("limit", 0.0)
