@@ -209,6 +209,7 @@ def picture(
     import matplotlib as mpl
 
     mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "hlta"  # the same picture is the same file
     from matplotlib import pyplot
 
     panels = (
