@@ -190,7 +190,7 @@ def _factors(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
 
 def _reasons(cells: Sequence[Cell]) -> str:
     told = dict.fromkeys(
-        f"- {METHODS[cell.method].label} on {cell.corpus}: {cell.status}; {cell.reason}"
+        f"- {METHODS[cell.method].label} on {_name(cell.corpus)}: {cell.status}; {cell.reason}"
         for cell in cells
         if cell.status != "ok"
     )
