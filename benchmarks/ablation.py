@@ -16,20 +16,20 @@ import numpy as np
 
 from benchmarks.learning import SHARED, read
 from hlta import TopicTree, read_corpus
-from hlta.corpus.documents import Documents, as_documents
+from hlta.algorithm.em import SHRINKAGE, batch_em
+from hlta.algorithm.flat_model import learn_structure
+from hlta.algorithm.hlta import learn_parameters, sample_documents
+from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, refine_structure
+from hlta.documents.matrix import Documents, as_documents
 from hlta.evaluate.coherence import topic_coherence
-from hlta.model.learning import SHRINKAGE, batch_em
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
-from hlta.pipeline import learn_parameters, sample_documents
-from hlta.structure.levels import learn_structure
-from hlta.structure.refine import SAMPLED, WHOLE, Plan, refine_structure
-from hlta.topics.states import order_states
+from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 OPTIONS = StructureOptions(structure_sample=None)
 MATRICES = ("nips-1k", "nips-5k", "news-1k", "news-5k")

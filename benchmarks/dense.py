@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 
 def expected_counts(

@@ -24,16 +24,16 @@ import numpy as np
 
 from benchmarks import dense
 from benchmarks.synthetic import hierarchy
-from hlta.corpus.documents import as_documents
-from hlta.kernels import passes
-from hlta.model.absent import absent_messages
-from hlta.model.counts import Sums, Workspace, count
-from hlta.model.tree import LatentTree
+from hlta._kernels import propagation as passes
+from hlta.documents.matrix import as_documents
+from hlta.tree.counts import Sums, Workspace, count
+from hlta.tree.inference import absent_messages
+from hlta.tree.latent_tree import LatentTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hlta.corpus.documents import Documents
+    from hlta.documents.matrix import Documents
 
 SHARED = Path(__file__).parents[2] / "shared"
 FLAGS = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC"]
@@ -243,7 +243,7 @@ def sampling() -> None:
 def startup() -> None:
     print("\n## Start\n")
     everything = (
-        "import hlta.kernels.messages, hlta.kernels.passes; "
+        "import hlta._kernels.wordless, hlta._kernels.propagation; "
         "import numpy as np; from benchmarks.synthetic import hierarchy; "
         "hierarchy(50, 5).sample(10, 0)"
     )

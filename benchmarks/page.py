@@ -21,8 +21,8 @@ from scipy.sparse import csr_array
 
 from benchmarks.synthetic import planted
 from hlta import Corpus, TopicTree
-from hlta.report.container import unpacked
-from hlta.topics.states import order_states
+from hlta.explorer.container import unpacked
+from hlta.tree.state_order import order_states
 
 WORDS = 70  # a document
 

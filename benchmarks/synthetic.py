@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta.model.tree import LatentTree
+from hlta.tree.latent_tree import LatentTree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,8 +20,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks.inference import in_turn
 from hlta import Corpus
-from hlta.reading.documents import read_documents
 from hlta.reading.records import ReadOptions
+from hlta.reading.sources import read_documents
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 WORDS = 5000

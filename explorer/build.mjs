@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "..", "src", "hlta", "report", "assets");
+const target = join(here, "..", "src", "hlta", "explorer", "assets");
 const check = process.argv.includes("--check");
 
 const { outputFiles, metafile } = await build({

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 import hlta
-from hlta.cli.telling import show_topics
+from hlta.cli.output import show_topics
 
 if TYPE_CHECKING:
     from hlta import TopicTree

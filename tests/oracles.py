@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 Floats = NDArray[np.float64]
 

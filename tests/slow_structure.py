@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from hlta.kernels.progressive import GAIN, LEAST, STEPS, SURE
+from hlta.algorithm.progressive_em import GAIN, LEAST, STEPS, SURE
 
 Floats = NDArray[np.float64]
 READINGS = (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from hypothesis import strategies as st
 
-from hlta.model.checks import MAX_PROBABILITY, MIN_PROBABILITY, infer_levels
-from hlta.model.tree import LatentTree
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, infer_levels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from scipy import sparse
 from strategies import random_tree, trees
 
 from hlta.errors import ClippedProbabilityWarning, FormatError
-from hlta.model.tree import LatentTree
+from hlta.tree.latent_tree import LatentTree
 
 SHARED = Path(__file__).parents[2] / "shared"
 

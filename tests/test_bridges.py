@@ -13,12 +13,12 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 from scipy.special import expit, logit
 
-from hlta.corpus.documents import as_documents
+from hlta.algorithm import bridges
+from hlta.algorithm.bridges import bridge_islands, orient
+from hlta.algorithm.islands import Islands
+from hlta.algorithm.mutual_information import Pairs, measure_pairs
+from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
-from hlta.structure import bridges
-from hlta.structure.bridges import bridge_islands, orient
-from hlta.structure.islands import Islands
-from hlta.structure.pairwise import Pairs, measure_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,8 +21,8 @@ import hlta
 from hlta import TextOptions
 from hlta.cli import app, arguments
 from hlta.evaluate.coherence import topic_coherence
-from hlta.evaluate.levels import level_likelihoods
-from hlta.report.container import unpacked
+from hlta.evaluate.level_likelihoods import level_likelihoods
+from hlta.explorer.container import unpacked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import pytest
 
 from hlta import LatentTree, TopicTree
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
-from hlta.evaluate.lists import WordList
+from hlta.evaluate.word_lists import WordList
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ import pytest
 
 import hlta
 from hlta import Corpus, DocumentsError, FormatError, OptionError
-from hlta.corpus import spool
-from hlta.corpus.spool import Strings
+from hlta.documents import strings as spool
+from hlta.documents.strings import Strings
 
 if TYPE_CHECKING:
     from pathlib import Path

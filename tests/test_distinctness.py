@@ -8,8 +8,8 @@ import pytest
 from benchmarks.synthetic import planted
 from hlta import OptionError
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
-from hlta.evaluate.levels import level_likelihoods
-from hlta.evaluate.lists import WordList
+from hlta.evaluate.level_likelihoods import level_likelihoods
+from hlta.evaluate.word_lists import WordList
 from tests.oracles import enumerate_joint
 
 A = WordList(["a", "b", "c"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from hlta.corpus.documents import Documents, as_documents
+from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError
 
 few = settings(max_examples=60, deadline=None)
@@ -129,7 +129,7 @@ def test_take_is_indexing(matrix: np.ndarray) -> None:
 def test_split_covers_every_document_once_in_order(lengths: list[int], grain: int) -> None:
     indptr = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     documents = Documents(indptr, np.zeros(indptr[-1], dtype=np.uint32), 1)
-    shards = documents.split(grain)
+    shards = documents.shards(grain)
     assert [row for begin, end in shards for row in range(begin, end)] == list(range(len(lengths)))
     assert len(shards) <= 32
     assert len(shards) <= max(1, (indptr[-1] + len(lengths)) / grain)
@@ -137,6 +137,35 @@ def test_split_covers_every_document_once_in_order(lengths: list[int], grain: in
 
 def test_split_shares_out_evenly() -> None:
     documents = as_documents(np.ones((1000, 20)))
-    sizes = np.array([end - begin for begin, end in documents.split(1000)])
+    sizes = np.array([end - begin for begin, end in documents.shards(1000)])
     assert len(sizes) == 16
     assert sizes.max() <= sizes.min() + 1
+
+
+def test_slices_share_memory_and_equal_taken_rows() -> None:
+    documents = as_documents(DENSE)
+    for begin, end in [(0, 3), (1, 3), (1, 1), (2, 9), (-2, None), (3, 5)]:
+        part = documents[begin:end]
+        expected = documents.take(np.arange(3)[begin:end])
+        assert part.indptr.tolist() == expected.indptr.tolist()
+        assert part.indices.tolist() == expected.indices.tolist()
+        assert part.n_words == 4
+    assert np.shares_memory(documents[1:].indices, documents.indices)
+    with pytest.raises(ValueError, match="steps of 1"):
+        documents[::2]
+
+
+def test_chunks_are_consecutive_and_complete() -> None:
+    documents = as_documents(DENSE)
+    found = [
+        (begin, len(part), part.to_csr().toarray().tolist()) for begin, part in documents.chunks(2)
+    ]
+    present = (DENSE != 0).astype(int).tolist()
+    assert found == [(0, 2, present[:2]), (2, 1, present[2:])]
+
+
+def test_the_matrix_goes_to_scipy_and_back() -> None:
+    documents = as_documents(DENSE)
+    assert documents.to_csr().dtype == np.int8
+    assert documents.to_csr(np.float64).toarray().tolist() == (DENSE != 0).tolist()
+    assert as_documents(documents.to_csr()).indices.tolist() == documents.indices.tolist()

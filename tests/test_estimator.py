@@ -157,7 +157,7 @@ def test_auto_chooses_by_size_and_says_so(
     assert HLTA(em_steps=1, progress=monitor).fit(data).em_ == "batch"
     assert 'em="auto": batch EM' in stream.getvalue()
     assert "level 1: pairs (120)" in stream.getvalue()
-    monkeypatch.setattr("hlta.pipeline.AUTO_PRESENCES", 100)
+    monkeypatch.setattr("hlta.algorithm.hlta.AUTO_PRESENCES", 100)
     model = HLTA(em_updates=3, batch_size=100, progress=monitor).fit(data)
     assert model.em_ == "stepwise"
     assert "(batch up to 100)" in stream.getvalue()

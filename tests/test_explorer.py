@@ -412,7 +412,7 @@ def test_a_sample_says_so(visit: Any, tmp_path: Path, demo: Any) -> None:
 
 
 def sampled_rows(file: Path) -> set[int]:
-    from hlta.report.container import unpacked
+    from hlta.explorer.container import unpacked
 
     packed = re.search(r'id="documents">([^<]*)<', file.read_text(encoding="utf-8"))[1]
     return set(unpacked(packed)[0]["rows"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hlta import DocumentsError
-from hlta.reading.documents import read_documents
+from hlta.reading.sources import read_documents
 
 if TYPE_CHECKING:
     from pathlib import Path

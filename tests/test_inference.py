@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from oracles import Beliefs, dense_messages, enumerate_joint
 from strategies import random_tree, trees_with_documents
 
-from hlta.corpus.documents import as_documents
+from hlta._kernels import propagation as passes
+from hlta._kernels import scale
+from hlta.documents.matrix import as_documents
 from hlta.errors import DocumentsError
-from hlta.kernels import passes, scale
-from hlta.model.absent import absent_messages
-from hlta.model.checks import MAX_PROBABILITY, infer_levels
-from hlta.model.counts import GRAIN, count
-from hlta.model.tree import LatentTree
+from hlta.tree.counts import GRAIN, count
+from hlta.tree.inference import absent_messages
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.validation import MAX_PROBABILITY, infer_levels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -236,7 +237,7 @@ def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
     documents = tree.sample(3000, seed=0)
     one = tree.expected_counts(documents, n_jobs=1)
     other = tree.expected_counts(documents, n_jobs=n_jobs)
-    assert len(as_documents(documents).split(GRAIN)) >= 4
+    assert len(as_documents(documents).shards(GRAIN)) >= 4
     np.testing.assert_array_equal(one.table, other.table)
     assert one.log_likelihood == other.log_likelihood
     np.testing.assert_array_equal(
@@ -298,7 +299,7 @@ def test_shards_hold_what_they_should_when_posteriors_outgrow_the_buffer(
     tree = random_tree(2, 50, 20)
     documents = tree.sample(100, seed=0)
     whole = tree.posteriors(documents)
-    monkeypatch.setattr("hlta.model.posteriors._POSTERIOR_BUFFER", 20 * 7)
+    monkeypatch.setattr("hlta.tree.posteriors._POSTERIOR_BUFFER", 20 * 7)
     parts = tree.posteriors(documents)
     np.testing.assert_array_equal(whole.indptr, parts.indptr)
     np.testing.assert_array_equal(whole.latents, parts.latents)

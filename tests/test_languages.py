@@ -9,8 +9,8 @@ import pytest
 
 import hlta
 from hlta import Corpus, OptionError, TextOptions
-from hlta.corpus.text import scan
-from hlta.kernels.tokens import END, GAP
+from hlta._kernels.tokens import END, GAP
+from hlta.text.scanner import scan
 
 CHINESE = [
     "机器学习是人工智能的一个分支，它研究计算机怎样模拟人类的学习行为。",

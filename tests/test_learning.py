@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from oracles import dense_messages
 from strategies import random_tree, trees_with_documents
 
+from hlta.algorithm.em import FLOOR, batch_em, maximise, stepwise_em
 from hlta.errors import DocumentsError, OptionError
-from hlta.model.learning import FLOOR, batch_em, maximise, stepwise_em
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 few = settings(max_examples=80, deadline=None)
 priors = st.sampled_from(

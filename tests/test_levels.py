@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from benchmarks.synthetic import planted
-from hlta.corpus.documents import as_documents
+from hlta.algorithm.flat_model import learn_flat_model, learn_structure, plant, stack
+from hlta.algorithm.hlta import sample_documents
+from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
-from hlta.pipeline import sample_documents
-from hlta.structure.levels import learn_flat_model, learn_structure, plant, stack
 
 if TYPE_CHECKING:
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 
 def learn(X: object, words: int, **options: object) -> LatentTree:

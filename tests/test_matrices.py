@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array, save_npz
 
 from hlta import DocumentsError
-from hlta.reading.matrices import Matrix, read_matrix, write_matrix
+from hlta.reading.matrix_files import Matrix, read_matrix, write_matrix
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from strategies import random_tree
 
 from hlta import OptionError, TopicTree
 from hlta.topics.narrow import narrow_topics
-from hlta.topics.states import order_states
+from hlta.tree.state_order import order_states
 
 
 def test_only_the_size_is_learned() -> None:

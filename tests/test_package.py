@@ -1,36 +1,13 @@
-"""The package as a whole: its surface, what an import costs, who may import whom."""
+"""The package as a whole: its surface and what an import costs."""
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import hlta
-
-SOURCE = Path(hlta.__file__).parent
-
-# Each package may import itself and what stands before it.
-ORDER = (
-    *("errors", "files", "monitor", "options", "parallel", "kernels", "corpus", "reading", "model"),
-    *(
-        "structure",
-        "topics",
-        "report",
-        "plots",
-        "evaluate",
-        "pipeline",
-        "estimator",
-        "loading",
-        "cli",
-    ),
-    "__main__",
-)
-# Friendly faces that reach further: `topics.to_html()`.
-EXCEPTIONS = {("topics/tree.py", "report")}
 
 
 def test_the_surface_is_curated() -> None:
@@ -80,22 +57,3 @@ def test_a_tree_can_be_read_and_written_without_compiling() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-@pytest.mark.parametrize(
-    "path", sorted(SOURCE.rglob("*.py")), ids=lambda p: str(p.relative_to(SOURCE))
-)
-def test_imports_point_one_way(path: Path) -> None:
-    home = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    if home in {"__init__", "cli", "data"}:  # the command may use the whole surface
-        return
-    allowed = ORDER[: ORDER.index(home) + 1]
-    if home == "kernels":
-        allowed = ("kernels",)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("hlta"):
-            parts = node.module.split(".")
-            targets = parts[1:2] or [alias.name for alias in node.names]
-            for target in targets:
-                excepted = (path.relative_to(SOURCE).as_posix(), target) in EXCEPTIONS
-                assert target in allowed or excepted, f"{home} imports {node.module}"

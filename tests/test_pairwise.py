@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from oracles import dense_information
 from scipy import sparse
 
-from hlta.corpus.documents import Documents, as_documents
+from hlta.algorithm.mutual_information import measure_pairs, share_of_avoidance
+from hlta.documents.matrix import Documents, as_documents
 from hlta.monitor import Monitor
-from hlta.structure.pairwise import measure_pairs, share_of_avoidance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

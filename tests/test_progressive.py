@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from hlta.kernels import progressive
+from hlta.algorithm import progressive_em as progressive
 
 Floats = NDArray[np.float64]
 

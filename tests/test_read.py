@@ -16,9 +16,9 @@ import pytest
 
 from hlta import DocumentsError, OptionError
 from hlta.reading import tables
-from hlta.reading.documents import read_documents
 from hlta.reading.mail import looks_like_mail, strip_mail
 from hlta.reading.records import ReadOptions, Record
+from hlta.reading.sources import read_documents
 
 POST = """From: a@b.org (Someone)
 Subject: Re: Orbit of the moon

@@ -9,19 +9,20 @@ import numpy as np
 import pytest
 
 from benchmarks.synthetic import planted
-from hlta import pipeline
-from hlta.corpus.documents import as_documents
-from hlta.kernels import moves
-from hlta.model.learning import batch_em
-from hlta.model.posteriors import likely_posteriors
+from hlta._kernels import parent_search as moves
+from hlta.algorithm import hlta as pipeline
+from hlta.algorithm import reassignment as placing
+from hlta.algorithm import soft_assignments as soft
+from hlta.algorithm.em import batch_em
+from hlta.algorithm.flat_model import learn_structure, renew_levels
+from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, move, refine_structure
+from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
-from hlta.structure import placing, soft
-from hlta.structure.levels import learn_structure, renew_levels
-from hlta.structure.refine import SAMPLED, WHOLE, Plan, move, refine_structure
+from hlta.tree.posteriors import likely_posteriors
 
 if TYPE_CHECKING:
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 
 OPTIONS = StructureOptions(max_top_topics=3)

@@ -17,11 +17,11 @@ from scipy.sparse import csr_array
 
 from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, OptionError, TopicTree
-from hlta.report import contents
-from hlta.report.container import packed, steps, strings, unpacked
-from hlta.report.contents import MOST_DOCUMENTS, about_documents, read_documents, sample
-from hlta.report.periods import periods
-from hlta.report.related import (
+from hlta.explorer import contents
+from hlta.explorer.container import packed, steps, strings, unpacked
+from hlta.explorer.contents import MOST_DOCUMENTS, about_documents, read_documents, sample
+from hlta.topics.periods import periods
+from hlta.topics.related import (
     pair_information,
     related_topics,
     together_in_documents,

@@ -12,7 +12,7 @@ from scipy import stats
 from strategies import random_tree, trees
 
 from hlta.errors import OptionError
-from hlta.model.tree import LatentTree
+from hlta.tree.latent_tree import LatentTree
 
 
 def frequencies(tree: LatentTree, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

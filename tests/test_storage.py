@@ -15,8 +15,8 @@ from strategies import random_tree, trees
 
 import hlta
 from hlta.errors import FormatError
-from hlta.model import storage
-from hlta.model.tree import LatentTree
+from hlta.tree import model_file as storage
+from hlta.tree.latent_tree import LatentTree
 
 if TYPE_CHECKING:
     from pathlib import Path

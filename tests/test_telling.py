@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hlta import Keyword, TextMonitor, Topic, TopicTree
-from hlta.cli import warming
-from hlta.cli.telling import BarMonitor, show_topics
+from hlta.cli import first_run as warming
+from hlta.cli.output import BarMonitor, show_topics
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,16 +65,16 @@ def test_a_terminal_sees_a_tree() -> None:
 
 
 def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    cache = tmp_path / "__pycache__"
-    cache.mkdir()
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     names = (*warming._THERE, *warming._HERE)
     for name in names:
-        (tmp_path / f"{name}.py").touch()
+        file = tmp_path / f"{name.replace('.', '/')}.py"
+        (file.parent / "__pycache__").mkdir(parents=True, exist_ok=True)
+        file.touch()
         assert warming._missing(tmp_path)
-        (cache / f"{name}.kernel-12.{python}.nbi").touch()
+        (file.parent / "__pycache__" / f"{file.stem}.kernel-12.{python}.nbi").touch()
     assert not warming._missing(tmp_path)
-    os.utime(tmp_path / f"{names[0]}.py", (2**32, 2**32))
+    os.utime(tmp_path / f"{names[0].replace('.', '/')}.py", (2**32, 2**32))
     assert warming._missing(tmp_path)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert not warming._missing(tmp_path)

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import DocumentsError, OptionError, TextOptions
-from hlta.corpus import spool, text
-from hlta.corpus.text import scan
-from hlta.kernels.streams import BIT_PLACE, collect_rows
-from hlta.kernels.tokens import END, FIRST, GAP, HASHED, number_words
+from hlta._kernels.streams import BIT_PLACE, collect_rows
+from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
+from hlta.documents import strings as spool
+from hlta.text import scanner as text
+from hlta.text.scanner import scan
 
 
 def words_of(texts: list[str], **options: Any) -> list[list[str]]:

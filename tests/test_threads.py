@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.errors import OptionError
-from hlta.parallel.threads import map_in_order, resolve_jobs
 
 
 def test_numbers_of_threads() -> None:

@@ -13,8 +13,8 @@ from oracles import enumerate_joint
 from strategies import trees
 
 from hlta import Keyword, LatentTree, OptionError, Topic, TopicTree
-from hlta.model.marginals import word_marginals
-from hlta.topics.states import DECIDING_WORDS, order_states
+from hlta.tree.marginals import word_marginals
+from hlta.tree.state_order import DECIDING_WORDS, order_states
 
 if TYPE_CHECKING:
     from pathlib import Path

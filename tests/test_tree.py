@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from strategies import random_tree, trees
 
 from hlta.errors import OptionError, TreeError
-from hlta.model.checks import infer_levels
-from hlta.model.tree import LatentTree
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.validation import infer_levels
 
 few = settings(max_examples=60, deadline=None)
 

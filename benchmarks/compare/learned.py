@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta.evaluate.lists import WordList
+from hlta.evaluate.word_lists import WordList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

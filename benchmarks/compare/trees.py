@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.compare.learned import Learned
 from benchmarks.compare.predictors import Independent, Tree
-from hlta.evaluate.lists import WordList
+from hlta.evaluate.word_lists import WordList
 
 if TYPE_CHECKING:
     from benchmarks.compare.corpora import Split
@@ -48,7 +48,7 @@ def corex(split: Split, topics: int, seed: int) -> Learned:
 
     from benchmarks.compare.corex import Layer, as_tree
     from hlta import TopicTree
-    from hlta.topics.states import order_states
+    from hlta.tree.state_order import order_states
 
     top = max(2, round(topics / 25))
     states = split.train.astype(float)

@@ -1,5 +1,5 @@
 // What the page holds: topics, the model they come from, and documents. The Python package packs it
-// (src/hlta/report/container.py): a JSON header and arrays, gzipped, in base64.
+// (src/hlta/explorer/container.py): a JSON header and arrays, gzipped, in base64.
 
 export interface Word {
   readonly word: number;

@@ -14,16 +14,16 @@ from hlta.errors import (
 )
 
 if TYPE_CHECKING:
-    from hlta.corpus.corpus import Corpus
+    from hlta.algorithm.em import EMResult, batch_em, stepwise_em
+    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.loading import load
-    from hlta.model.learning import EMResult, batch_em, stepwise_em
-    from hlta.model.tree import LatentTree
     from hlta.monitor import Monitor, TextMonitor
     from hlta.options import TextOptions
-    from hlta.reading.corpus import read_corpus
+    from hlta.reading.corpus_reader import read_corpus
     from hlta.topics.narrow import NarrowTopics
-    from hlta.topics.tree import Keyword, Topic, TopicTree
+    from hlta.topics.topic_tree import Keyword, Topic, TopicTree
+    from hlta.tree.latent_tree import LatentTree
 
 __version__ = "0.1.0.dev0"
 
@@ -55,20 +55,20 @@ __all__ = [
 # Imported when first asked for: `import hlta` itself costs next to nothing.
 _HOME = {
     "HLTA": "hlta.estimator",
-    "Corpus": "hlta.corpus.corpus",
-    "EMResult": "hlta.model.learning",
-    "Keyword": "hlta.topics.tree",
-    "LatentTree": "hlta.model.tree",
+    "Corpus": "hlta.documents.corpus",
+    "EMResult": "hlta.algorithm.em",
+    "Keyword": "hlta.topics.topic_tree",
+    "LatentTree": "hlta.tree.latent_tree",
     "Monitor": "hlta.monitor",
     "NarrowTopics": "hlta.topics.narrow",
     "TextMonitor": "hlta.monitor",
     "TextOptions": "hlta.options",
-    "Topic": "hlta.topics.tree",
-    "TopicTree": "hlta.topics.tree",
-    "batch_em": "hlta.model.learning",
+    "Topic": "hlta.topics.topic_tree",
+    "TopicTree": "hlta.topics.topic_tree",
+    "batch_em": "hlta.algorithm.em",
     "load": "hlta.loading",
-    "read_corpus": "hlta.reading.corpus",
-    "stepwise_em": "hlta.model.learning",
+    "read_corpus": "hlta.reading.corpus_reader",
+    "stepwise_em": "hlta.algorithm.em",
 }
 
 

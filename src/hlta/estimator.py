@@ -11,18 +11,19 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
 
-from hlta.corpus.corpus import Corpus, check_words
-from hlta.corpus.documents import Documents, as_documents
-from hlta.corpus.vocabulary import with_vocabulary
+from hlta._support.checks import check_real
+from hlta._support.threads import resolve_jobs
+from hlta.algorithm.hlta import learn
+from hlta.documents.corpus import Corpus, check_words
+from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError, FormatError, OptionError
-from hlta.model.posteriors import likely_posteriors
-from hlta.model.storage import ESTIMATOR, save_tree
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions, TextOptions, check_real
-from hlta.parallel.threads import resolve_jobs
-from hlta.pipeline import learn
+from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.text.vocabulary import with_vocabulary
 from hlta.topics.narrow import narrow_topics
-from hlta.topics.tree import TopicTree
+from hlta.topics.topic_tree import TopicTree
+from hlta.tree.model_file import ESTIMATOR, save_tree
+from hlta.tree.posteriors import likely_posteriors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.model.tree import LatentTree
     from hlta.topics.narrow import NarrowTopics
+    from hlta.tree.latent_tree import LatentTree
 
 _AT_ONCE = 1 << 22  # posteriors computed at a time: memory beyond the result stays small
 

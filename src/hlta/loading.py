@@ -6,15 +6,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlta.files import MODEL
-from hlta.model.storage import TREE, read_tree
+from hlta._support.files import MODEL
+from hlta.tree.model_file import TREE, read_tree
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from hlta.corpus.corpus import Corpus
+    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
-    from hlta.model.tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 
 def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
@@ -24,7 +24,7 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     """
     folder = Path(os.fspath(path))
     if folder.is_dir():
-        from hlta.corpus.storage import holds_corpus, load_corpus
+        from hlta.documents.corpus_folder import holds_corpus, load_corpus
 
         if holds_corpus(folder) or not (folder / MODEL).exists():
             return load_corpus(folder)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.checks import check_whole
 from hlta.errors import DocumentsError, OptionError
-from hlta.options import check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
 
-    from hlta.corpus.corpus import Corpus
-    from hlta.topics.tree import Topic, TopicTree
+    from hlta.documents.corpus import Corpus
+    from hlta.topics.topic_tree import Topic, TopicTree
 
 # Hues that stay apart for the colour-blind, on white.
 _HUES: Final = (
@@ -131,7 +131,7 @@ def over_time(
     ax
         Where to draw.
     """
-    from hlta.report.shares import by_period, shares
+    from hlta.topics.shares import by_period, shares
 
     check_whole("n_words", n_words, least=1)
     if topics.model is None:

@@ -12,7 +12,7 @@ import hlta
 from hlta.cli.converting import convert
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
-from hlta.cli.using import assign, report, score, topics
+from hlta.cli.model_commands import assign, report, score, topics
 
 app = typer.Typer(
     name="hlta",

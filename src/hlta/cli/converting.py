@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlta.cli import arguments as a
-from hlta.cli.telling import Skipped, told
+from hlta.cli.output import Skipped, told
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from hlta.corpus.corpus import Corpus
-    from hlta.model.tree import LatentTree
+    from hlta.documents.corpus import Corpus
+    from hlta.tree.latent_tree import LatentTree
 
 _MODELS = frozenset({".bif", ".hlta"})
 
@@ -67,8 +67,8 @@ def convert(
             if not quiet:
                 typer.echo(f"Written: {target}", err=True)
             return
-        from hlta.reading.corpus import is_matrix, read_corpus
-        from hlta.reading.matrices import (
+        from hlta.reading.corpus_reader import is_matrix, read_corpus
+        from hlta.reading.matrix_files import (
             BESIDE,
             format_of,
             read_matrix,
@@ -125,7 +125,7 @@ def _write(corpus: Corpus, target: Path, *, overwrite: bool, quiet: bool) -> Non
     import numpy as np
     from scipy.sparse import csr_array
 
-    from hlta.reading.matrices import Matrix, format_of, write_matrix
+    from hlta.reading.matrix_files import Matrix, format_of, write_matrix
 
     if format_of(target) is None:
         corpus.save(target, overwrite=overwrite)

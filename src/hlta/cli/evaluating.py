@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hlta.cli import arguments as a
-from hlta.cli.telling import Skipped, told
-from hlta.cli.using import load_model, model_corpus
+from hlta.cli.model_commands import load_model, model_corpus
+from hlta.cli.output import Skipped, told
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hlta.corpus.corpus import Corpus
+    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.evaluate.occurrences import Words
     from hlta.reading.records import ReadOptions
@@ -119,7 +119,7 @@ def evaluate(
 def _topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
     """A model, if it is one, and topics."""
     if path.suffix.lower() == ".json" and path.is_file():
-        from hlta.evaluate.lists import read_lists
+        from hlta.evaluate.word_lists import read_lists
 
         return None, list(read_lists(path))
     learned = load_model(path, jobs)
@@ -136,9 +136,9 @@ def _corpus_of_lists(
     quiet: bool,
 ) -> Corpus:
     """Documents with the words of the topics."""
-    from hlta.evaluate.lists import as_read
+    from hlta.evaluate.word_lists import as_read
     from hlta.options import TextOptions
-    from hlta.reading.corpus import read_with_words
+    from hlta.reading.corpus_reader import read_with_words
 
     every = dict.fromkeys(word for topic in topics for word in topic.words)
     words = list(dict.fromkeys(form for word in every for form in (word, as_read(word))))
@@ -167,7 +167,7 @@ def _spelt(
     topics: Sequence[Words], spellings: Callable[[str], Sequence[str]], known: Container[str]
 ) -> list[Any]:
     """The topics, each word in the first of its spellings that is known."""
-    from hlta.evaluate.lists import WordList
+    from hlta.evaluate.word_lists import WordList
 
     def as_known(word: str) -> str:
         return next((form for form in spellings(word) if form in known), word)
@@ -179,7 +179,7 @@ def _in_documents(topics: Sequence[Words], corpus: Corpus, *, quiet: bool) -> tu
     """The topics as the documents spell them, and the words that some document has."""
     import numpy as np
 
-    from hlta.evaluate.lists import as_read
+    from hlta.evaluate.word_lists import as_read
 
     present = {corpus.words[k] for k in np.unique(corpus.documents.indices)}
     columns = {as_read(word): word for word in sorted(present)}
@@ -209,8 +209,8 @@ def _measures(
     import numpy as np
 
     from hlta.evaluate import coherence, compactness, distinctness
-    from hlta.evaluate.lists import as_read
     from hlta.evaluate.occurrences import first_words
+    from hlta.evaluate.word_lists import as_read
 
     def mean_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], float | None]:
         return lambda chosen: _mean(scores[list(chosen)])
@@ -262,7 +262,7 @@ def _measures(
 
 def _plain(topics: Sequence[Words]) -> list[Any]:
     """The topics in one spelling, so that those of different tools can be compared."""
-    from hlta.evaluate.lists import WordList, as_read
+    from hlta.evaluate.word_lists import WordList, as_read
 
     return [WordList([as_read(word) for word in topic.words]) for topic in topics]
 
@@ -281,7 +281,7 @@ def _result(
     if corpus is not None:
         result["documents"] = len(corpus)
     if corpus is not None and learned is not None:
-        from hlta.evaluate.levels import level_likelihoods
+        from hlta.evaluate.level_likelihoods import level_likelihoods
 
         tree = learned.tree_
         steps = level_likelihoods(tree, corpus.aligned(tree.words), n_jobs=learned.n_jobs)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hlta.cli import arguments as a
-from hlta.cli.telling import Skipped, monitoring, show_topics, told
-from hlta.cli.warming import compile_kernels
+from hlta.cli.first_run import compile_kernels
+from hlta.cli.output import Skipped, monitoring, show_topics, told
 from hlta.options import EMOptions, StructureOptions
 
 if TYPE_CHECKING:
-    from hlta.corpus.corpus import Corpus
+    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.reading.records import ReadOptions
 
@@ -182,7 +182,7 @@ def _fit(
     as_json: bool,
 ) -> None:
     from hlta import __version__
-    from hlta.files import replacing_folder
+    from hlta._support.files import replacing_folder
 
     began = time.perf_counter()
     skipped = Skipped()
@@ -192,7 +192,7 @@ def _fit(
     ):
         compile_kernels(monitor)
         from hlta import HLTA
-        from hlta.reading.corpus import read_corpus
+        from hlta.reading.corpus_reader import read_corpus
 
         corpus = read_corpus(
             path,
@@ -242,8 +242,8 @@ def _fit(
 
 
 def _write(folder: Path, model: HLTA, corpus: Corpus) -> None:
+    from hlta._support.files import MODEL
     from hlta.cli.results import write_memberships, write_topics
-    from hlta.files import MODEL
 
     model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)

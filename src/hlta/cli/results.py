@@ -6,7 +6,7 @@ import csv
 import json
 from typing import TYPE_CHECKING, Final
 
-from hlta.files import replacing
+from hlta._support.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scipy.sparse import csr_array
 
-    from hlta.corpus.corpus import Corpus
+    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
 
 LEAST: Final = 0.5

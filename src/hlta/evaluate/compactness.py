@@ -9,9 +9,9 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.checks import check_whole
 from hlta.errors import FormatError
 from hlta.evaluate.occurrences import first_words
-from hlta.options import check_whole
 from hlta.reading.encodings import damage, open_bytes
 
 if TYPE_CHECKING:

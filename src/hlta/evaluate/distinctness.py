@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta._support.checks import check_whole
 from hlta.errors import OptionError
 from hlta.evaluate.occurrences import first_words
-from hlta.options import check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta.corpus.documents import as_documents
-from hlta.options import check_whole
+from hlta._support.checks import check_whole
+from hlta.documents.matrix import as_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -1,1 +1,1 @@
-"""Files become documents: folders, tables, lines, matrices; compressed or not; one after the other."""
+"""From files to documents: folders, tables, lines and matrices, compressed or not."""

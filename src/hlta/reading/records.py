@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hlta._support.checks import check_choice
 from hlta.errors import DocumentsError, OptionError
-from hlta.options import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta.corpus.documents import as_documents
-from hlta.model.learning import FLOOR
-from hlta.options import check_whole
+from hlta._support.checks import check_whole
+from hlta.algorithm.em import FLOOR
+from hlta.documents.matrix import as_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.model.tree import LatentTree
-    from hlta.topics.tree import TopicTree
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,1 @@
+"""Compiled loops over arrays: they know nothing else."""

@@ -1,0 +1,77 @@
+"""Documents drawn at a cost of the words they turn out to have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlta._kernels.compiling import kernel
+
+
+@kernel()
+def next_occupied(hazard, state, start, stop, reached):
+    """The first child at or after `start` whose cumulated hazard exceeds `reached`, or `stop`."""
+    low, high = start, stop
+    while low < high:
+        middle = (low + high) // 2
+        if hazard[middle, state] > reached:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel()
+def sample_documents(rng, begin, end, n_words, bounds, children, hazard, occupied, entries, words):
+    """Draw documents begin to end from the root downwards, visiting occupied subtrees only.
+
+    A subtree is occupied if it contains a present word. Given the state of their parent, children
+    are occupied independently of each other: going through them with cumulated hazards
+    -log P(not occupied | parent), the next occupied one is where an exponential variate is used up.
+    A subtree that is known to be occupied draws the first of its children from the exponential
+    distribution cut off at the total.
+
+    rng               numpy.random.Generator
+    bounds, children  latent v has children[bounds[v]:bounds[v + 1]]: words below n_words, then latents
+    hazard            float64 (children, 2) cumulated over the children of each latent, by its state
+    occupied          float64 (m, 3) P(v=1 | parent=j, v occupied) for j = 0, 1 and, for the root,
+                      P(occupied) in the third column
+    entries           int64 (end - begin,) out: how many words each document has
+    words             uint32 out, filled from 0
+
+    Returns the number of the first document that was not drawn, for lack of room, and the number of
+    words.
+    """
+    filled = 0
+    stack = np.empty(occupied.shape[0], dtype=np.int64)
+    states = np.empty(occupied.shape[0], dtype=np.int64)
+    for d in range(begin, end):
+        if words.size - filled < n_words:
+            return d, filled
+        origin = filled
+        height = 0
+        if rng.random() < occupied[0, 2]:
+            stack[0] = 0
+            states[0] = 0
+            height = 1
+        while height > 0:
+            height -= 1
+            v = stack[height]
+            state = 1 if rng.random() < occupied[v, states[height]] else 0
+            start, stop = bounds[v], bounds[v + 1]
+            # -log(1 - u * (1 - exp(-total))): an exponential variate that is used up in time.
+            total = hazard[stop - 1, state]
+            reached = min(-np.log1p(rng.random() * np.expm1(-total)), total)
+            at = min(next_occupied(hazard, state, start, stop, reached), stop - 1)
+            while at < stop:
+                child = children[at]
+                if child < n_words:
+                    words[filled] = child
+                    filled += 1
+                else:
+                    stack[height] = child - n_words
+                    states[height] = state
+                    height += 1
+                reached = hazard[at, state] + rng.standard_exponential()
+                at = next_occupied(hazard, state, at + 1, stop, reached)
+        entries[d - begin] = filled - origin
+    return end, filled

@@ -1,0 +1,123 @@
+"""Streams of words: pairs become words, words are counted, documents become rows of a matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, uint8, uint32, uint64
+from numba.core.types import Array
+
+from hlta._kernels.compiling import kernel
+from hlta._kernels.tokens import END, ONE
+
+_ints = Array(int64, 1, "C")
+_bits = Array(uint64, 1, "C")
+
+# Times a power of two, the first six bits tell which: no two of its 64 windows of bits are the same.
+DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
+BIT_PLACE = np.zeros(64, dtype=np.uint8)
+for _k in range(64):
+    BIT_PLACE[((1 << _k) * int(DE_BRUIJN) % (1 << 64)) >> 58] = _k
+
+
+@kernel(int64(Array(int32, 1, "C"), Array(int64, 1, "C", readonly=True), int64))
+def join_pairs(stream, pairs, base):
+    """Make each occurrence of a pair one word, in place, from the left; returns what is left over.
+
+    pairs  int64 (k,) ascending: first * base + second of the pairs; pair number i becomes base + i.
+    """
+    kept = 0
+    p = int64(0)
+    while p < stream.size:
+        word = stream[p]
+        if word >= 0 and p + 1 < stream.size and stream[p + 1] >= 0:
+            key = int64(word) * base + int64(stream[p + 1])
+            low = 0
+            high = pairs.size
+            while low < high:
+                middle = (low + high) >> 1
+                if pairs[middle] < key:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < pairs.size and pairs[low] == key:
+                stream[kept] = base + low
+                kept += 1
+                p += 2
+                continue
+        stream[kept] = word
+        kept += 1
+        p += 1
+    return kept
+
+
+@kernel(int64(Array(int32, 1, "C", readonly=True), int64, _ints, _ints, _ints))
+def count_words(stream, first, documents, occurrences, last):
+    """Add up in how many documents each word is, and how often it occurs. All int64 (words,).
+
+    last   the last document that each was in, 0 before; `first` counts from 1
+    Returns the number of the document that comes next.
+    """
+    d = first
+    for p in range(stream.size):
+        word = stream[p]
+        if word == END:
+            d += 1
+        elif word >= 0:
+            occurrences[word] += 1
+            if last[word] != d:
+                last[word] = d
+                documents[word] += 1
+    return d
+
+
+@kernel(
+    int64(
+        Array(int32, 1, "C", readonly=True),
+        Array(int32, 1, "C", readonly=True),
+        _bits,
+        _bits,
+        Array(uint8, 1, "C", readonly=True),
+        _ints,
+        Array(uint32, 1, "C"),
+    )
+)
+def collect_rows(stream, column, bits, blocks, place, indptr, indices):
+    """The columns of each document's words, each once, ascending.
+
+    column  int32 (words,): of each word, -1 for those left out
+    bits    uint64 (columns / 64,), blocks uint64 (columns / 64 / 64,), rounded up: working memory,
+            all zero; which columns there are, and which entries of `bits` are not zero
+    place   uint8 (64,): `BIT_PLACE`
+    indptr  int64 (documents + 1,), indices uint32: filled in; returns how many indices
+    """
+    six, rest = uint64(6), uint64(63)
+    filled = uint64(0)
+    d = uint64(0)
+    indptr[0] = 0
+    for p in range(uint64(stream.size)):
+        word = stream[p]
+        if word >= 0:
+            c = column[uint64(word)]
+            if c >= 0:
+                bit = uint64(c)
+                bits[bit >> six] |= ONE << (bit & rest)
+                blocks[bit >> (six + six)] |= ONE << ((bit >> six) & rest)
+        elif word == END:
+            for b in range(uint64(blocks.size)):
+                block = blocks[b]
+                blocks[b] = uint64(0)
+                while block != uint64(0):
+                    lowest = block & (~block + ONE)
+                    block ^= lowest
+                    at = (b << six) | uint64(place[(lowest * DE_BRUIJN) >> uint64(58)])
+                    entry = bits[at]
+                    bits[at] = uint64(0)
+                    while entry != uint64(0):
+                        lowest = entry & (~entry + ONE)
+                        entry ^= lowest
+                        bit = uint64(place[(lowest * DE_BRUIJN) >> uint64(58)])
+                        indices[filled] = uint32((at << six) | bit)
+                        filled += ONE
+            d += ONE
+            indptr[d] = int64(filled)
+    return int64(filled)

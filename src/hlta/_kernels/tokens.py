@@ -1,0 +1,292 @@
+"""Words out of text: one scan over code points, with a table of the words met so far.
+
+Words are told apart by their letters, not by their hashes: equal hashes are compared letter by
+letter, so two words are never taken for one.
+"""
+
+from __future__ import annotations
+
+from numba import int32, int64, uint8, uint32, uint64, void
+from numba.core.types import Array, Tuple
+
+from hlta._kernels.compiling import helper, kernel
+
+# Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: a word
+# of at most twelve of them is told apart by these numbers alone, and no letter is looked at twice.
+SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
+CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
+SLASH, COLON, BACKSLASH = 47, 58, 92
+GAP = -1  # in a stream of words: what stands on either side is no phrase
+END = -2  # the end of a document
+
+ONE = uint64(1)
+GAP_KEY, END_KEY = uint64(1 << 62), uint64((1 << 62) + 1)
+HASHED = uint64(1 << 63)  # marks a key that is a hash and not the letters themselves
+FIRST = 3  # in a table END is 1, GAP is 2, and the words follow; 0 is an empty place
+START = uint64(1469598103934665603)
+PRIME = uint64(1099511628211)
+SCATTER = uint64(11400714819323198485)
+TOKENS = 4096
+
+_codes = Array(uint32, 1, "C", readonly=True)
+_keys = Array(uint64, 1, "C")
+_ints = Array(int64, 1, "C")
+# slots uint64 (a power of two, 2): key of the word in each place and its number + FIRST
+# keys uint64 (room,), starts int64 (room + 1,), letters uint32 (pool,): of each word, its key, and
+#   where its letters are
+# counts int64 (room + FIRST, 3): in how many documents it is, how often, and the last document
+table = Tuple((Array(uint64, 2, "C"), _keys, _ints, Array(uint32, 1, "C"), Array(int64, 2, "C")))
+
+
+@kernel(int64(_codes, _keys, _keys, _keys, int64, int64, table, _keys))
+def number_words(codes, keys, begins, sizes, size, count, words, numbers):
+    """Look tokens up; those not met before become words and are remembered.
+
+    One loop over many tokens: called for each alone, counting references to the table's arrays
+    would take ten times as long as looking up.
+
+    Parameters
+    ----------
+    codes, keys, begins, sizes, size
+        uint64: key of each of `size` tokens, and where in `codes` its letters are.
+    count, words
+        How many words there are, and the table of them; there must be room for all that may come.
+    numbers
+        uint64: filled in, number plus FIRST of each token.
+
+    Returns
+    -------
+    How many words there are now.
+    """
+    slots, known, starts, letters, counts = words
+    new = uint64(count)
+    mask = uint64(slots.shape[0] - 1)
+    for t in range(uint64(size)):
+        key = keys[t]
+        place = ((key * SCATTER) >> uint64(32)) & mask
+        number = uint64(0)
+        while slots[place, 1] != uint64(0):
+            if slots[place, 0] == key:
+                number = slots[place, 1]
+                if key < HASHED:
+                    break
+                word = number - uint64(FIRST)
+                at = uint64(starts[word])
+                same = uint64(starts[word + ONE]) - at == sizes[t]
+                if same:
+                    for k in range(sizes[t]):
+                        if letters[at + k] != codes[begins[t] + k]:
+                            same = False
+                            break
+                if same:
+                    break
+                number = uint64(0)
+            place = (place + ONE) & mask
+        if number == uint64(0):
+            number = new + uint64(FIRST)
+            slots[place, 0] = key
+            slots[place, 1] = number
+            known[new] = key
+            at = uint64(starts[new])
+            for k in range(sizes[t]):
+                letters[at + k] = codes[begins[t] + k]
+            starts[new + ONE] = int64(at + sizes[t])
+            counts[number, 0] = 0
+            counts[number, 1] = 0
+            counts[number, 2] = -1
+            new += ONE
+        numbers[t] = number
+    return int64(new)
+
+
+@helper()
+def find_tokens(codes, ends, classes, limits, document, p, phrase, keys, begins, sizes):
+    """Fill the buffers with tokens, from character `p` of a document on; what comes next is returned.
+
+    What can be is done without branches: which word is how long cannot be foreseen.
+    """
+    shortest, longest, longest_chunk, numbers = limits
+    short, shift = uint64(SHORT), uint64(LETTER_BITS)
+    lowest = uint64(1 << CLASS_BITS)  # classes from here on are those of a to z
+    room = uint64(keys.size - 128)
+    found = uint64(0)
+    d = uint64(document)
+    while d < uint64(ends.size) and found < room:
+        end = uint64(ends[d])
+        if p >= end:
+            keys[found] = END_KEY
+            found += ONE
+            phrase = uint64(0)
+            d += ONE
+            continue
+        if classes[codes[p]] == SPACE:
+            p += ONE
+            continue
+        # Most of the time there are some small letters, perhaps one mark, and a space.
+        begin = p
+        stop = p
+        key = uint64(0)
+        while stop < end:
+            kind = uint64(classes[codes[stop]])
+            if kind < lowest:
+                break
+            key = (key << shift) | (kind >> uint64(CLASS_BITS))
+            stop += ONE
+        size = stop - p
+        after = uint64(SPACE) if stop == end else uint64(classes[codes[stop]])
+        mark = after == uint64(BREAK) and (stop + ONE == end or classes[codes[stop + ONE]] == SPACE)
+        if uint64(0) < size <= short and (after == uint64(SPACE) or mark):
+            p = stop + uint64(mark)
+            fits = uint64(int64(size) >= shortest) & uint64(int64(size) <= longest)
+            keys[found] = key
+            begins[found] = begin
+            sizes[found] = size
+            found += fits
+            phrase |= fits
+            gap = phrase & (uint64(mark) | (fits ^ ONE))
+            keys[found] = GAP_KEY
+            found += gap
+            phrase ^= gap
+            continue
+        # Anything else, up to the next space.
+        skipped = False
+        while stop < end:
+            kind = uint64(classes[codes[stop]])
+            if kind == uint64(SPACE):
+                break
+            if kind == uint64(GLUE):
+                skipped = True
+            if stop > p and codes[stop] == SLASH and codes[stop - ONE] == COLON:
+                skipped = True
+            stop += ONE
+        if skipped or int64(stop - p) > longest_chunk:
+            keys[found] = GAP_KEY
+            found += phrase
+            phrase = uint64(0)
+            p = stop
+        while p < stop:
+            kind = uint64(classes[codes[p]])
+            if kind < lowest and kind != uint64(LETTER) and kind != uint64(DIGIT):
+                if kind == uint64(BREAK):
+                    keys[found] = GAP_KEY
+                    found += phrase
+                    phrase = uint64(0)
+                p += ONE
+                continue
+            begin = p
+            digits = False
+            letters = False
+            latin = True
+            key = uint64(0)
+            code = START
+            while p < stop:
+                kind = uint64(classes[codes[p]])
+                if kind >= lowest:
+                    letters = True
+                elif kind == uint64(LETTER):
+                    letters = True
+                    latin = False
+                elif kind == uint64(DIGIT):
+                    digits = True
+                    latin = False
+                else:
+                    break
+                key = (key << shift) | (kind >> uint64(CLASS_BITS))
+                code = (code ^ uint64(codes[p])) * PRIME
+                p += ONE
+            size = p - begin
+            if not latin or size > short:
+                key = HASHED | (code ^ (code >> uint64(29)))
+            fits = shortest <= int64(size) <= longest and letters and (numbers == 1 or not digits)
+            # After a backslash: a command of LaTeX.
+            if fits and begin > uint64(0) and codes[begin - ONE] == BACKSLASH:
+                fits = False
+            keys[found] = key if fits else GAP_KEY
+            begins[found] = begin
+            sizes[found] = size
+            found += uint64(fits) | phrase
+            phrase = uint64(fits)
+    return found, d, p, phrase
+
+
+@kernel(
+    Tuple((int64, int64))(
+        _codes,
+        Array(int64, 1, "C", readonly=True),
+        Array(uint8, 1, "C", readonly=True),
+        Tuple((int64, int64, int64, int64)),
+        int64,
+        int64,
+        table,
+        Tuple((_keys, _keys, _keys, _keys)),
+        Array(int32, 1, "C"),
+    )
+)
+def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
+    """Turn text into a stream of word numbers.
+
+    Tokens are found and looked up in turns: two loops whose memory accesses overlap are several
+    times faster than one that does both.
+
+    Parameters
+    ----------
+    codes, ends
+        Code points of documents one after the other, and where each ends.
+    classes
+        uint8: SPACE to LATIN of each code point, with the number of the letter.
+    limits
+        How many characters a word has at least and at most; how many characters between spaces
+        are no text if there are more (encoded data); 1 to keep words with digits, which else are
+        dropped whole. Characters between spaces are also skipped if they hold GLUE or ":/".
+    first
+        Number of the first document.
+    count, words
+        The words met so far, see above; there must be room for a new one every two characters.
+    buffers
+        uint64 (TOKENS,) each: keys, begins, sizes and numbers of tokens; working memory.
+    out
+        int32 (codes + documents,): word numbers, GAP where a phrase is interrupted, END.
+
+    Returns
+    -------
+    How many entries of `out` are filled, and how many words there are now.
+    """
+    keys, begins, sizes, numbers = buffers
+    counts = words[4]
+    filled = uint64(0)
+    document = uint64(0)
+    now = int64(first)
+    p = uint64(0)
+    phrase = uint64(0)  # 1 where a gap would interrupt something
+    while document < uint64(ends.size):
+        found, document, p, phrase = find_tokens(
+            codes, ends, classes, limits, document, p, phrase, keys, begins, sizes
+        )
+        count = number_words(codes, keys, begins, sizes, int64(found), count, words, numbers)
+        for t in range(found):
+            number = numbers[t]
+            counts[number, 0] += int64(counts[number, 2] != now)
+            counts[number, 1] += 1
+            counts[number, 2] = now
+            now += int64(number == ONE)
+            out[filled] = int32(int64(number) - FIRST)
+            filled += ONE
+    return int64(filled), count
+
+
+@kernel(void(_keys, int64, Array(uint64, 2, "C")))
+def place_words(keys, count, slots):
+    """Fill an empty hash table with END, GAP and the words of these keys, in order."""
+    mask = uint64(slots.shape[0] - 1)
+    for v in range(ONE, uint64(count + FIRST)):
+        if v == ONE:
+            key = END_KEY
+        elif v < uint64(FIRST):
+            key = GAP_KEY
+        else:
+            key = keys[v - uint64(FIRST)]
+        place = ((key * SCATTER) >> uint64(32)) & mask
+        while slots[place, 1] != uint64(0):
+            place = (place + ONE) & mask
+        slots[place, 0] = key
+        slots[place, 1] = v

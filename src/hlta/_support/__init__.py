@@ -1,0 +1,1 @@
+"""What every room may use: threads, files that appear whole, checks of arguments."""

@@ -1,0 +1,32 @@
+"""Small idioms of arrays that every room needs: offsets, ranges, read-only views."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+Array = TypeVar("Array", bound="NDArray[Any]")
+
+
+def offsets(lengths: ArrayLike) -> NDArray[np.int64]:
+    """Where each of consecutive lists begins, and where the last one ends: int64 (lists + 1,)."""
+    lengths = np.asarray(lengths)
+    out = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=out[1:])
+    return out
+
+
+def ranges(count: int, size: int) -> list[tuple[int, int]]:
+    """The numbers below `count` in consecutive ranges of `size`, the last one perhaps shorter."""
+    return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
+
+
+def read_only(array: Array) -> Array:
+    """A view that cannot be written to: the type that the inputs of compiled kernels have."""
+    view = array.view()
+    view.setflags(write=False)
+    return view

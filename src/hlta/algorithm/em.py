@@ -1,0 +1,224 @@
+"""EM for the parameters of a given tree: batch and stepwise, on the same pass over documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.documents.matrix import as_documents
+from hlta.errors import OptionError
+from hlta.tree.counts import Workspace, count
+from hlta.tree.inference import AbsentMessages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.tree.latent_tree import LatentTree
+
+FLOOR: Final = 1e-12
+"""Estimates are kept within [FLOOR, 1 - FLOOR]: a word never seen in a topic is rare, not impossible."""
+
+PSEUDO_COUNT: Final = 0.1
+"""Documents added to every expected count, see `batch_em`."""
+
+SHRINKAGE: Final = 3.0
+"""Documents added that have a word as often as all documents do, see `batch_em`."""
+
+
+@dataclass(frozen=True)
+class EMResult:
+    """What a run of EM leaves behind.
+
+    tree             the tree with its new parameters
+    log_likelihoods  mean log P(d) seen in each step, under the parameters that step began with:
+                     of all documents in batch EM, of the minibatch in stepwise EM
+    converged        whether the gain fell below the tolerance; always False when none was set
+    """
+
+    tree: LatentTree
+    log_likelihoods: tuple[float, ...]
+    converged: bool
+
+
+def maximise(
+    table: NDArray[np.float64], previous: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The M-step: P(node=1 | parent=j) from expected counts [node, j, k] and a prior's [node, k].
+
+    A row that no document reaches keeps its previous parameters: there is nothing to learn from.
+    """
+    row = table.sum(axis=2) + prior.sum(axis=1)[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        estimate = (table[:, :, 1] + prior[:, 1:]) / row
+    estimate = np.where(row > 0.0, estimate, previous)
+    bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
+    return bounded
+
+
+def prior_counts(
+    tree: LatentTree, documents: Documents, pseudo_count: float, shrinkage: float
+) -> NDArray[np.float64]:
+    """Documents added to the expected counts of each node's states, whatever its parent's."""
+    prior = np.full((tree.n_nodes, 2), float(pseudo_count))
+    share = documents.document_frequency / len(documents)
+    prior[: tree.n_words, 1] += shrinkage * share
+    prior[: tree.n_words, 0] += shrinkage * (1.0 - share)
+    return prior
+
+
+def batch_em(
+    tree: LatentTree,
+    documents: Any,
+    *,
+    steps: int = 50,
+    tolerance: float | None = None,
+    pseudo_count: float = PSEUDO_COUNT,
+    shrinkage: float = SHRINKAGE,
+    n_jobs: int | None = None,
+    on_step: Callable[[int, float], None] | None = None,
+) -> EMResult:
+    """Batch EM: every step looks at all documents and then sets the parameters anew.
+
+    Parameters
+    ----------
+    tree
+        The starting point.
+    documents
+        A matrix of documents by words, columns in the order of `tree.words`.
+    steps
+        Number of steps (the paper's kappa).
+    tolerance
+        Stop earlier when a step gains less than this, in nats a document. None: never.
+    pseudo_count
+        Added to the expected number of documents in each state of a node given its parent's state,
+        as if that many had been seen besides.
+    shrinkage
+        As if that many documents had been seen besides, with either state of a word's parent, that
+        have the word as often as all documents do: a word that a few documents on a topic lack by
+        chance is not ruled out. With both 0 this is the paper's maximum likelihood, under which the
+        log-likelihood never falls; else it is the likelihood times Beta priors that never falls.
+    n_jobs
+        Threads; None for all processors. The result does not depend on it.
+    on_step
+        Called after each step with its number, from 1, and its mean log-likelihood.
+    """
+    steps = _whole("steps", steps, least=0)
+    _check_nonnegative("pseudo_count", pseudo_count)
+    _check_nonnegative("shrinkage", shrinkage)
+    if tolerance is not None:
+        _check_nonnegative("tolerance", tolerance)
+    checked = as_documents(documents, tree.n_words)
+    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
+    probability: NDArray[np.float64] = tree.probability
+    seen: list[float] = []
+    converged = False
+    workspace = Workspace()
+    for step in range(steps):
+        absent = AbsentMessages.of(tree._numbering, probability)
+        counts = count(absent, checked, n_jobs=n_jobs, workspace=workspace)
+        seen.append(counts.log_likelihood / len(checked))
+        if on_step is not None:
+            on_step(step + 1, seen[-1])
+        if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
+            converged = True
+            break
+        probability = maximise(counts.table, probability, prior)
+    return EMResult(tree.with_probability(probability), tuple(seen), converged)
+
+
+def stepwise_em(
+    tree: LatentTree,
+    documents: Any,
+    *,
+    batch_size: int = 1000,
+    exponent: float = 0.75,
+    updates: int | None = None,
+    epochs: int | None = None,
+    pseudo_count: float = PSEUDO_COUNT,
+    shrinkage: float = SHRINKAGE,
+    seed: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    on_step: Callable[[int, float], None] | None = None,
+) -> EMResult:
+    """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
+
+    The statistics start at 0 and move towards those of minibatch u = 1, 2, ... by the stepsize
+    (u + 2)**-exponent. The documents are shuffled for every epoch and cut into minibatches of equal
+    size, up to one document, none left out.
+
+    Parameters
+    ----------
+    tree, documents, n_jobs, on_step
+        As in `batch_em`.
+    batch_size
+        About how many documents a minibatch has; no more than there are.
+    exponent
+        The paper's alpha. From 0.5 to 1 the parameters converge; 0 forgets all earlier minibatches.
+    updates
+        Number of minibatches; 100 unless `epochs` is given.
+    epochs
+        Number of times every document is seen, instead of `updates`.
+    pseudo_count, shrinkage
+        As in `batch_em`, on the scale of all documents: a minibatch stands for the whole.
+    seed
+        Decides the minibatches.
+    """
+    batch_size = _whole("batch_size", batch_size, least=1)
+    _check_nonnegative("pseudo_count", pseudo_count)
+    _check_nonnegative("shrinkage", shrinkage)
+    if not 0.0 <= exponent <= 1.0:
+        raise OptionError(f"exponent={exponent}: use a value from 0.5 to 1 (0 forgets the past)")
+    if updates is not None and epochs is not None:
+        raise OptionError("updates and epochs are both given; choose one")
+    checked = as_documents(documents, tree.n_words)
+    batches = max(1, round(len(checked) / batch_size))
+    if epochs is not None:
+        updates = _whole("epochs", epochs, least=0) * batches
+    updates = 100 if updates is None else _whole("updates", updates, least=0)
+
+    probability: NDArray[np.float64] = tree.probability
+    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
+    table = np.zeros((tree.n_nodes, 2, 2))
+    weight = 0.0  # of all minibatches so far in `table`: below 1, as it started at 0
+    seen: list[float] = []
+    workspace = Workspace()
+    shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
+    for update in range(1, updates + 1):
+        minibatch = next(shuffled)
+        absent = AbsentMessages.of(tree._numbering, probability)
+        counts = count(absent, minibatch, n_jobs=n_jobs, workspace=workspace)
+        seen.append(counts.log_likelihood / len(minibatch))
+        stepsize = (update + 2.0) ** -exponent
+        table *= 1.0 - stepsize
+        table += stepsize / len(minibatch) * counts.table
+        weight = (1.0 - stepsize) * weight + stepsize
+        # The scale of the statistics cancels in the quotient; the pseudo-count must share it.
+        probability = maximise(table, probability, prior * (weight / len(checked)))
+        if on_step is not None:
+            on_step(update, seen[-1])
+    return EMResult(tree.with_probability(probability), tuple(seen), converged=False)
+
+
+def _minibatches(
+    documents: Documents, batches: int, rng: np.random.Generator
+) -> Iterator[Documents]:
+    while True:
+        for rows in np.array_split(rng.permutation(len(documents)), batches):
+            # In their old order rows lie where memory is read next; a sum does not mind.
+            yield documents.take(np.sort(rows))
+
+
+def _whole(argument: str, value: Any, *, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise OptionError(f"{argument}={value!r}: use a whole number, {least} or more")
+    return int(value)
+
+
+def _check_nonnegative(argument: str, value: float) -> None:
+    if not (np.isfinite(value) and value >= 0.0):
+        raise OptionError(f"{argument}={value!r}: use a number, 0 or more")

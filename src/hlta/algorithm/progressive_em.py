@@ -1,0 +1,386 @@
+"""Progressive EM: EM in a part of a model that has three or four observed variables.
+
+Such a part sees the documents as a table of 8 or 16 cells, so a step costs nothing that depends on
+the number of documents. All parameters p[v][y] are P(v = 1 | latent = y).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import float64, int64, void
+from numba.core.types import Array
+
+from hlta._kernels.compiling import helper
+
+STEPS = 150
+GAIN = 0.01  # in total log-likelihood: the least that a step must gain
+LEAST = 1e-6  # parameters stay within [LEAST, 1 - LEAST]
+SURE = 0.93  # how sure a start is of the states it assumes
+
+# Ways to read a latent variable over three others: bit c says whether it is on in cell c. At least
+# two are present; at least one; all; each pair; each alone.
+READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
+
+
+@helper()
+def bounded(probability):
+    """Keep an estimate off 0 and 1."""
+    return min(max(probability, LEAST), 1.0 - LEAST)
+
+
+@helper()
+def quotient(part, whole):
+    """An estimate from expected counts; a state that nobody is in tells nothing."""
+    if whole <= 0.0:
+        return 0.5
+    return bounded(part / whole)
+
+
+@helper(void(float64, Array(float64, 2, "C", readonly=True), int64, int64, Array(float64, 2, "C")))
+def known_cells(prior, p, first, second, known):
+    """P(Y = y, cell of two members), into `known` float64 (4, 2)."""
+    for c in range(4):
+        for y in range(2):
+            a = p[first, y] if c & 1 else 1.0 - p[first, y]
+            b = p[second, y] if c & 2 else 1.0 - p[second, y]
+            known[c, y] = a * b * (prior if y == 1 else 1.0 - prior)
+
+
+@helper()
+def fit_three(cells, start, prior, p):
+    """EM for a latent class model of three variables: one step from `start`, then till it rests.
+
+    cells  float64 (8,)    documents with variable v present in bit v of the cell's number
+    start  float64 (8,)    P(latent = 1 | cell) to begin with
+    prior  float64 (1,)    P(latent = 1), filled in
+    p      float64 (3, 2)  filled in
+    Returns the log-likelihood of the last step's parameters.
+    """
+    weight = np.empty(8)
+    total = 0.0
+    for c in range(8):
+        weight[c] = start[c]
+        total += cells[c]
+    before = -np.inf
+    for step in range(STEPS + 1):
+        on = 0.0
+        for c in range(8):
+            on += cells[c] * weight[c]
+        prior[0] = quotient(on, total)
+        for v in range(3):
+            with_on = 0.0
+            with_off = 0.0
+            for c in range(8):
+                if (c >> v) & 1:
+                    with_on += cells[c] * weight[c]
+                    with_off += cells[c] * (1.0 - weight[c])
+            p[v, 1] = quotient(with_on, on)
+            p[v, 0] = quotient(with_off, total - on)
+        found = 0.0
+        for c in range(8):
+            one, zero = prior[0], 1.0 - prior[0]
+            for v in range(3):
+                if (c >> v) & 1:
+                    one *= p[v, 1]
+                    zero *= p[v, 0]
+                else:
+                    one *= 1.0 - p[v, 1]
+                    zero *= 1.0 - p[v, 0]
+            weight[c] = one / (one + zero)
+            if cells[c] > 0.0:
+                found += cells[c] * np.log(one + zero)
+        if found - before < GAIN and step > 0:
+            break
+        before = found
+    return found
+
+
+@helper()
+def saturated(cells):
+    """The log-likelihood of a table under its own frequencies: what no model exceeds."""
+    total = 0.0
+    found = 0.0
+    for c in range(cells.size):
+        total += cells[c]
+        if cells[c] > 0.0:
+            found += cells[c] * np.log(cells[c])
+    if total > 0.0:
+        found -= total * np.log(total)
+    return found
+
+
+@helper()
+def learn_three(cells, prior, p):
+    """A latent class model of three variables from deterministic starts.
+
+    The latent is assumed to be on where at least two of the three are present, the others turned
+    so that they go with the first. Where that leads to a poor fit, worse than the table itself by
+    more than a nat, other readings are tried and the best is kept.
+    """
+    turned = 0
+    for v in range(1, 3):
+        neither = 0.0
+        one = 0.0
+        other = 0.0
+        both = 0.0
+        for c in range(8):
+            if c & 1 and (c >> v) & 1:
+                both += cells[c]
+            elif c & 1:
+                one += cells[c]
+            elif (c >> v) & 1:
+                other += cells[c]
+            else:
+                neither += cells[c]
+        if neither * both < one * other:
+            turned |= 1 << v
+    start = np.empty(8)
+    best_prior = 0.5
+    best_p = np.empty((3, 2))
+    best = -np.inf
+    ceiling = saturated(cells)
+    for reading in READINGS:
+        if best >= ceiling - 1.0:
+            break
+        for c in range(8):
+            start[c] = SURE if (reading >> (c ^ turned)) & 1 else 1.0 - SURE
+        found = fit_three(cells, start, prior, p)
+        if found > best + GAIN:
+            best = found
+            best_prior = prior[0]
+            for v in range(3):
+                best_p[v, 0] = p[v, 0]
+                best_p[v, 1] = p[v, 1]
+    prior[0] = best_prior
+    for v in range(3):
+        p[v, 0] = best_p[v, 0]
+        p[v, 1] = best_p[v, 1]
+    return best
+
+
+@helper()
+def fit_one(cells, known, out):
+    """Pem-Lcm: P(X | Y) with all else fixed. The log-likelihood is concave in it.
+
+    cells  float64 (8,)    two known variables in bits 0 and 1, X in bit 2
+    known  float64 (4, 2)  P(Y = y, cell of the two known variables)
+    out    float64 (2,)    P(X = 1 | Y), filled in
+    """
+    on0 = 0.0
+    on1 = 0.0
+    of0 = 0.0
+    of1 = 0.0
+    for c in range(4):
+        weight = known[c, 1] / (known[c, 0] + known[c, 1])
+        both = cells[c] + cells[c + 4]
+        of1 += weight * both
+        of0 += (1.0 - weight) * both
+        on1 += weight * cells[c + 4]
+        on0 += (1.0 - weight) * cells[c + 4]
+    out[0] = quotient(on0, of0)
+    out[1] = quotient(on1, of1)
+    before = -np.inf
+    for step in range(STEPS):
+        on0 = 0.0
+        on1 = 0.0
+        of0 = 0.0
+        of1 = 0.0
+        found = 0.0
+        for c in range(8):
+            if cells[c] > 0.0:
+                one = known[c & 3, 1] * (out[1] if c >= 4 else 1.0 - out[1])
+                zero = known[c & 3, 0] * (out[0] if c >= 4 else 1.0 - out[0])
+                found += cells[c] * np.log(one + zero)
+                up = cells[c] * one / (one + zero)
+                of1 += up
+                of0 += cells[c] - up
+                if c >= 4:
+                    on1 += up
+                    on0 += cells[c] - up
+        if found - before < GAIN and step > 0:
+            break
+        before = found
+        out[0] = quotient(on0, of0)
+        out[1] = quotient(on1, of1)
+    return before
+
+
+@helper()
+def fit_two(cells, known, edge, p):
+    """Pem-Ltm-2l: P(Z | Y), P(W | Z), P(X | Z) with all else fixed, from the values given.
+
+    cells  float64 (16,)   two known children of Y in bits 0 and 1, W in bit 2, X in bit 3
+    known  float64 (4, 2)  P(Y = y, cell of the two known variables)
+    edge   float64 (2,)    P(Z = 1 | Y), start and result
+    p      float64 (2, 2)  of W and X given Z, start and result
+    """
+    part = np.empty((2, 2, 4))  # P(z, w, x | y)
+    ratio = np.empty((2, 4))
+    before = -np.inf
+    for step in range(STEPS):
+        for y in range(2):
+            for z in range(2):
+                through = edge[y] if z == 1 else 1.0 - edge[y]
+                for wx in range(4):
+                    w = p[0, z] if wx & 1 else 1.0 - p[0, z]
+                    x = p[1, z] if wx & 2 else 1.0 - p[1, z]
+                    part[y, z, wx] = through * w * x
+        found = 0.0
+        for wx in range(4):
+            below0 = part[0, 0, wx] + part[0, 1, wx]
+            below1 = part[1, 0, wx] + part[1, 1, wx]
+            ratio[0, wx] = 0.0
+            ratio[1, wx] = 0.0
+            for c in range(4):
+                n = cells[c + 4 * wx]
+                if n > 0.0:
+                    s = known[c, 0] * below0 + known[c, 1] * below1
+                    found += n * np.log(s)
+                    ratio[0, wx] += n * known[c, 0] / s
+                    ratio[1, wx] += n * known[c, 1] / s
+        if found - before < GAIN and step > 0:
+            break
+        before = found
+        of_y0 = 0.0
+        of_y1 = 0.0
+        on_y0 = 0.0
+        on_y1 = 0.0
+        on_w0 = 0.0
+        on_w1 = 0.0
+        on_x0 = 0.0
+        on_x1 = 0.0
+        for wx in range(4):
+            off = ratio[0, wx] * part[0, 0, wx] + ratio[1, wx] * part[1, 0, wx]
+            on0 = ratio[0, wx] * part[0, 1, wx]
+            on1 = ratio[1, wx] * part[1, 1, wx]
+            of_y0 += ratio[0, wx] * part[0, 0, wx] + on0
+            of_y1 += ratio[1, wx] * part[1, 0, wx] + on1
+            on_y0 += on0
+            on_y1 += on1
+            if wx & 1:
+                on_w0 += off
+                on_w1 += on0 + on1
+            if wx & 2:
+                on_x0 += off
+                on_x1 += on0 + on1
+        total = of_y0 + of_y1
+        on_z = on_y0 + on_y1
+        edge[0] = quotient(on_y0, of_y0)
+        edge[1] = quotient(on_y1, of_y1)
+        p[0, 0] = quotient(on_w0, total - on_z)
+        p[0, 1] = quotient(on_w1, on_z)
+        p[1, 0] = quotient(on_x0, total - on_z)
+        p[1, 1] = quotient(on_x1, on_z)
+    return before
+
+
+@helper()
+def learn_two(cells, known, same, edge, p):
+    """Pem-Ltm-2l from two deterministic starts; the better one is kept.
+
+    In the first, Z is nearly Y, so that the model begins where the one with a single latent ended:
+    `same` float64 (2, 2) is P(W | Y) and P(X | Y) of that one. In the second, Z is what W and X
+    have in common.
+    """
+    edge[0], edge[1] = 1.0 - SURE, SURE
+    for v in range(2):
+        p[v, 0] = same[v, 0]
+        p[v, 1] = same[v, 1]
+    best = fit_two(cells, known, edge, p)
+    other_edge = np.empty(2)
+    other = np.empty((2, 2))
+    _start_apart(cells, known, other_edge, other)
+    found = fit_two(cells, known, other_edge, other)
+    if found > best:
+        best = found
+        for v in range(2):
+            edge[v] = other_edge[v]
+            p[v, 0] = other[v, 0]
+            p[v, 1] = other[v, 1]
+    return best
+
+
+@helper()
+def _start_apart(cells, known, edge, p):
+    """Read Z as "W and X are both present" (or W alone, if they avoid each other)."""
+    total = 0.0
+    n_w = 0.0
+    n_x = 0.0
+    n_both = 0.0
+    for c in range(16):
+        total += cells[c]
+        if c & 4:
+            n_w += cells[c]
+        if c & 8:
+            n_x += cells[c]
+        if c & 12 == 12:
+            n_both += cells[c]
+    together = n_both * total >= n_w * n_x
+    on0 = 0.0
+    on1 = 0.0
+    of0 = 0.0
+    of1 = 0.0
+    z_w = 0.0
+    z_x = 0.0
+    n_z = 0.0
+    for c in range(16):
+        if together:
+            z = SURE if c & 12 else 1.0 - SURE
+            if c & 12 == 12:
+                z = 0.999
+        else:
+            z = SURE if c & 4 else 1.0 - SURE
+        n_z += z * cells[c]
+        if c & 4:
+            z_w += z * cells[c]
+        if c & 8:
+            z_x += z * cells[c]
+        weight = known[c & 3, 1] / (known[c & 3, 0] + known[c & 3, 1])
+        of0 += cells[c] * (1.0 - weight)
+        of1 += cells[c] * weight
+        on0 += cells[c] * (1.0 - weight) * z
+        on1 += cells[c] * weight * z
+    edge[0] = quotient(on0, of0)
+    edge[1] = quotient(on1, of1)
+    p[0, 1] = quotient(z_w, n_z)
+    p[0, 0] = quotient(n_w - z_w, total - n_z)
+    p[1, 1] = quotient(z_x, n_z)
+    p[1, 0] = quotient(n_x - z_x, total - n_z)
+
+
+@helper()
+def fit_edge(cells, above, below, edge):
+    """P(Z | Y) with all else fixed, from the value given. The log-likelihood is concave in it.
+
+    cells  float64 (16,)   two children of Y in bits 0 and 1, two of Z in bits 2 and 3
+    above  float64 (4, 2)  P(Y = y, cell of its two children)
+    below  float64 (4, 2)  P(cell of its two children | Z = z)
+    edge   float64 (2,)    P(Z = 1 | Y), start and result
+    """
+    before = -np.inf
+    for step in range(STEPS):
+        on0 = 0.0
+        on1 = 0.0
+        of0 = 0.0
+        of1 = 0.0
+        found = 0.0
+        for c in range(16):
+            n = cells[c]
+            if n > 0.0:
+                a, b = c & 3, c >> 2
+                up0 = above[a, 0] * edge[0] * below[b, 1]
+                up1 = above[a, 1] * edge[1] * below[b, 1]
+                down0 = above[a, 0] * (1.0 - edge[0]) * below[b, 0]
+                down1 = above[a, 1] * (1.0 - edge[1]) * below[b, 0]
+                s = up0 + up1 + down0 + down1
+                found += n * np.log(s)
+                on0 += n * up0 / s
+                on1 += n * up1 / s
+                of0 += n * (up0 + down0) / s
+                of1 += n * (up1 + down1) / s
+        if found - before < GAIN and step > 0:
+            break
+        before = found
+        edge[0] = quotient(on0, of0)
+        edge[1] = quotient(on1, of1)
+    return before

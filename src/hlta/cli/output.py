@@ -1,0 +1,199 @@
+"""What the command says while it works and when it fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+import typer
+
+from hlta.errors import HltaError
+from hlta.monitor import Monitor, TextMonitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hlta.topics.topic_tree import Topic, TopicTree
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """A user's mistake is a line on stderr and an exit code, not a traceback."""
+    try:
+        yield
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+    except HltaError as error:
+        _fail(str(error))
+    except OSError as error:
+        name = f"{os.fspath(error.filename)!r}: " if error.filename else ""
+        remedy = "; make room and try again" if error.errno in {errno.ENOSPC, errno.EFBIG} else ""
+        _fail(f"{name}{error.strerror or error}{remedy}")
+    except UnicodeDecodeError as error:
+        _fail(f"a list of words is not UTF-8: {error}")
+    except MemoryError:
+        _fail("out of memory; fewer --words, or a sample of the documents, need less")
+    except KeyboardInterrupt:
+        typer.echo("hlta: interrupted", err=True)
+        raise typer.Exit(130) from None
+
+
+def _fail(message: str) -> None:
+    typer.echo(f"hlta: {message}", err=True)
+    raise typer.Exit(1) from None
+
+
+class Skipped:
+    """Counts what was not read, and remembers some of it."""
+
+    REMEMBERED = 1000
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[dict[str, str]] = []
+
+    def __call__(self, what: str, reason: str) -> None:
+        self.count += 1
+        if self.count <= self.REMEMBERED:
+            self.first.append({"what": what, "reason": reason})
+
+    def tell(self, *, quiet: bool) -> None:
+        """Say how many there were, with an example."""
+        if self.count and not quiet:
+            example = self.first[0]
+            rest = f", and {self.count - 1:,} more" if self.count > 1 else ""
+            typer.echo(f"Not read: {example['what']!r}, {example['reason']}{rest}", err=True)
+
+
+def show_topics(
+    topics: TopicTree,
+    *,
+    n_words: int = 5,
+    depth: int | None = None,
+    ids: bool = False,
+    most_lines: int | None = None,
+    file: TextIO | None = None,
+    terminal: bool | None = None,
+) -> None:
+    """Print the topics: as plain lines, or on a terminal as a tree with branches.
+
+    With `most_lines` a terminal sees as many layers as fit, and how many topics are left.
+    """
+    out = sys.stdout if file is None else file
+    if not (out.isatty() if terminal is None else terminal):
+        out.write(topics.to_text(n_words=n_words, depth=depth, ids=ids) + "\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
+    layers = _layers(topics)
+    if most_lines is not None and depth is None:
+        depth = max(1, sum(1 for k in range(len(layers)) if sum(layers[: k + 1]) <= most_lines))
+    console = Console(file=out, force_terminal=terminal, highlight=False)
+
+    def branch(topic: Topic, layer: int) -> Tree:
+        name = f"{topic.id} " if ids else ""
+        words = topic.label_words(n_words)
+        line = Text.assemble(
+            (f"{topic.size:5.1%} {name}", "dim"),
+            (" ".join(words[:2]), "bold"),
+            " " + " ".join(words[2:]) if n_words > 2 else "",
+        )
+        tree = Tree(line, guide_style="dim")
+        if depth is None or layer + 1 < depth:
+            for child in topic.children:
+                tree.children.append(branch(child, layer + 1))
+        return tree
+
+    for root in topics.roots:
+        console.print(branch(root, 0), soft_wrap=True)
+    left = 0 if depth is None else sum(layers[depth:])
+    if left:
+        console.print(f"{left:,} topics below: hlta topics", style="dim")
+
+
+def _layers(topics: TopicTree) -> list[int]:
+    """How many topics there are in each layer below the roots."""
+    counts = []
+    layer = topics.roots
+    while layer:
+        counts.append(len(layer))
+        layer = [child for topic in layer for child in topic.children]
+    return counts
+
+
+@contextmanager
+def monitoring(*, quiet: bool) -> Iterator[Monitor]:
+    """Nothing, live bars on a terminal, or a line a stage elsewhere."""
+    if quiet:
+        yield Monitor()
+    elif not sys.stderr.isatty():
+        yield TextMonitor()
+    else:
+        with _bars() as bars:
+            yield bars
+
+
+@contextmanager
+def _bars() -> Iterator[Monitor]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("[dim]left"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as progress:
+        yield BarMonitor(progress)
+
+
+class BarMonitor(Monitor):
+    """A bar a stage under way; a line for each outer stage that is done."""
+
+    def __init__(self, progress: Any) -> None:
+        self._progress = progress
+        self._stages: list[tuple[Any, str, float]] = []
+
+    def begin(self, name: str, total: int | None) -> None:
+        """Show a bar, set in below the stage it belongs to."""
+        task = self._progress.add_task("  " * len(self._stages) + name, total=total)
+        self._stages.append((task, name, time.monotonic()))
+
+    def advance(self, units: int = 1) -> None:
+        """Move the innermost bar."""
+        self._progress.advance(self._stages[-1][0], units)
+
+    def end(self, *, completed: bool) -> None:
+        """Take the bar away, and say how long it took if it was an outer one."""
+        task, name, began = self._stages.pop()
+        self._progress.remove_task(task)
+        if not self._stages:
+            how = "" if completed else ", not completed"
+            self._progress.console.print(
+                f"[green]{'✓' if completed else '✗'}[/] {name} "
+                f"[dim]{time.monotonic() - began:.2f} s{how}[/]"
+            )
+
+    def note(self, message: str) -> None:
+        """Say it above the bars."""
+        self._progress.console.print(f"  {message}", style="dim", markup=False, highlight=False)

@@ -1,1 +1,0 @@
-"""From documents to arrays."""

@@ -1,0 +1,1 @@
+"""The explorer: topics and documents as one page that works offline."""

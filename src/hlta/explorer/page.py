@@ -1,0 +1,98 @@
+"""The explorer: topics and documents as one page that needs no network."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from hlta.explorer.container import packed
+from hlta.explorer.contents import about_documents, about_topics, read_documents
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+    from hlta.documents.corpus import Corpus
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+
+def explorer_page(
+    tree: LatentTree,
+    topics: TopicTree,
+    corpus: Corpus | None,
+    *,
+    title: str,
+    most_documents: int | None,
+    source: str | PathLike[str] | None = None,
+    page: Path | None = None,
+    n_jobs: int | None = None,
+) -> str:
+    """The whole page. Links to files of `source` are written as seen from where `page` will be."""
+    every = list(topics)
+    read = None if corpus is None else read_documents(tree, every, corpus, most_documents, n_jobs)
+    with ThreadPoolExecutor(1) as pool:  # compressing documents takes as long as all the rest
+        documents = None
+        if read is not None:
+            documents = pool.submit(packed, *about_documents(read, source, page))
+        header, arrays = about_topics(tree, topics, read, n_jobs)
+        header |= {"title": _shown(title), "documents": None if read is None else len(read.corpus)}
+        data = {"topics": packed(header, arrays)}
+        if documents is not None:
+            data["documents"] = documents.result()
+    return _page(_shown(title), data)
+
+
+def _page(title: str, data: dict[str, str]) -> str:
+    assets = files("hlta.explorer") / "assets"
+    style = (assets / "explorer.css").read_text(encoding="utf-8")
+    script = (assets / "explorer.js").read_text(encoding="utf-8")
+    licences = (assets / "LICENSES.txt").read_text(encoding="utf-8")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_digest(script)}",
+            f"style-src {_digest(style)}",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    blocks = "\n".join(
+        f'<script type="application/octet-stream" id="{name}">{text}</script>'
+        for name, text in data.items()
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="hlta">
+<title>{escape(title)}</title>
+<style>{style}</style>
+</head>
+<body>
+<p>Unpacking the topics. This page needs a browser with scripts switched on.</p>
+{blocks}
+<!--
+{licences.replace("--", "- -")}
+-->
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _shown(text: str) -> str:
+    """A text without what cannot be written."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,1 +1,0 @@
-"""Compiled loops over arrays; they know nothing else."""

@@ -1,1 +1,0 @@
-"""Everything about a given latent tree."""

@@ -1,1 +1,0 @@
-"""Pages to look at."""

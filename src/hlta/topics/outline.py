@@ -1,0 +1,67 @@
+"""The tree of topics to unfold, for notebooks: plain HTML, without scripts."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hlta.topics.topic_tree import Topic, TopicTree
+
+_LABEL: Final = 5
+_MOST: Final = 2000  # topics; of larger trees the lowest levels are left out
+_LIST: Final = "list-style:none;margin:0;padding-left:1.1em"
+_SIZE: Final = "display:inline-block;width:3.4em;text-align:right;margin-right:.6em;opacity:.75"
+_BAR: Final = "display:inline-block;width:5em;height:.5em;margin-right:.7em;background:#8884"
+
+
+def outline(topics: TopicTree) -> str:
+    """A list that unfolds: sizes, and words with their probabilities on hovering."""
+    return "".join(_outline(topics))
+
+
+def _outline(topics: TopicTree) -> Iterator[str]:
+    levels = sorted({topic.level for topic in topics}, reverse=True)
+    widths = {level: sum(topic.level == level for topic in topics) for level in levels}
+    shown, lowest = 0, levels[0]
+    for level in levels:
+        shown += widths[level]
+        if shown <= _MOST:
+            lowest = level
+    told = ", ".join(f"{widths[level]:,} on level {level}" for level in levels)
+    yield f"<div><p><b>{len(topics):,} topics</b>: {told}</p>"
+    if lowest != levels[-1]:
+        yield f"<p>Levels below {lowest} are left out here.</p>"
+    yield f'<ul style="{_LIST}">'
+    for root in topics.roots:
+        yield from _topic(root, lowest)
+    yield "</ul></div>"
+
+
+def _topic(topic: Topic, lowest: int) -> Iterator[str]:
+    line = _line(topic)
+    children = [child for child in topic.children if child.level >= lowest]
+    if not children:
+        yield f'<li style="padding-left:1em">{line}</li>'
+        return
+    yield f'<li><details><summary>{line}</summary><ul style="{_LIST}">'
+    for child in children:
+        yield from _topic(child, lowest)
+    yield "</ul></details></li>"
+
+
+def _line(topic: Topic) -> str:
+    shown = {
+        keyword.word: f'<span title="{keyword.p_topic:.1%} of the documents on the topic, '
+        f'{keyword.p_background:.1%} of the others">{escape(keyword.word)}</span>'
+        for keyword in topic.keywords
+    }
+    words = " ".join(shown[word] for word in topic.label_words(_LABEL))
+    width = f"width:{100 * topic.size:.1f}%"
+    bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
+    return (
+        f'<span style="{_SIZE}">{topic.size:.1%}</span><span style="{_BAR}">{bar}</span>'
+        f'<span title="{escape(topic.id)}">{words}</span>'
+    )

@@ -1,0 +1,1 @@
+"""Latent tree models: the tree, exact inference in it, and its files."""

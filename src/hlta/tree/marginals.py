@@ -1,0 +1,74 @@
+"""P(word | latent) for every latent variable and word below it, exactly: what topics are read from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import xlogy
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
+
+
+@dataclass(frozen=True, eq=False)
+class WordMarginals:
+    """The words below each latent variable, most informative about it first.
+
+    Latent v, counted from 0 as in `LatentTree.latent_names`, owns entries start[v] to start[v + 1].
+
+    start        int64 (n_latents + 1,)
+    word         int64: the word
+    given        float64 (, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
+    information  float64: mutual information of the two, in nats
+    """
+
+    start: NDArray[np.int64]
+    word: NDArray[np.int64]
+    given: NDArray[np.float64]
+    information: NDArray[np.float64]
+
+
+def word_marginals(tree: LatentTree) -> WordMarginals:
+    """Carry P(word | latent) from each latent to its parent, all words at once, one step at a time.
+
+    Words hang below a latent if a path leads down to them; links among latents of one level don't
+    lead down.
+    """
+    word = np.arange(tree.n_words)
+    at = tree.parent[: tree.n_words]
+    given = tree.probability[: tree.n_words]
+    words, latents, tables = [], [], []
+    while len(word):
+        words.append(word)
+        latents.append(at)
+        tables.append(given)
+        up = tree.parent[at]
+        below = (up >= 0) & (tree.level[up] > tree.level[at])
+        word, at, up, given = word[below], at[below], up[below], given[below]
+        step = tree.probability[at]
+        given = given[:, :1] * (1.0 - step) + given[:, 1:] * step
+        at = up
+    word = np.concatenate(words)
+    latent = np.concatenate(latents) - tree.n_words
+    given = np.concatenate(tables)
+    information = _information(given, tree.marginals[tree.n_words :][latent])
+    order = np.lexsort((word, -information, latent))
+    start = np.searchsorted(latent[order], np.arange(tree.n_latents + 1))
+    return WordMarginals(start, word[order], given[order], information[order])
+
+
+def _information(given: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
+    """I(word; latent) = H(word) - H(word | latent)."""
+
+    def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
+        result: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
+        return result
+
+    mean = given[:, 0] * (1.0 - marginal) + given[:, 1] * marginal
+    conditional = entropy(given[:, 0]) * (1.0 - marginal) + entropy(given[:, 1]) * marginal
+    information: NDArray[np.float64] = np.maximum(entropy(mean) - conditional, 0.0)
+    return information

@@ -1,0 +1,67 @@
+"""The numbering of latent variables that the kernels walk: breadth-first from the root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
+
+
+@dataclass(frozen=True, eq=False)
+class Numbering:
+    """What the shape of a tree alone decides; shared by all trees of one shape.
+
+    nodes        int32 (m,): the node of each number; number 0 is the root
+    number       uint32 (m,): the number of each latent variable (node minus n_words)
+    parent       uint32 (m,): number of the parent, for the root the empty slot m
+    depth        uint32 (m,): edges up to the root
+    first        uint32 (depths + 1,): the first number of each depth
+    start        uint32 (depths + 1,): where the kernels list the active latents of each depth; a
+                 list has one slot more than its depth has numbers
+    word_parent  uint32 (n,): number of each word's parent
+    """
+
+    nodes: NDArray[np.int32]
+    number: NDArray[np.uint32]
+    parent: NDArray[np.uint32]
+    depth: NDArray[np.uint32]
+    first: NDArray[np.uint32]
+    start: NDArray[np.uint32]
+    word_parent: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, tree: LatentTree) -> Numbering:
+        n, nodes = tree.n_words, tree._order
+        number = np.empty(tree.n_latents, dtype=np.uint32)
+        number[nodes - n] = np.arange(tree.n_latents, dtype=np.uint32)
+        parent = np.empty(tree.n_latents, dtype=np.uint32)
+        parent[0] = tree.n_latents
+        parent[1:] = number[tree.parent[nodes[1:]] - n]
+        first = [0, 1]
+        # Breadth-first, parents ascend: the children of one depth are the next depth.
+        while first[-1] < tree.n_latents:
+            first.append(int(np.searchsorted(parent[1:], first[-1])) + 1)
+        depth = np.repeat(np.arange(len(first) - 1, dtype=np.uint32), np.diff(first))
+        return cls(
+            nodes=nodes,
+            number=number,
+            parent=parent,
+            depth=depth,
+            first=np.array(first, dtype=np.uint32),
+            start=(np.array(first) + np.arange(len(first))).astype(np.uint32),
+            word_parent=number[tree.parent[:n] - n],
+        )
+
+    def layers(self) -> Iterator[slice]:
+        """The numbers of each depth, from the root downwards."""
+        for start, stop in pairwise(self.first):
+            yield slice(int(start), int(stop))

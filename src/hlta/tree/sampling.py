@@ -1,0 +1,103 @@
+"""Draw documents from a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlta._kernels.drawing import sample_documents
+from hlta._support.threads import map_in_order
+from hlta.errors import OptionError
+from hlta.tree.inference import absent_messages
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.tree.inference import AbsentMessages
+    from hlta.tree.latent_tree import LatentTree
+
+_SHARD = 4096  # documents drawn from one stream of random numbers
+
+
+def sample(
+    tree: LatentTree,
+    n: int,
+    seed: int | np.random.Generator | None = None,
+    *,
+    n_jobs: int | None = None,
+) -> csr_array:
+    """Draw `n` documents as a sparse 0/1 matrix. Each shard has its own stream of random numbers."""
+    from scipy.sparse import csr_array
+
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+        raise OptionError(f"n={n!r}: use a whole number of documents, 0 or more")
+    bounds, children, hazard, occupied = _tables(tree, absent_messages(tree))
+    shards = [(start, min(start + _SHARD, int(n))) for start in range(0, int(n), _SHARD)]
+    streams = np.random.default_rng(seed).spawn(len(shards))
+
+    room = tree.n_words + int(1.2 * tree.marginals[: tree.n_words].sum() * _SHARD)
+
+    def draw(
+        task: tuple[tuple[int, int], np.random.Generator],
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        (begin, end), rng = task
+        entries = np.empty(end - begin, dtype=np.int64)
+        drawn, at = [], begin
+        while at < end:
+            words = np.empty(room, dtype=np.uint32)
+            rest = entries[at - begin :]
+            at, filled = sample_documents(
+                rng, at, end, tree.n_words, bounds, children, hazard, occupied, rest, words
+            )
+            drawn.append(words[:filled].copy())
+        # One sort of the whole shard: by document, then by word.
+        row = np.repeat(np.arange(end - begin) * tree.n_words, entries)
+        keys = row + np.concatenate(drawn)
+        keys.sort()
+        return entries, (keys - row).astype(np.int32)
+
+    parts = map_in_order(draw, list(zip(shards, streams, strict=True)), n_jobs)
+    entries = np.concatenate([part[0] for part in parts] or [np.empty(0, dtype=np.int64)])
+    words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.int32)])
+    indptr = np.zeros(int(n) + 1, dtype=np.int64)
+    np.cumsum(entries, out=indptr[1:])
+    ones = np.ones(len(words), dtype=np.int8)
+    return csr_array((ones, words, indptr), shape=(int(n), tree.n_words))
+
+
+def _tables(tree: LatentTree, absent: AbsentMessages) -> tuple[NDArray[np.generic], ...]:
+    """Children, hazards and states of the latent variables, by number; see the kernel."""
+    shape, n, m = absent.numbering, tree.n_words, tree.n_latents
+    parent = np.concatenate((shape.word_parent, shape.parent[1:])).astype(np.int64)
+    order = np.argsort(parent, kind="stable")
+    bounds = np.searchsorted(parent[order], np.arange(m + 1)).astype(np.int64)
+    children = np.concatenate((np.arange(n), n + 1 + np.arange(m - 1)))[order]
+
+    # log P(no word below v | v = 0), and with v = 1.
+    log_empty = np.empty((m, 2))
+    word_absent = np.log1p(-tree.probability[:n])
+    log_empty[:, 0] = np.bincount(shape.word_parent, weights=word_absent[:, 0], minlength=m)
+    for layer in reversed(list(shape.layers())[1:]):
+        message = log_empty[layer, 0] + absent.log_shift[layer]
+        np.add.at(log_empty[:, 0], shape.parent[layer], message)
+    log_empty[:, 1] = log_empty[:, 0] + absent.log_ratio
+
+    # log P(subtree empty | parent = j): for a word its absence, for a latent its message.
+    nodes = np.concatenate((np.arange(n), shape.nodes))
+    probability = tree.probability[nodes]
+    empty = np.log1p(-probability)
+    one = np.log(probability[n:]) + log_empty[:, 1:]
+    empty[n:] = np.logaddexp(empty[n:] + log_empty[:, :1], one)
+    hazard = np.maximum(-empty, 0.0)[np.concatenate((np.arange(n), np.arange(n + 1, n + m)))][order]
+    for v in range(m):
+        hazard[bounds[v] : bounds[v + 1]].cumsum(axis=0, out=hazard[bounds[v] : bounds[v + 1]])
+
+    # P(v = 1 | parent = j, v occupied), and P(root occupied).
+    full = -np.expm1(np.minimum(log_empty, 0.0))  # P(occupied | v = k)
+    weight1 = probability[n:] * full[:, 1:]
+    weight0 = (1.0 - probability[n:]) * full[:, :1]
+    both = np.maximum(weight0 + weight1, np.finfo(float).tiny)
+    occupied = np.column_stack((weight1 / both, both[:, 0]))
+    return bounds, children, hazard, occupied
