@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from oracles import dense_messages
 from strategies import random_tree, trees_with_documents
 
-from hlta.algorithm.em import FLOOR, batch_em, maximise, stepwise_em
+from hlta.algorithm.em import batch_em, maximise, stepwise_em
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.validation import FLOOR
+from hlta.tree.latent_tree import LatentTree
 
 few = settings(max_examples=80, deadline=None)
 priors = st.sampled_from(

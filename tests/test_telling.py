@@ -67,6 +67,7 @@ def test_a_terminal_sees_a_tree() -> None:
 def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     names = (*warming._THERE, *warming._HERE)
+    (tmp_path / "_kernels").mkdir()
     for name in names:
         file = tmp_path / f"{name.replace('.', '/')}.py"
         (file.parent / "__pycache__").mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, count
 from hlta.tree.inference import AbsentMessages
+from hlta.tree.validation import bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
-
-FLOOR: Final = 1e-12
-"""Estimates are kept within [FLOOR, 1 - FLOOR]: a word never seen in a topic is rare, not impossible."""
 
 PSEUDO_COUNT: Final = 0.1
 """Documents added to every expected count, see `batch_em`."""
@@ -56,8 +54,7 @@ def maximise(
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = (table[:, :, 1] + prior[:, 1:]) / row
     estimate = np.where(row > 0.0, estimate, previous)
-    bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
-    return bounded
+    return bounded_estimate(estimate)
 
 
 def prior_counts(

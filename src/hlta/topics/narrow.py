@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlta._support.checks import check_whole
-from hlta.algorithm.em import FLOOR
 from hlta.documents.matrix import as_documents
+from hlta.tree.validation import bounded_estimate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,7 +108,7 @@ def _fit_size(
 ) -> tuple[NDArray[np.float64], float]:
     for _ in range(steps):
         posterior = _posterior(likelihood, size)
-        size = float(np.clip(count @ posterior / count.sum(), FLOOR, 1.0 - FLOOR))
+        size = float(bounded_estimate(count @ posterior / count.sum()))
     return _posterior(likelihood, size), size
 
 

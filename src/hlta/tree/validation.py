@@ -18,6 +18,15 @@ MIN_PROBABILITY: Final = 1e-100
 MAX_PROBABILITY: Final = 1.0 - 2.0**-53
 """Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
 
+FLOOR: Final = 1e-12
+"""Estimates stay within [FLOOR, 1 - FLOOR]: a word never seen with a topic is rare, not impossible."""
+
+
+def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
+    """Estimated probabilities, kept within [FLOOR, 1 - FLOOR]."""
+    bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
+    return bounded
+
 
 def infer_levels(
     parent: ArrayLike, n_words: int, names: Sequence[str] | None = None
