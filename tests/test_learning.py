@@ -13,12 +13,12 @@ from strategies import random_tree, trees_with_documents
 
 from hlta.algorithm.em import batch_em, maximise, stepwise_em
 from hlta.errors import DocumentsError, OptionError
+from hlta.tree.validation import FLOOR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.tree.validation import FLOOR
-from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.latent_tree import LatentTree
 
 few = settings(max_examples=80, deadline=None)
 priors = st.sampled_from(
