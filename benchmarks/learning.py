@@ -22,12 +22,12 @@ from scipy import sparse
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.metrics import adjusted_rand_score
 
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, LatentTree, Monitor
 from hlta._support.threads import resolve_jobs
 from hlta.documents.matrix import as_documents
 from hlta.evaluate.coherence import topic_coherence
 from hlta.evaluate.compactness import read_vectors, topic_compactness
+from tests.synthetic import planted
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 STAGES = ("pairs", "islands", "bridges", "assignment", "refinement", "batch EM", "stepwise EM")

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from benchmarks.synthetic import planted
 from hlta import Corpus, TopicTree
 from hlta.explorer.container import unpacked
 from hlta.tree.state_order import order_states
+from tests.synthetic import planted
 
 WORDS = 70  # a document
 

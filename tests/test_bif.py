@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from scipy import sparse
-from strategies import random_tree, trees
 
 from hlta.errors import ClippedProbabilityWarning, FormatError
 from hlta.tree.latent_tree import LatentTree
+from tests.strategies import random_tree, trees
 
 SHARED = Path(__file__).parents[2] / "shared"
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import soft_information
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 from scipy.special import expit, logit
@@ -19,6 +18,7 @@ from hlta.algorithm.islands import Islands
 from hlta.algorithm.mutual_information import Pairs, measure_pairs
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
+from tests.oracles import soft_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

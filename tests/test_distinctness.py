@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta import OptionError
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from hlta.evaluate.word_lists import WordList
 from tests.oracles import enumerate_joint
+from tests.synthetic import planted
 
 A = WordList(["a", "b", "c"])
 B = WordList(["b", "c", "d"])

@@ -19,8 +19,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import hlta
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextMonitor
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import Beliefs, dense_messages, enumerate_joint
-from strategies import random_tree, trees_with_documents
 
 from hlta._kernels import propagation as passes
 from hlta._kernels import scale
@@ -20,6 +18,8 @@ from hlta.tree.counts import GRAIN, count
 from hlta.tree.inference import absent_messages
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.validation import MAX_PROBABILITY, infer_levels
+from tests.oracles import Beliefs, dense_messages, enumerate_joint
+from tests.strategies import random_tree, trees_with_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import dense_messages
-from strategies import random_tree, trees_with_documents
 
 from hlta.algorithm.em import batch_em, maximise, stepwise_em
 from hlta.errors import DocumentsError, OptionError
 from hlta.tree.validation import FLOOR
+from tests.oracles import dense_messages
+from tests.strategies import random_tree, trees_with_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from strategies import random_tree
 
 from hlta import OptionError, TopicTree
 from hlta.topics.narrow import narrow_topics
 from hlta.tree.state_order import order_states
+from tests.strategies import random_tree
 
 
 def test_only_the_size_is_learned() -> None:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import dense_information
 from scipy import sparse
 
 from hlta.algorithm.mutual_information import measure_pairs, share_of_avoidance
 from hlta.documents.matrix import Documents, as_documents
 from hlta.monitor import Monitor
+from tests.oracles import dense_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.explorer import contents
 from hlta.explorer.container import packed, steps, strings, unpacked
@@ -28,6 +27,7 @@ from hlta.topics.related import (
     together_in_model,
 )
 from tests.strategies import random_tree
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path

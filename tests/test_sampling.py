@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from strategies import random_tree, trees
 
 from hlta.errors import OptionError
 from hlta.tree.latent_tree import LatentTree
+from tests.strategies import random_tree, trees
 
 
 def frequencies(tree: LatentTree, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import random_tree, trees
 
 import hlta
 from hlta.errors import FormatError
 from hlta.tree import model_file as storage
 from hlta.tree.latent_tree import LatentTree
+from tests.strategies import random_tree, trees
 
 if TYPE_CHECKING:
     from pathlib import Path

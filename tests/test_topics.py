@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import enumerate_joint
-from strategies import trees
 
 from hlta import Keyword, LatentTree, OptionError, Topic, TopicTree
 from hlta.tree.marginals import word_marginals
 from hlta.tree.state_order import DECIDING_WORDS, order_states
+from tests.oracles import enumerate_joint
+from tests.strategies import trees
 
 if TYPE_CHECKING:
     from pathlib import Path

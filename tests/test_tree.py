@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import random_tree, trees
 
 from hlta.errors import OptionError, TreeError
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.validation import infer_levels
+from tests.strategies import random_tree, trees
 
 few = settings(max_examples=60, deadline=None)
 
