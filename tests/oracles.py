@@ -26,7 +26,7 @@ class Beliefs(NamedTuple):
 
     def posterior(self, tree: LatentTree) -> Floats:
         """P(latent = 1 | d), documents by latent variables."""
-        below = self.joint[:, tree.n_words :, :, 1].sum(axis=2)
+        below: Floats = self.joint[:, tree.n_words :, :, 1].sum(axis=2)
         below[:, tree.root - tree.n_words] /= 2.0
         return below
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,13 +25,13 @@ def fake(
 ) -> None:
     """What a cell's processes do instead; learning leaves a file."""
 
-    def run(command: list[str], **options: object) -> object:
+    def run(command: list[str], **options: Any) -> object:
         learning = command[3] == "learn"
         if learning:
             Path(command[7]).write_text("learned")
         return REAL([sys.executable, "-c", code if learning else measured], **options)
 
-    monkeypatch.setattr(cells.subprocess, "run", run)
+    monkeypatch.setattr("benchmarks.compare.cells.subprocess.run", run)
 
 
 def ask(folder: Path, limit: float = 30.0) -> tuple[cells.Cell, bool]:
@@ -126,7 +127,7 @@ def test_what_was_learned_and_cannot_be_measured(
 
 
 def test_a_peer_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(cells.METHODS, "hlta", Method(independent, "x", "no-such-peer"))
+    monkeypatch.setitem(METHODS, "hlta", Method(independent, "x", "no-such-peer"))
     cell, _ = ask(tmp_path)
     assert cell.status == "missing"
     assert "pip install no-such-peer" in cell.reason
@@ -191,7 +192,7 @@ def test_own_files_are_split(tmp_path: Path) -> None:
     pairs = [f"d{d:02},w{w:02}" for d, w in zip(*np.nonzero(counts), strict=True)]
     file.write_text("\n".join(pairs))
     assert corpora.why_not(str(file)) is None
-    assert "neither such a corpus nor such a file" in corpora.why_not("nowhere")
+    assert "neither such a corpus nor such a file" in str(corpora.why_not("nowhere"))
     one, again, other = (corpora.split(str(file), seed) for seed in (0, 0, 1))
     np.testing.assert_array_equal(one.test.toarray(), again.test.toarray())
     assert (one.test.toarray() != other.test.toarray()).any()
@@ -256,7 +257,7 @@ def test_what_was_learned_and_cannot_be_read_is_learned_again(tmp_path: Path) ->
 
 
 def test_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def command(*more: str) -> tuple[str, str]:
         options = ["--methods", "independent", "--folder", str(tmp_path), "--quick", *more]
