@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that open a browser are slow ones."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def demo() -> tuple[HLTA, Corpus]:
     corpus = read_corpus(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from test_vocabulary import TEXTS
+from tests.test_vocabulary import TEXTS
 from typer.testing import CliRunner, Result
 
 import hlta
