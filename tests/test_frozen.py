@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, load_npz
+from typer.testing import CliRunner
 
 import hlta
 from hlta import HLTA, ClippedProbabilityWarning, Corpus, LatentTree, TextOptions, read_corpus
-from hlta.reading.matrix_files import read_matrix
+from hlta.cli import app
+from hlta.evaluate import read_word_lists
 
 FROZEN = Path(__file__).parent / "frozen"
 EXPECTED: dict[str, Any] = json.loads((FROZEN / "expected.json").read_text(encoding="utf-8"))
@@ -101,11 +104,9 @@ def test_topics(tmp_path: Path) -> None:
 
 
 def test_topics_as_word_lists() -> None:
-    from hlta.evaluate.word_lists import read_lists
-
     model = hlta.load(FROZEN / "model.hlta")
     assert isinstance(model, HLTA)
-    lists = read_lists(FROZEN / "topics.json")
+    lists = read_word_lists(FROZEN / "topics.json")
     assert [(one.words, one.level) for one in lists] == [
         (topic.words, topic.level) for topic in model.topics_
     ]
@@ -122,20 +123,28 @@ def test_corpus() -> None:
         assert list(getattr(corpus, name)) == expected[name], name
 
 
-@pytest.mark.parametrize(
-    "name", ["docword.counts.txt", "counts.ldac", "counts.npz", "market.mtx", "counts.sparse.txt"]
-)
-def test_matrix(name: str) -> None:
-    words, counts = EXPECTED["counts"]["words"], np.array(EXPECTED["counts"]["matrix"])
-    if name == "counts.sparse.txt":  # these know neither counts nor words that occur nowhere
-        matrix = read_matrix(FROZEN / name)
-        column = [words.index(word) for word in matrix.words]
-        assert set(words) - set(matrix.words) == {"never"}
-        np.testing.assert_array_equal(matrix.counts.toarray(), counts[:, column] > 0)
-        assert matrix.ids == ("0", "1", "2")
-        return
-    matrix = read_matrix(FROZEN / name)
-    assert matrix.words == tuple(words)
-    np.testing.assert_array_equal(matrix.counts.toarray(), counts)
+def converted(name: str, target: Path) -> csr_array:
+    """A frozen matrix with its counts, which `hlta convert` keeps."""
+    done = CliRunner().invoke(app, ["convert", str(FROZEN / name), str(target)])
+    assert done.exit_code == 0, done.output
+    return csr_array(load_npz(target))
+
+
+@pytest.mark.parametrize("name", ["docword.counts.txt", "counts.ldac", "counts.npz", "market.mtx"])
+def test_matrix(name: str, tmp_path: Path) -> None:
+    counts = np.array(EXPECTED["counts"]["matrix"])
     corpus = read_corpus(FROZEN / name)
+    assert corpus.words == tuple(EXPECTED["counts"]["words"])
     np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), counts > 0)
+    np.testing.assert_array_equal(converted(name, tmp_path / "again.npz").toarray(), counts)
+
+
+def test_tuples() -> None:
+    """Tuples know neither counts nor words that no document has."""
+    words, counts = EXPECTED["counts"]["words"], np.array(EXPECTED["counts"]["matrix"])
+    corpus = read_corpus(FROZEN / "counts.sparse.txt")
+    assert set(words) - set(corpus.words) == {"never"}
+    column = [words.index(word) for word in corpus.words]
+    np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), counts[:, column] > 0)
+    assert corpus.ids is not None
+    assert list(corpus.ids) == ["0", "1", "2"]
