@@ -467,6 +467,7 @@ def hlta_process(*arguments: object, **more: Any) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     import resource
 

@@ -256,6 +256,7 @@ def test_what_was_learned_and_cannot_be_read_is_learned_again(tmp_path: Path) ->
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

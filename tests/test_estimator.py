@@ -268,6 +268,7 @@ def test_mistakes_are_named(fitted: HLTA, data: sparse.csr_array) -> None:
         HLTA().transform(data)
 
 
+@pytest.mark.slow
 def test_interrupted_it_leaves_a_usable_process_and_no_file(tmp_path: Path) -> None:
     code = textwrap.dedent("""
         import os, signal, sys, threading

@@ -144,6 +144,7 @@ def test_ratios_of_every_size(n_words: int, low: float, prior: float) -> None:
         assert_agrees(each, documents, dense_messages(each, documents))
 
 
+@pytest.mark.slow
 def test_100000_words_and_a_document_with_all_of_them() -> None:
     tree = random_tree(3, n_words=100_000, n_latents=30_000, strength=3.0)
     documents = np.zeros((3, tree.n_words), dtype=np.int8)

@@ -47,6 +47,7 @@ def learned() -> NestedHDP:
     return NestedHDP(SETTINGS, 1).fit(counts)
 
 
+@pytest.mark.slow
 def test_topics_are_found_again(learned: NestedHDP) -> None:
     """Of all that the words came from, next to all is in a node that says the same."""
     _, phi, used = sampled(2000, 0)
@@ -57,6 +58,7 @@ def test_topics_are_found_again(learned: NestedHDP) -> None:
     assert used @ (cosine > 0.8) > 0.9
 
 
+@pytest.mark.slow
 def test_families_stay_together(learned: NestedHDP) -> None:
     """A child that is much used is found in the branch of the one that its parent is found in."""
     _, phi, used = sampled(2000, 0)
@@ -69,6 +71,7 @@ def test_families_stay_together(learned: NestedHDP) -> None:
     assert np.mean(together) > 0.7
 
 
+@pytest.mark.slow
 def test_other_documents_are_predicted_as_by_the_truth(learned: NestedHDP) -> None:
     counts, phi, used = sampled(300, 5)
     truth = NestedHDP(SETTINGS)
@@ -81,6 +84,7 @@ def test_other_documents_are_predicted_as_by_the_truth(learned: NestedHDP) -> No
     assert best - ours < 0.2 * (best - worst)
 
 
+@pytest.mark.slow
 def test_all_words_are_shared_out(learned: NestedHDP) -> None:
     counts, _, _ = sampled(2000, 0)
     model = NestedHDP(SETTINGS, 1)

@@ -64,6 +64,7 @@ def test_a_terminal_sees_a_tree() -> None:
     assert len(out.getvalue().splitlines()) == 3
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     names = (*warming._THERE, *warming._HERE)

@@ -88,6 +88,7 @@ def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
     assert shown == ["deep", "learning", GAP, "data", GAP, "new", "york", "state", GAP, END]
 
 
+@pytest.mark.slow
 def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text, "_BATCH", 5000)
     monkeypatch.setattr(text, "_PIECE", 1000)
