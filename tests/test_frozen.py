@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 import hlta
 from hlta import HLTA, ClippedProbabilityWarning, Corpus, LatentTree, TextOptions, read_corpus
 from hlta.cli import app
-from hlta.evaluate import read_word_lists
 
 FROZEN = Path(__file__).parent / "frozen"
 EXPECTED: dict[str, Any] = json.loads((FROZEN / "expected.json").read_text(encoding="utf-8"))
@@ -104,6 +103,8 @@ def test_topics(tmp_path: Path) -> None:
 
 
 def test_topics_as_word_lists() -> None:
+    from hlta.evaluate import read_word_lists
+
     model = hlta.load(FROZEN / "model.hlta")
     assert isinstance(model, HLTA)
     lists = read_word_lists(FROZEN / "topics.json")
