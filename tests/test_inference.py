@@ -62,6 +62,7 @@ def test_agrees_with_enumeration(case: tuple[LatentTree, NDArray[np.int8]]) -> N
     assert_agrees(tree, documents, enumerate_joint(tree, documents))
 
 
+@pytest.mark.slow
 @many
 @given(trees_with_documents())
 def test_the_two_oracles_agree(case: tuple[LatentTree, NDArray[np.int8]]) -> None:

@@ -97,6 +97,7 @@ def test_shares_of_super_topics_without_words_are_those_of_the_prior() -> None:
 PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "nhdp-bin", "corex"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 def test_peers_learn_what_is_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two topics, learned by each: words of both, and a word is predicted by those it goes with."""
