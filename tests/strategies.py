@@ -20,6 +20,19 @@ probabilities = st.one_of(
 )
 
 
+def numbered_tree(
+    n_words: int, parent: NDArray[np.int32], probability: NDArray[np.float64]
+) -> LatentTree:
+    """A tree of words w0, w1, ... with the levels that its shape implies."""
+    return LatentTree(
+        words=tuple(f"w{i}" for i in range(n_words)),
+        parent=parent,
+        level=infer_levels(parent, n_words),
+        probability=probability,
+        allow_irregular=True,
+    )
+
+
 @st.composite
 def trees(
     draw: st.DrawFn, max_latents: int = 6, max_words: int = 8, probability: Any = probabilities
@@ -40,13 +53,7 @@ def trees(
     values = np.array(table)
     root = n + place[0]
     values[root, 1] = values[root, 0]
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n)),
-        parent=parent,
-        level=infer_levels(parent, n),
-        probability=values,
-        allow_irregular=True,
-    )
+    return numbered_tree(n, parent, values)
 
 
 @st.composite
@@ -80,10 +87,4 @@ def random_tree(seed: int, n_words: int, n_latents: int, *, strength: float = 2.
     logits = rng.normal(-1.5, strength, (n_words + n_latents, 2))
     values = np.clip(1.0 / (1.0 + np.exp(-logits)), MIN_PROBABILITY, MAX_PROBABILITY)
     values[n_words, 1] = values[n_words, 0]
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=parent,
-        level=infer_levels(parent, n_words),
-        probability=values,
-        allow_irregular=True,
-    )
+    return numbered_tree(n_words, parent, values)
