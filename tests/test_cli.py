@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from tests.test_vocabulary import TEXTS
 from typer.testing import CliRunner, Result
 
 import hlta
@@ -23,6 +22,7 @@ from hlta.cli import app, arguments
 from hlta.evaluate.coherence import topic_coherence
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from hlta.explorer.container import unpacked
+from tests.test_vocabulary import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
