@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state, valida
 
 from hlta._support.checks import check_real
 from hlta._support.threads import resolve_jobs
-from hlta.algorithm.hlta import learn
+from hlta.algorithm.hlta import hlta
 from hlta.documents.corpus import Corpus, check_words
 from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError, FormatError, OptionError
@@ -167,7 +167,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         names = tuple(str(word) if isinstance(word, str) else word for word in words)
         check_words(names, documents.n_words)
-        learned = learn(
+        learned = hlta(
             documents, names, structure, parameters, seed=seed, n_jobs=self.n_jobs, monitor=monitor
         )
         self.em_ = learned.em
