@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
-from numba import boolean, float32, float64, int32, int64, njit, types, uint8, uint32, uint64, void
+from numba import boolean, float32, float64, int32, int64, njit, uint8, uint32, uint64, void
+from numba.core import types as _types
 from numba.core.types import Array
 from numpy.typing import NDArray
 
@@ -60,30 +61,33 @@ _OPTIONS: Final[dict[str, Any]] = {
     "fastmath": {"contract"},
     "no_cfunc_wrapper": True,
 }
+types: Any = _types  # whose constructors have no annotations
 _SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, type(None): void}
 
 
 def kernel(function: Function) -> Function:
     """Compile for the annotated types, when the module is imported."""
-    compiled: Function = njit(_signature(function), **_OPTIONS)(function)
-    return compiled
+    return _compiled(function, _signature(function))
 
 
 def kernel_on_demand(function: Function) -> Function:
     """Compile when first called, for the types of that call: for what most runs do not need."""
-    compiled: Function = njit(**_OPTIONS)(function)
-    return compiled
+    return _compiled(function)
 
 
 def helper(function: Function) -> Function:
     """Compile for other kernels alone, which halves the compilation: a call from Python crashes."""
-    compiled: Function = njit(_signature(function), no_cpython_wrapper=True, **_OPTIONS)(function)
-    return compiled
+    return _compiled(function, _signature(function), no_cpython_wrapper=True)
 
 
 def inlined(function: Function) -> Function:
     """Make a function a part of each kernel that calls it."""
-    compiled: Function = njit(forceinline=True, no_cpython_wrapper=True, **_OPTIONS)(function)
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True)
+
+
+def _compiled(function: Function, *signature: Any, **options: Any) -> Function:
+    compile_: Any = njit  # typed by Numba for the options that are documented alone
+    compiled: Function = compile_(*signature, **_OPTIONS, **options)(function)
     return compiled
 
 

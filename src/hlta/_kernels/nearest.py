@@ -62,14 +62,14 @@ class Reach(NamedTuple):
         float32 (n,): a row of mutual information.
     reach, nearest
         float32, int64 (n,): MI(A, S) of each variable with the island, and the member it is with.
-    count
+    meetings
         uint32 (n,): zero at rest.
     """
 
     row: OutSingles
     reach: OutSingles
     nearest: OutInts
-    count: OutIds
+    meetings: OutIds
 
 
 @helper
@@ -80,7 +80,7 @@ def load_row(v: int, pairs: PairTables, space: Reach) -> None:
         for j in range(row.size):
             row[j] = pairs.matrix[v, j]
     else:
-        fill_row(v, pairs.rows, pairs.postings, pairs.statistics, space.count, row)
+        fill_row(v, pairs.rows, pairs.postings, pairs.statistics, space.meetings, row)
 
 
 @helper

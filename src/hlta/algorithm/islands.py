@@ -96,7 +96,7 @@ def _working_memory(n: int, documents: int, limit: int) -> tuple[Reach, Groups, 
         row=np.empty(n, dtype=np.float32),
         reach=np.empty(n, dtype=np.float32),
         nearest=np.empty(n, dtype=np.int64),
-        count=np.zeros(n, dtype=np.uint32),
+        meetings=np.zeros(n, dtype=np.uint32),
     )
     groups = Groups(
         of_document=np.zeros(documents, dtype=np.uint32),

@@ -177,7 +177,7 @@ def _infer(
     children = (np.flatnonzero(thresholds[1:] <= 1.0) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(
-        *map(read_only, (bounds, children, inference.conditional, thresholds))
+        read_only(bounds), read_only(children), inference.conditional, read_only(thresholds)
     )
     shards = ranges(len(documents), max(1, _BUFFER // m))
     parts = run_pass(_Search(inference, documents, search, least), shards, n_jobs)
