@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hlta.errors import ClippedProbabilityWarning as ClippedProbabilityWarning
-from hlta.errors import DocumentsError as DocumentsError
-from hlta.errors import FormatError as FormatError
-from hlta.errors import HltaError as HltaError
-from hlta.errors import OptionError as OptionError
-from hlta.errors import TreeError as TreeError
-
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
@@ -18,6 +11,12 @@ if TYPE_CHECKING:
     from hlta.algorithm.em import batch_em as batch_em
     from hlta.algorithm.em import stepwise_em as stepwise_em
     from hlta.documents.corpus import Corpus as Corpus
+    from hlta.errors import ClippedProbabilityWarning as ClippedProbabilityWarning
+    from hlta.errors import DocumentsError as DocumentsError
+    from hlta.errors import FormatError as FormatError
+    from hlta.errors import HltaError as HltaError
+    from hlta.errors import OptionError as OptionError
+    from hlta.errors import TreeError as TreeError
     from hlta.estimator import HLTA as HLTA
     from hlta.loading import load as load
     from hlta.monitor import Monitor as Monitor
@@ -29,27 +28,28 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import Topic as Topic
     from hlta.topics.topic_tree import TopicTree as TopicTree
     from hlta.tree.latent_tree import LatentTree as LatentTree
-else:
-    # A module is imported when one of its names is first asked for, so that `import hlta` costs next
-    # to nothing. A test compares these names with those above, which editors and type checkers read.
-    _HOME = {
-        name: f"hlta.{module}"
-        for module, names in {
-            "algorithm.em": "EMResult batch_em stepwise_em",
-            "documents.corpus": "Corpus",
-            "errors": "ClippedProbabilityWarning DocumentsError FormatError HltaError OptionError "
-            "TreeError",
-            "estimator": "HLTA",
-            "loading": "load",
-            "monitor": "Monitor TextMonitor",
-            "options": "TextOptions",
-            "reading.corpus_reader": "read_corpus",
-            "topics.narrow": "NarrowTopics",
-            "topics.topic_tree": "Keyword Topic TopicTree",
-            "tree.latent_tree": "LatentTree",
-        }.items()
-        for name in names.split()
-    }
+
+# A module is imported when one of its names is first asked for: `import hlta` costs next to nothing.
+_HOME = {
+    name: f"hlta.{module}"
+    for module, names in {
+        "algorithm.em": "EMResult batch_em stepwise_em",
+        "documents.corpus": "Corpus",
+        "errors": "ClippedProbabilityWarning DocumentsError FormatError HltaError OptionError TreeError",
+        "estimator": "HLTA",
+        "loading": "load",
+        "monitor": "Monitor TextMonitor",
+        "options": "TextOptions",
+        "reading.corpus_reader": "read_corpus",
+        "topics.narrow": "NarrowTopics",
+        "topics.topic_tree": "Keyword Topic TopicTree",
+        "tree.latent_tree": "LatentTree",
+    }.items()
+    for name in names.split()
+}
+
+# Hidden from type checkers: this `__all__` is beyond them, and `__getattr__` would let any name pass.
+if not TYPE_CHECKING:
     __all__ = ["__version__", *_HOME]  # noqa: PLE0604 (the keys are strings)
 
     def __getattr__(name: str) -> Any:

@@ -337,6 +337,10 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         path
             The file, or a folder that `hlta fit` wrote.
 
+        Returns
+        -------
+        HLTA
+
         Raises
         ------
         FormatError

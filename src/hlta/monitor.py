@@ -43,6 +43,10 @@ class Monitor:
             What is done, for people: "reading".
         total
             How many units of work the stage has, if that is known.
+
+        Yields
+        ------
+        None
         """
         self.begin(name, total)
         try:
@@ -129,19 +133,37 @@ class TextMonitor(Monitor):
         self._lock = Lock()
 
     def begin(self, name: str, total: int | None) -> None:
-        """Show the new stage."""
+        """Show the new stage.
+
+        Parameters
+        ----------
+        name, total
+            As in `Monitor.begin`.
+        """
         with self._lock:
             self._stages.append(_Stage(name, total))
             self._show(force=True)
 
     def advance(self, units: int = 1) -> None:
-        """Update the line in place, unless it was updated a moment ago."""
+        """Update the line in place, unless it was updated a moment ago.
+
+        Parameters
+        ----------
+        units
+            As in `Monitor.advance`.
+        """
         with self._lock:
             self._stages[-1].done += units
             self._show(force=False)
 
     def end(self, *, completed: bool) -> None:
-        """Write a line with the seconds that the stage took."""
+        """Write a line with the seconds that the stage took.
+
+        Parameters
+        ----------
+        completed
+            As in `Monitor.end`.
+        """
         with self._lock:
             path = self._path()
             stage = self._stages.pop()
@@ -151,7 +173,13 @@ class TextMonitor(Monitor):
             self._write(f"{path}{units} {spent:.2f} s{outcome}", final=True)
 
     def note(self, message: str) -> None:
-        """Write the message as a line."""
+        """Write the message as a line.
+
+        Parameters
+        ----------
+        message
+            As in `Monitor.note`.
+        """
         with self._lock:
             self._write(message, final=True)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from hlta.tree.parameters import (
     propagate_marginals,
 )
 from hlta.tree.rearrangement import reorder_words, reroot
-from hlta.tree.validation import check_shape
+from hlta.tree.shape import TreeShape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class LatentTree:
+class LatentTree(TreeShape):
     """A latent tree model: words are the leaves, every other node is a binary latent variable.
 
     Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
@@ -78,8 +77,6 @@ class LatentTree:
     ...     level=[0, 0, 0, 1],
     ...     probability=[[0.1, 0.6], [0.1, 0.6], [0.2, 0.5], [0.3, 0.3]],
     ... )
-    >>> tree
-    LatentTree(3 words, latents per level 1)
     >>> tree.marginals
     array([0.25, 0.25, 0.29, 0.3 ])
     >>> documents = np.array([[1, 1, 0], [0, 0, 0]])
@@ -88,13 +85,7 @@ class LatentTree:
            [0.05 ]])
     """
 
-    words: tuple[str, ...]
-    parent: NDArray[np.int32]
-    level: NDArray[np.int32]
     probability: NDArray[np.float64]
-    latent_names: tuple[str, ...]
-    allow_irregular: bool = field(kw_only=True)
-    _order: NDArray[np.int32] = field(init=False, repr=False)  # latents, breadth-first
 
     def __init__(
         self,
@@ -106,63 +97,13 @@ class LatentTree:
         *,
         allow_irregular: bool = False,
     ) -> None:
-        shape = check_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
-        probability = as_probabilities(probability, shape.parent, shape.name_of)
-        probability.setflags(write=False)
-        for attribute, value in (
-            ("words", shape.words),
-            ("parent", shape.parent),
-            ("level", shape.level),
-            ("probability", probability),
-            ("latent_names", shape.latent_names),
-            ("allow_irregular", allow_irregular),
-            ("_order", shape.order),
-        ):
-            object.__setattr__(self, attribute, value)
-
-    # ---- shape -------------------------------------------------------------------------------
-
-    @property
-    def n_words(self) -> int:
-        """Number of words, the observed variables."""
-        return len(self.words)
-
-    @property
-    def n_latents(self) -> int:
-        """Number of latent variables."""
-        return len(self.latent_names)
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of words and latent variables."""
-        return len(self.parent)
+        super().__init__(words, parent, level, latent_names, allow_irregular=allow_irregular)
+        self._set(probability=as_probabilities(probability, self.parent, self.names.__getitem__))
 
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return count_parameters(self.n_nodes)
-
-    @property
-    def root(self) -> int:
-        """The node without a parent."""
-        return int(self._order[0])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of all nodes: the words, then the latent variables."""
-        return self.words + self.latent_names
-
-    @cached_property
-    def levels(self) -> tuple[NDArray[np.intp], ...]:
-        """The nodes of each level, ascending: `levels[0]` are the words, `levels[-1]` the top."""
-        return tuple(np.flatnonzero(self.level == k) for k in range(int(self.level.max()) + 1))
-
-    @cached_property
-    def children(self) -> tuple[NDArray[np.intp], ...]:
-        """The children of each node, ascending; words have none."""
-        order = np.argsort(self.parent, kind="stable")
-        bounds = np.searchsorted(self.parent[order], np.arange(self.n_nodes + 1))
-        return tuple(order[a:b] for a, b in pairwise(bounds))
 
     def __repr__(self) -> str:
         widths = "/".join(str(len(nodes)) for nodes in self.levels[1:])
@@ -221,7 +162,10 @@ class LatentTree:
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
         """Compute P(latent variable = 1 | document) of every latent variable for every document.
 
-        Parameters and errors are those of `log_likelihood`.
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
 
         Returns
         -------
@@ -236,7 +180,10 @@ class LatentTree:
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """Find the likelier state of every latent variable for every document, ties to state 0.
 
-        Parameters and errors are those of `log_likelihood`.
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
 
         Returns
         -------
@@ -250,7 +197,12 @@ class LatentTree:
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
         """Compute the expected number of documents in each state of each node and its parent.
 
-        This is the E-step of EM. Parameters and errors are those of `log_likelihood`.
+        This is the E-step of EM.
+
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
 
         Returns
         -------
@@ -294,6 +246,15 @@ class LatentTree:
     def with_probability(self, probability: ArrayLike) -> LatentTree:
         """Return the same tree with other parameters.
 
+        Parameters
+        ----------
+        probability
+            float (n_nodes, 2), as in the constructor.
+
+        Returns
+        -------
+        LatentTree
+
         Raises
         ------
         TreeError
@@ -312,6 +273,10 @@ class LatentTree:
         ----------
         latents
             The nodes of these latent variables.
+
+        Returns
+        -------
+        LatentTree
         """
         return self.with_probability(exchange_states(self.probability, self.parent, latents))
 
@@ -322,6 +287,10 @@ class LatentTree:
         ----------
         words
             All words of the tree, each of them once.
+
+        Returns
+        -------
+        LatentTree
 
         Raises
         ------
@@ -338,6 +307,10 @@ class LatentTree:
         latent
             The node of this latent variable.
 
+        Returns
+        -------
+        LatentTree
+
         Raises
         ------
         OptionError
@@ -348,12 +321,27 @@ class LatentTree:
     # ---- files -------------------------------------------------------------------------------
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the tree to a file, which is replaced as a whole or not at all."""
+        """Write the tree to a file, which is replaced as a whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The file.
+        """
         save_tree(self, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> LatentTree:
         """Read a tree that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        LatentTree
 
         Raises
         ------
@@ -364,7 +352,13 @@ class LatentTree:
         return tree_from_file(saved.fields, saved.refusal)
 
     def to_bif(self, path: str | PathLike[str]) -> None:
-        """Write the tree in BIF, the interchange format of the authors' program."""
+        """Write the tree in BIF, the interchange format of the authors' program.
+
+        Parameters
+        ----------
+        path
+            The file.
+        """
         write_bif(self, path)
 
     @classmethod
@@ -377,6 +371,10 @@ class LatentTree:
             The file, in UTF-8. Its leaves are the words, in the order of the file.
         allow_irregular
             Whether latent variables may have fewer than three neighbours.
+
+        Returns
+        -------
+        LatentTree
 
         Raises
         ------
