@@ -22,7 +22,11 @@ def test_comments_properties_rows_and_bare_names_are_read() -> None:
     ("old", "new", "message"),
     [
         ("variable b {", "thing b {", "line 5: expected network, variable or probability"),
-        ('("yes") 0.2, 0.8; ("no") 0.95, 0.05;', "", r"line 11: .*'b' has 0 rows; it needs 2"),
+        (
+            '("yes") 0.2, 0.8; ("no") 0.95, 0.05;',
+            "",
+            r"line 11: .*'b' lacks rows: 0 of 2 are given",
+        ),
         ('("no")', '("maybe")', "line 11: 'maybe' is not a state of the parent of 'b'"),
         ('"c" | "Z" )', '"c" | "Y" )', "line 12: variable 'Y' is not declared"),
         ('"c" | "Z" )', '"c" | "Z", "a" )', "line 12: variable 'c' has two parents"),

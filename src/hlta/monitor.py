@@ -218,22 +218,7 @@ def _duration(seconds: float) -> str:
 
 
 def as_monitor(progress: Any) -> Monitor:
-    """Return the monitor that `progress` asks for.
-
-    Parameters
-    ----------
-    progress
-        False or None for silence, True for lines on stderr, or a `Monitor`.
-
-    Returns
-    -------
-    Monitor
-
-    Raises
-    ------
-    OptionError
-        If `progress` is anything else.
-    """
+    """The monitor that `progress` asks for: False or None is silent, True writes to stderr."""
     if isinstance(progress, Monitor):
         return progress
     if progress is None or progress is False:

@@ -43,18 +43,10 @@ def check_whole(
     of: str = "",
     none: str = "",
 ) -> int | None:
-    """Return `value` as an int if it is a whole number within bounds, NumPy's integers included.
+    """Return `value` as an int if it is a whole number from `least` to `most`, which True is not.
 
-    Parameters
-    ----------
-    argument, value
-        What the user gave. True and False are not numbers.
-    least, most
-        Bounds; both are allowed.
-    of
-        What the number counts, for the message: "documents".
-    none
-        What None stands for, for the message: "all documents". Without it None is refused.
+    For the message, `of` says what is counted ("documents") and `none` what None stands for ("all
+    documents"); without `none`, None is refused.
     """
     if value is None and none:
         return None
@@ -75,16 +67,9 @@ def check_real(
     most: float | None = None,
     hint: str = "",
 ) -> float:
-    """Return `value` as a float if it is a finite number within bounds.
+    """Return `value` as a float if it is a finite number from `least` to `most`, which True is not.
 
-    Parameters
-    ----------
-    argument, value
-        What the user gave. True and False are not numbers.
-    least, most
-        Bounds; both are allowed. `most` is given only together with `least`.
-    hint
-        Advice that ends the message, in parentheses: "0 forgets all earlier minibatches".
+    `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
     real = not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
     if not real or (least is not None and value < least) or (most is not None and value > most):

@@ -23,13 +23,7 @@ CLIP: Final = 1e-15
 
 
 def read_bif(path: str | PathLike[str]) -> TreeFields:
-    """Read a tree of binary variables; its leaves are the words, in the order of the file.
-
-    Raises
-    ------
-    FormatError
-        If the file is not BIF, or its variables do not form a tree.
-    """
+    """Read a tree of binary variables; its leaves are the words, in the order of the file."""
     file = os.fspath(path)
     try:
         with open(file, encoding="utf-8") as stream:

@@ -48,25 +48,7 @@ class _Token(NamedTuple):
 
 
 def parse_bif(text: str, file: str) -> dict[str, Distribution]:
-    """Parse the text of a file.
-
-    Parameters
-    ----------
-    text
-        What the file holds.
-    file
-        Name of the file, for messages.
-
-    Returns
-    -------
-    dict
-        The distribution of every variable, in the order in which the file declares them.
-
-    Raises
-    ------
-    FormatError
-        If the text is not BIF, or a variable is not binary or has several parents.
-    """
+    """The distribution of every variable, in the order in which the text of `file` declares them."""
     return _Parser(text, file).parse()
 
 
@@ -243,7 +225,7 @@ class _Parser:
         if len(rows) != wanted:
             self._fail(
                 name.line,
-                f"the distribution of {name.text!r} has {len(rows)} rows; it needs {wanted}",
+                f"the distribution of {name.text!r} lacks rows: {len(rows)} of {wanted} are given",
             )
         return [rows[j] for j in range(wanted)]
 

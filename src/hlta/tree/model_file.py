@@ -41,14 +41,7 @@ def save_tree(
 ) -> None:
     """Write a tree to `path`, which is replaced as a whole or not at all.
 
-    Parameters
-    ----------
-    tree, path
-        What to write, and where.
-    kind
-        What the file holds, if that is more than the tree.
-    more
-        Further entries of the header for such a file, which JSON can hold.
+    A file that holds more than the tree is of another `kind`, and has `more` entries in its header.
     """
     header = {
         "format": FORMAT,
@@ -95,20 +88,7 @@ class SavedTree(NamedTuple):
 
 
 def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
-    """Read a file that `save_tree` wrote.
-
-    Parameters
-    ----------
-    path
-        The file.
-    wanted
-        The kind that the file must be of; None for any kind that holds a tree.
-
-    Raises
-    ------
-    FormatError
-        If the file is damaged, foreign, of another version or of another kind.
-    """
+    """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
     header, arrays = read_archive(path, {"parent": "<i4", "level": "<i4", "probability": "<f8"})
     file, kind = os.fspath(path), header.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
@@ -128,13 +108,7 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
 
 
 def model_in(path: str | PathLike[str]) -> Path:
-    """The model in a folder that `hlta fit` wrote; a path that is not a folder is the model.
-
-    Raises
-    ------
-    FormatError
-        If the folder holds a corpus, or no model.
-    """
+    """The model in a folder that `hlta fit` wrote; a path that is not a folder is the model itself."""
     folder = Path(path)
     if not folder.is_dir():
         return folder
