@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state, valida
 
 from hlta._support.checks import check_real
 from hlta._support.threads import resolve_jobs
-from hlta.algorithm.hlta import learn
+from hlta.algorithm.hlta import hlta
 from hlta.documents.corpus import Corpus, check_words
 from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError, FormatError, OptionError
@@ -22,7 +22,8 @@ from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.text.vocabulary import with_vocabulary
 from hlta.topics.narrow import narrow_topics
 from hlta.topics.topic_tree import TopicTree
-from hlta.tree.model_file import ESTIMATOR, save_tree
+from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 from hlta.tree.posteriors import likely_posteriors
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         names = tuple(str(word) if isinstance(word, str) else word for word in words)
         check_words(names, documents.n_words)
-        learned = learn(
+        learned = hlta(
             documents, names, structure, parameters, seed=seed, n_jobs=self.n_jobs, monitor=monitor
         )
         self.em_ = learned.em
@@ -326,6 +327,27 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         return tags
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> HLTA:
+        """Read a model that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file, or a folder that `hlta fit` wrote.
+
+        Returns
+        -------
+        HLTA
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged, foreign, of an unknown version, or holds something else.
+        """
+        saved = read_tree(model_in(path), ESTIMATOR)
+        return cls._restored(saved.header, tree_from_file(saved.fields, saved.refusal), saved.path)
 
 
 def _chosen(model: HLTA, options: Any) -> dict[str, Any]:

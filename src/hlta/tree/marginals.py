@@ -55,20 +55,26 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     word = np.concatenate(words)
     latent = np.concatenate(latents) - tree.n_words
     given = np.concatenate(tables)
-    information = _information(given, tree.marginals[tree.n_words :][latent])
+    information = mutual_information(given, tree.marginals[tree.n_words :][latent])
     order = np.lexsort((word, -information, latent))
     start = np.searchsorted(latent[order], np.arange(tree.n_latents + 1))
     return WordMarginals(start, word[order], given[order], information[order])
 
 
-def _information(given: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
-    """I(word; latent) = H(word) - H(word | latent)."""
+def mutual_information(
+    given: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """I(variable; latent) = H(variable) - H(variable | latent), in nats, of n binary pairs.
+
+    given  float64 (n, 2): P(variable = 1 | latent = 0) and P(variable = 1 | latent = 1)
+    prior  float64 (n,): P(latent = 1)
+    """
 
     def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
         result: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
         return result
 
-    mean = given[:, 0] * (1.0 - marginal) + given[:, 1] * marginal
-    conditional = entropy(given[:, 0]) * (1.0 - marginal) + entropy(given[:, 1]) * marginal
+    mean = given[:, 0] * (1.0 - prior) + given[:, 1] * prior
+    conditional = entropy(given[:, 0]) * (1.0 - prior) + entropy(given[:, 1]) * prior
     information: NDArray[np.float64] = np.maximum(entropy(mean) - conditional, 0.0)
     return information
