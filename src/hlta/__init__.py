@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from hlta.options import TextOptions
     from hlta.reading.corpus_reader import read_corpus
     from hlta.topics.narrow import NarrowTopics
-    from hlta.topics.topic_tree import Keyword, Topic, TopicTree
+    from hlta.topics.topic import Keyword, Topic
+    from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
 __version__ = "0.1.0.dev0"
@@ -57,13 +58,13 @@ _HOME = {
     "HLTA": "hlta.estimator",
     "Corpus": "hlta.documents.corpus",
     "EMResult": "hlta.algorithm.em",
-    "Keyword": "hlta.topics.topic_tree",
+    "Keyword": "hlta.topics.topic",
     "LatentTree": "hlta.tree.latent_tree",
     "Monitor": "hlta.monitor",
     "NarrowTopics": "hlta.topics.narrow",
     "TextMonitor": "hlta.monitor",
     "TextOptions": "hlta.options",
-    "Topic": "hlta.topics.topic_tree",
+    "Topic": "hlta.topics.topic",
     "TopicTree": "hlta.topics.topic_tree",
     "batch_em": "hlta.algorithm.em",
     "load": "hlta.loading",
