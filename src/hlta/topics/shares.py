@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hlta.topics.divisions import Division
     from hlta.tree.latent_tree import LatentTree
 
-_AT_ONCE: Final = 1 << 24  # posteriors in memory at a time
+AT_ONCE: Final = 1 << 24  # posteriors in memory at a time
 
 
 def shares(
@@ -35,7 +35,7 @@ def shares(
     if not divisions:
         return []
     sums = [np.zeros((len(division.names), len(nodes))) for division in divisions]
-    for first, chunk in documents.chunks(_AT_ONCE // tree.n_latents):
+    for first, chunk in documents.chunks(AT_ONCE // tree.n_latents):
         posteriors = tree.posteriors(chunk, n_jobs=n_jobs).dense()[:, nodes - tree.n_words]
         for k, division in enumerate(divisions):
             sums[k] += _sums(division, first, posteriors)
