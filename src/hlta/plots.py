@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
+    from hlta.topics.divisions import Division
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
@@ -196,24 +198,8 @@ def over_time(
     nodes = topic_nodes(tree, chosen)
     (values,) = shares(tree, nodes, corpus.aligned(tree.words), [periods], n_jobs=n_jobs)
     ax = _axes(ax, (9.0, 4.5))
-    known = np.flatnonzero(periods.counts)
-    for k, topic in enumerate(chosen):
-        ax.plot(
-            known,
-            100 * values[known, k],
-            color=_HUES[k % len(_HUES)],
-            linestyle=_DASHES[k % len(_DASHES)],
-            marker=".",
-            label=" ".join(topic.label_words(n_words)),
-        )
-    every = max(1, len(periods.names) // _MOST_TICKS)
-    ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])
-    ax.set_ylabel(f"% of the documents of a {periods.unit}")
-    ax.set_ylim(bottom=0)
-    ax.spines[["top", "right"]].set_visible(False)
-    legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    labels = [" ".join(topic.label_words(n_words)) for topic in chosen]
+    _draw_series(ax, periods, 100 * values, labels)
     return ax
 
 
@@ -224,6 +210,30 @@ def _chosen(topics: TopicTree, only: Iterable[Topic | str] | None) -> Sequence[T
     if not chosen:
         raise OptionError("only is empty; name at least one topic, or leave it out")
     return chosen
+
+
+def _draw_series(
+    ax: Axes, periods: Division, values: NDArray[np.float64], labels: Sequence[str]
+) -> None:
+    """A line per column of the values, over the periods that have documents."""
+    known = np.flatnonzero(periods.counts)
+    for k, label in enumerate(labels):
+        ax.plot(
+            known,
+            values[known, k],
+            color=_HUES[k % len(_HUES)],
+            linestyle=_DASHES[k % len(_DASHES)],
+            marker=".",
+            label=label,
+        )
+    every = max(1, len(periods.names) // _MOST_TICKS)
+    ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])
+    ax.set_ylabel(f"% of the documents of a {periods.unit}")
+    ax.set_ylim(bottom=0)
+    ax.spines[["top", "right"]].set_visible(False)
+    legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
 def _mixed(colour: str, share: float) -> tuple[float, ...]:

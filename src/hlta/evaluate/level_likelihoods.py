@@ -47,15 +47,10 @@ def level_likelihoods(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from hlta import LatentTree
     >>> from hlta.evaluate import level_likelihoods
-    >>> tree = LatentTree(
-    ...     words=("deep", "neural", "net"),
-    ...     parent=np.array([3, 3, 3, -1]),
-    ...     level=np.array([0, 0, 0, 1]),
-    ...     probability=np.array([[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]),
-    ... )
+    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
+    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
     >>> level_likelihoods(tree, [[1, 1, 1], [0, 0, 0], [0, 0, 0]]).round(3)
     array([-1.935, -1.202, -1.202])
     """

@@ -59,15 +59,10 @@ def memberships(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from hlta import LatentTree, TopicTree
     >>> from hlta.topics import memberships
-    >>> tree = LatentTree(
-    ...     words=("deep", "neural", "net"),
-    ...     parent=np.array([3, 3, 3, -1]),
-    ...     level=np.array([0, 0, 0, 1]),
-    ...     probability=np.array([[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]),
-    ... )
+    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
+    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
     >>> on = memberships(tree, TopicTree.from_tree(tree), [[1, 1, 0], [0, 0, 0]])
     >>> on.toarray().round(3)
     array([[0.873],

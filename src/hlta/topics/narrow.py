@@ -84,16 +84,11 @@ def narrow_topics(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from hlta import LatentTree, TopicTree
     >>> from hlta.topics import narrow_topics
-    >>> tree = LatentTree(
-    ...     words=("deep", "neural", "net"),
-    ...     parent=np.array([3, 3, 3, -1]),
-    ...     level=np.array([0, 0, 0, 1]),
-    ...     probability=np.array([[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]),
-    ... )
-    >>> X = np.array([[0, 1, 1], [0, 0, 0], [0, 0, 0], [1, 0, 0]])
+    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
+    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
+    >>> X = [[0, 1, 1], [0, 0, 0], [0, 0, 0], [1, 0, 0]]
     >>> narrow = narrow_topics(tree, TopicTree.from_tree(tree), X, n_words=2)
     >>> narrow.ids
     ('Z1-1',)

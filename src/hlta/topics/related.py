@@ -25,8 +25,9 @@ def related_topics(
 ) -> list[list[tuple[int, float]]]:
     """The topics with the highest mutual information with each topic, in nats.
 
-    Its ancestors, descendants and siblings are left out, because their place in the tree already
-    says that they are related; so are topics that avoid it.
+    Per topic, at most `count` others and the information, highest first, if it exceeds `least`. Its
+    ancestors, descendants and siblings are left out, because their place in the tree already says
+    that they are related; so are topics that avoid it.
 
     Parameters
     ----------
@@ -34,15 +35,6 @@ def related_topics(
         P(topic and topic) of every pair, P(topic) on the diagonal.
     parent
         The number of the topic above each; -1 for a root. Parents come before their children.
-    count
-        The most related topics per topic.
-    least
-        Only information above this counts.
-
-    Returns
-    -------
-    list of lists
-        Per topic, the numbers of its related topics and the information, highest first.
     """
     information = pair_information(both)
     family = np.eye(len(parent), dtype=bool)

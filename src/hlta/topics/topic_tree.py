@@ -77,14 +77,9 @@ class TopicTree:
 
         Examples
         --------
-        >>> import numpy as np
         >>> from hlta import LatentTree, TopicTree
-        >>> tree = LatentTree(
-        ...     words=("deep", "neural", "net"),
-        ...     parent=np.array([3, 3, 3, -1]),
-        ...     level=np.array([0, 0, 0, 1]),
-        ...     probability=np.array([[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]),
-        ... )
+        >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
+        >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
         >>> topics = TopicTree.from_tree(tree)
         >>> print(topics)
         [0.30] neural net deep

@@ -70,19 +70,10 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
 def mutual_information(
     given: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Mutual information of binary variables and latent variables: H(v) - H(v | latent), in nats.
+    """Mutual information of pairs (v, latent) of binary variables: H(v) - H(v | latent), in nats.
 
-    Parameters
-    ----------
-    given
-        float64 (n, 2): P(v = 1 | latent = 0) and P(v = 1 | latent = 1) of each pair.
-    prior
-        float64 (n,): P(latent = 1) of each pair.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        float64 (n,), 0 where rounding would make it negative.
+    `given` is float64 (n, 2): P(v = 1 | latent = 0) and P(v = 1 | latent = 1); `prior` is float64
+    (n,): P(latent = 1). The information is 0 where rounding would make it negative.
     """
 
     def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:

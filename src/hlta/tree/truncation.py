@@ -12,24 +12,8 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     """The tree up to a level, whose uppermost latent variables are independent of each other.
 
     They are linked in a row, as a tree needs, by probabilities that are equal in both states of the
-    parent. All other parameters and all names are those of the whole tree.
-
-    Parameters
-    ----------
-    tree
-        The whole tree.
-    level
-        The highest level that is kept, from 1 to the top level of the tree.
-
-    Returns
-    -------
-    LatentTree
-        It may be irregular: a latent variable may have fewer than three neighbours.
-
-    Raises
-    ------
-    OptionError
-        If the tree has no such level.
+    parent. All other parameters and all names are those of the whole tree. The tree may be
+    irregular: a latent variable may have fewer than three neighbours.
     """
     check_whole("level", level, least=1, most=int(tree.level.max()))
     nodes = np.flatnonzero(tree.level <= level)
