@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import hlta
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, read_corpus
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta import DocumentsError
 from hlta.evaluate import level_likelihoods
 from tests.oracles import enumerate_joint
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

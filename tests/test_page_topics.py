@@ -47,9 +47,9 @@ def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
         assert model.tree_.names[entry["node"]] == topic.id
 
 
-def test_sizes_of_narrow_topics_are_told_with_documents(small: tuple[HLTA, Corpus]) -> None:
+def test_with_documents_topics_have_narrow_sizes(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
     selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
     header, _ = about_topics(model.tree_, model.topics_, selected, None)
-    told = [entry["narrow"] for entry in header["topics"]]
-    assert told == pytest.approx(model.narrow_topics(corpus).sizes, rel=1e-5)
+    narrow = [entry["narrow"] for entry in header["topics"]]
+    assert narrow == pytest.approx(model.narrow_topics(corpus).sizes, rel=1e-5)

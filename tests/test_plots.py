@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree
+from tests.synthetic import planted
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta import OptionError
 from hlta.tree.truncation import truncated
 from tests.examples import HIERARCHY
 from tests.strategies import random_tree
+from tests.synthetic import planted
 
 
 @pytest.mark.parametrize("seed", range(6))
