@@ -26,8 +26,7 @@ from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, LatentTree, Monitor
 from hlta._support.threads import resolve_jobs
 from hlta.documents.matrix import as_documents
-from hlta.evaluate.coherence import topic_coherence
-from hlta.evaluate.compactness import read_vectors, topic_compactness
+from hlta.evaluate import read_vectors, topic_coherence, topic_compactness
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 STAGES = ("pairs", "islands", "bridges", "assignment", "refinement", "batch EM", "stepwise EM")

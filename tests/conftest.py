@@ -11,6 +11,7 @@ import pytest
 
 import hlta
 from hlta import HLTA, Corpus, read_corpus
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,21 @@ def demo() -> tuple[HLTA, Corpus]:
         DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
     )
     return HLTA().fit(corpus), corpus
+
+
+@pytest.fixture(scope="session")
+def small() -> tuple[HLTA, Corpus]:
+    """A model of planted documents with titles, dates, groups and texts."""
+    X = planted(60, 3).sample(900, seed=1)
+    corpus = Corpus(
+        X,
+        [f"word{k}" for k in range(60)],
+        titles=[f"Title {k}" for k in range(900)],
+        dates=[f"{2001 + k % 5}-0{1 + k % 7}-03" for k in range(900)],
+        groups=["" if k % 11 == 0 else "ab"[k % 2] for k in range(900)],
+        texts=[f"text {k}" for k in range(900)],
+    )
+    return HLTA(max_top_topics=3).fit(corpus), corpus
 
 
 @pytest.fixture(scope="session")

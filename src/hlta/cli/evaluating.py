@@ -119,9 +119,9 @@ def evaluate(
 def _topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
     """A model, if it is one, and topics."""
     if path.suffix.lower() == ".json" and path.is_file():
-        from hlta.evaluate.word_lists import read_lists
+        from hlta.evaluate.word_lists import read_word_lists
 
-        return None, list(read_lists(path))
+        return None, list(read_word_lists(path))
     learned = load_model(path, jobs)
     return learned, list(learned.topics_)
 
@@ -211,6 +211,7 @@ def _measures(
     from hlta.evaluate import coherence, compactness, distinctness
     from hlta.evaluate.occurrences import first_words
     from hlta.evaluate.word_lists import as_read
+    from hlta.reading.word_vectors import read_vectors
 
     def mean_of(scores: NDArray[np.float64]) -> Callable[[Sequence[int]], float | None]:
         return lambda chosen: _mean(scores[list(chosen)])
@@ -244,7 +245,7 @@ def _measures(
             return word, as_read(word), as_read(word).replace("-", "_")
 
         used = {form for topic in topics for word in topic.words for form in forms(word)}
-        known = compactness.read_vectors(vectors, used)
+        known = read_vectors(vectors, used)
         close = _spelt(topics, forms, known.number)
         found["compactness"] = mean_of(
             compactness.topic_compactness(close, known, n_words=words).scores

@@ -17,7 +17,8 @@ from hlta.monitor import Monitor, TextMonitor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic_tree import Topic, TopicTree
+    from hlta.topics.topic import Topic
+    from hlta.topics.topic_tree import TopicTree
 
 
 @contextmanager
