@@ -1,9 +1,10 @@
 // Bundles the page's script and style into the Python package, with the licences of what is in them.
 // `node build.mjs` writes; `node build.mjs --check` fails if what is there differs.
-import { build } from "esbuild";
-import { readFile, writeFile, mkdir } from "node:fs/promises";
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "src", "hlta", "report", "assets");
@@ -23,7 +24,10 @@ const { outputFiles, metafile } = await build({
   outdir: "out",
 });
 const made = new Map(
-  outputFiles.map((file) => [file.path.endsWith(".css") ? "explorer.css" : "explorer.js", file.text]),
+  outputFiles.map((file) => [
+    file.path.endsWith(".css") ? "explorer.css" : "explorer.js",
+    file.text,
+  ]),
 );
 made.set("LICENSES.txt", await licences(Object.keys(metafile.inputs)));
 
@@ -48,9 +52,13 @@ async function licences(inputs) {
   const parts = ["What explorer.js contains besides hlta's own code.\n"];
   for (const name of [...new Set(packages)].sort()) {
     const folder = join(here, "node_modules", name);
-    const { version, license, homepage } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const { version, license, homepage } = JSON.parse(
+      await readFile(join(folder, "package.json"), "utf8"),
+    );
     const text = await readFile(join(folder, "LICENSE"), "utf8");
-    parts.push(`${"-".repeat(80)}\n${name} ${version} (${license}) ${homepage}\n\n${text.trim()}\n`);
+    parts.push(
+      `${"-".repeat(80)}\n${name} ${version} (${license}) ${homepage}\n\n${text.trim()}\n`,
+    );
   }
   return parts.join("\n");
 }

@@ -1,8 +1,26 @@
 // One colour a branch: hues that stay apart for the colour-blind, dark enough on light and light
 // enough on dark. A colour never tells anything that a label does not.
 
-const LIGHT = ["#0b6cb0", "#b84a05", "#007a57", "#a03d78", "#806400", "#5357c4", "#7a4b2a", "#45626f"];
-const DARK = ["#63b4f0", "#f0935a", "#45c79b", "#e690c2", "#d8b744", "#a3a6ff", "#cda17c", "#9bbac9"];
+const LIGHT = [
+  "#0b6cb0",
+  "#b84a05",
+  "#007a57",
+  "#a03d78",
+  "#806400",
+  "#5357c4",
+  "#7a4b2a",
+  "#45626f",
+];
+const DARK = [
+  "#63b4f0",
+  "#f0935a",
+  "#45c79b",
+  "#e690c2",
+  "#d8b744",
+  "#a3a6ff",
+  "#cda17c",
+  "#9bbac9",
+];
 
 /** The same for elements, which follow the theme by themselves. */
 export function hue(branch: number): string {

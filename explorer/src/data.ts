@@ -64,7 +64,7 @@ const KINDS = {
 export function taken(id: string): string | null {
   const element = document.getElementById(id);
   element?.remove();
-  return element && element.textContent;
+  return element?.textContent ?? null;
 }
 
 async function unpack(packed: string): Promise<Packed> {
@@ -209,7 +209,9 @@ export class Documents {
     let none = Math.log(size) - Math.log1p(-size);
     for (const entry of words) {
       const { word } = entry;
-      const [inside, outside] = [entry.inside, entry.outside].map((p) => Math.min(Math.max(p, 1e-9), 1 - 1e-9));
+      const [inside, outside] = [entry.inside, entry.outside].map((p) =>
+        Math.min(Math.max(p, 1e-9), 1 - 1e-9),
+      );
       none += Math.log1p(-inside) - Math.log1p(-outside);
       gain.set(word, Math.log(inside / outside) - Math.log1p(-inside) + Math.log1p(-outside));
     }

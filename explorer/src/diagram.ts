@@ -1,6 +1,6 @@
 // The model's tree: circles as large as topics, edges as wide as what the two tell about each other.
 
-import { hierarchy, tree as tidy, type HierarchyPointNode } from "d3-hierarchy";
+import { type HierarchyPointNode, hierarchy, tree as tidy } from "d3-hierarchy";
 import { scaleSqrt } from "d3-scale";
 import { palette } from "./colours";
 import type { Page, Topic } from "./data";
@@ -84,7 +84,11 @@ export class DiagramView {
             "stroke-opacity": among ? 0.45 : 0.4,
             "stroke-width": thick(shared).toFixed(2),
           },
-          s("title", {}, `${label(topics[from], 3)} and ${label(topics[to], 3)} share ${shared.toPrecision(2)} nats`),
+          s(
+            "title",
+            {},
+            `${label(topics[from], 3)} and ${label(topics[to], 3)} share ${shared.toPrecision(2)} nats`,
+          ),
         ),
       );
     }
@@ -98,7 +102,8 @@ export class DiagramView {
         event.stopPropagation();
         this.store.setExpanded([topic.index], !open);
       };
-      const room = (entry.depth < depth ? column : width - x(entry)) - (entry.children ? 4 : 34 + r);
+      const room =
+        (entry.depth < depth ? column : width - x(entry)) - (entry.children ? 4 : 34 + r);
       return s(
         "g",
         {
@@ -107,10 +112,17 @@ export class DiagramView {
           "data-topic": topic.id,
           onclick: () => this.store.selectTopic(topic.index),
         },
-        s("title", {}, `${topic.label.join(" ")}\n${percent(topic.size)} of the documents, level ${topic.level}`),
+        s(
+          "title",
+          {},
+          `${topic.label.join(" ")}\n${percent(topic.size)} of the documents, level ${topic.level}`,
+        ),
         s("circle", {
           r,
-          fill: topic.children.length && !open ? colours.branch(topic.branch) : colours.tint(topic.branch, 0),
+          fill:
+            topic.children.length && !open
+              ? colours.branch(topic.branch)
+              : colours.tint(topic.branch, 0),
           stroke: selected ? colours.ink : colours.branch(topic.branch),
           "stroke-width": selected ? 2.5 : 1.2,
           onclick: toggle,
@@ -138,7 +150,11 @@ export class DiagramView {
       "g",
       { transform: `translate(${MARGIN} ${height - 4})` },
       s("line", { x1: 0, x2: 34, y1: 0, y2: 0, stroke: colours.soft, "stroke-width": thick(tick) }),
-      s("text", { x: 42, y: 4, "font-size": 12, fill: colours.soft }, `${tick} nats of mutual information`),
+      s(
+        "text",
+        { x: 42, y: 4, "font-size": 12, fill: colours.soft },
+        `${tick} nats of mutual information`,
+      ),
     );
     replace(
       this.element,
@@ -149,7 +165,8 @@ export class DiagramView {
           height,
           viewBox: `0 0 ${width} ${height}`,
           role: "img",
-          "aria-label": "The topics as a tree; edges are as wide as what two topics tell about each other",
+          "aria-label":
+            "The topics as a tree; edges are as wide as what two topics tell about each other",
           "font-family": FONT,
         },
         ...edges,
@@ -166,7 +183,8 @@ export class DiagramView {
   private intoSight(x: number, y: number): void {
     const { element } = this;
     const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
-    if (y < scrollTop + ROW || y > scrollTop + clientHeight - ROW) element.scrollTop = y - clientHeight / 2;
+    if (y < scrollTop + ROW || y > scrollTop + clientHeight - ROW)
+      element.scrollTop = y - clientHeight / 2;
     if (x < scrollLeft || x > scrollLeft + clientWidth - 150) element.scrollLeft = x - MARGIN;
     this.last.scrollTop = element.scrollTop;
     this.last.scrollLeft = element.scrollLeft;

@@ -30,7 +30,9 @@ export class DocumentView {
       .sort((a, b) => b.level - a.level || p(b) - p(a));
     const levels = [...new Set(listed.map((topic) => topic.level))];
     const link = documents.about("links", document);
-    const about = [documents.about("dates", document), documents.about("groups", document)].filter(Boolean);
+    const about = [documents.about("dates", document), documents.about("groups", document)].filter(
+      Boolean,
+    );
     const id = documents.about("ids", document);
     const untitled = !id && !documents.about("titles", document);
     const text = documents.about("texts", document).replace(/\s*\n\s*\n\s*/g, "\n\n");
@@ -41,16 +43,35 @@ export class DocumentView {
       h(
         "nav",
         { class: "path", "aria-label": "Back" },
-        button(chosen ? `Back to ${label(chosen, 2)}` : "Back to all topics", () => store.set({ document: 0 }), { class: "back" }),
+        button(
+          chosen ? `Back to ${label(chosen, 2)}` : "Back to all topics",
+          () => store.set({ document: 0 }),
+          { class: "back" },
+        ),
       ),
       h("h2", { tabindex: -1 }, documents.name(document)),
-      h("p", { class: "facts" }, [...about, !untitled && `document ${documents.row(document).toLocaleString("en")}`].filter(Boolean).join(" · ")),
+      h(
+        "p",
+        { class: "facts" },
+        [...about, !untitled && `document ${documents.row(document).toLocaleString("en")}`]
+          .filter(Boolean)
+          .join(" · "),
+      ),
       link
-        ? h("p", {}, h("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, "Open the source"), id !== documents.name(document) && ` ${id}`)
+        ? h(
+            "p",
+            {},
+            h("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, "Open the source"),
+            id !== documents.name(document) && ` ${id}`,
+          )
         : id && id !== documents.name(document) && h("p", { class: "soft" }, id),
       text && h("p", { class: "text" }, ...marker.marked(text)),
       h("h3", {}, "Topics of this document"),
-      h("p", { class: "soft" }, "P(topic | document), by exact inference. Open one to see which words speak for and against it."),
+      h(
+        "p",
+        { class: "soft" },
+        "P(topic | document), by exact inference. Open one to see which words speak for and against it.",
+      ),
       ...levels.map((level) =>
         h(
           "section",
@@ -61,7 +82,8 @@ export class DocumentView {
             .map((topic) => this.topic(topic, p(topic), present, topic === chosen)),
         ),
       ),
-      !present.length && h("p", { class: "notice" }, "It has none of the words that the model knows."),
+      !present.length &&
+        h("p", { class: "notice" }, "It has none of the words that the model knows."),
       !listed.length && h("p", {}, "It is on no topic with a probability above 0.1."),
       h(
         "details",
@@ -81,7 +103,11 @@ export class DocumentView {
         "summary",
         {},
         h("span", { class: "label" }, label(topic, 4)),
-        h("span", { class: "meter", "aria-hidden": "true" }, h("i", { style: { width: `${100 * p}%` } })),
+        h(
+          "span",
+          { class: "meter", "aria-hidden": "true" },
+          h("i", { style: { width: `${100 * p}%` } }),
+        ),
         h("span", { class: "p" }, probability(p)),
       ),
       why,
@@ -114,7 +140,12 @@ export class DocumentView {
       h(
         "li",
         {},
-        h("span", { class: "label" }, entry.present ? "" : "no ", h("b", {}, page.words[entry.word])),
+        h(
+          "span",
+          { class: "label" },
+          entry.present ? "" : "no ",
+          h("b", {}, page.words[entry.word]),
+        ),
         h(
           "span",
           { class: "meter", "aria-hidden": "true" },
@@ -127,7 +158,13 @@ export class DocumentView {
       h(
         "div",
         {},
-        h("h5", {}, h("span", {}, title), h("span", { class: "p" }, "alone"), h("span", { class: "p" }, "besides")),
+        h(
+          "h5",
+          {},
+          h("span", {}, title),
+          h("span", { class: "p" }, "alone"),
+          h("span", { class: "p" }, "besides"),
+        ),
         entries.length
           ? h("ul", { class: `evidence ${kind}` }, ...entries.map(line))
           : h("p", { class: "soft" }, "nothing to speak of"),

@@ -82,10 +82,22 @@ export function saveDocuments(
   }));
   const name = `documents-${topic.id}.${kind}`;
   if (kind === "json") {
-    save(name, [`${JSON.stringify({ topic: topic.id, documents: rows }, null, 1)}\n`], "application/json");
+    save(
+      name,
+      [`${JSON.stringify({ topic: topic.id, documents: rows }, null, 1)}\n`],
+      "application/json",
+    );
   } else {
     const head = ["topic", "row", "document", "title", "date", "group", "probability"];
-    const lines = rows.map((row) => [topic.id, row.row, row.id, row.title, row.date, row.group, row.probability]);
+    const lines = rows.map((row) => [
+      topic.id,
+      row.row,
+      row.id,
+      row.title,
+      row.date,
+      row.group,
+      row.probability,
+    ]);
     save(name, [csv([head, ...lines])], "text/csv");
   }
 }
@@ -103,6 +115,7 @@ export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: strin
   // XML has no place for control characters.
   const text = new XMLSerializer()
     .serializeToString(copy)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
   if (kind === "svg") {
     save(`${name}.svg`, [text], "image/svg+xml");

@@ -26,7 +26,10 @@ export function ratio(log: number): string {
   if (times < 100) return `${sign} ${times.toPrecision(2)}`;
   if (times < 1e6) return `${sign} ${Math.round(times).toLocaleString("en")}`;
   if (times < 1e9) return `${sign} ${(times / 1e6).toPrecision(2)} million`;
-  const digits = String(Math.round(Math.abs(log) / Math.LN10)).replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]);
+  const digits = String(Math.round(Math.abs(log) / Math.LN10)).replace(
+    /\d/g,
+    (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)],
+  );
   return `${sign} 10${digits}`;
 }
 

@@ -77,23 +77,32 @@ export class Listing {
       h(
         "p",
         { class: "soft" },
-        found ? `${(place.first + 1).toLocaleString("en")}–${last.toLocaleString("en")} of ${count(found, "document")}` : "No document",
-        sampled && ` among the ${documents.count.toLocaleString("en")} of ${documents.total.toLocaleString("en")} that this page holds`,
+        found
+          ? `${(place.first + 1).toLocaleString("en")}–${last.toLocaleString("en")} of ${count(found, "document")}`
+          : "No document",
+        sampled &&
+          ` among the ${documents.count.toLocaleString("en")} of ${documents.total.toLocaleString("en")} that this page holds`,
       ),
       h("ol", { class: "list", start: place.first + 1 }, ...items),
       found > AT_ONCE &&
         h(
           "nav",
           { class: "pages", "aria-label": "Pages of documents" },
-          button("Previous", () => turn(Math.max(0, place.first - AT_ONCE)), { disabled: !place.first }),
+          button("Previous", () => turn(Math.max(0, place.first - AT_ONCE)), {
+            disabled: !place.first,
+          }),
           button("Next", () => turn(last), { disabled: last >= found }),
         ),
       found > 0 &&
         h(
           "p",
           { class: "links" },
-          button("CSV", () => saveDocuments("csv", documents, rows(), probabilities, topic), { "aria-label": "Save these documents as CSV" }),
-          button("JSON", () => saveDocuments("json", documents, rows(), probabilities, topic), { "aria-label": "Save these documents as JSON" }),
+          button("CSV", () => saveDocuments("csv", documents, rows(), probabilities, topic), {
+            "aria-label": "Save these documents as CSV",
+          }),
+          button("JSON", () => saveDocuments("json", documents, rows(), probabilities, topic), {
+            "aria-label": "Save these documents as JSON",
+          }),
         ),
     );
     if (focus) this.body.querySelector<HTMLElement>("ol button")?.focus();
@@ -101,7 +110,9 @@ export class Listing {
 
   private item(document: number, p: number, marker: Marker): HTMLElement {
     const { documents } = this;
-    const about = [documents.about("dates", document), documents.about("groups", document)].filter(Boolean);
+    const about = [documents.about("dates", document), documents.about("groups", document)].filter(
+      Boolean,
+    );
     const text = documents.about("texts", document);
     return h(
       "li",
@@ -109,7 +120,9 @@ export class Listing {
       h(
         "div",
         { class: "headline" },
-        button(documents.name(document), () => this.store.selectDocument(documents.row(document)), { class: "title" }),
+        button(documents.name(document), () => this.store.selectDocument(documents.row(document)), {
+          class: "title",
+        }),
         h("span", { class: "p", title: "P(topic | document)" }, probability(p)),
       ),
       about.length > 0 && h("div", { class: "soft" }, about.join(" · ")),
@@ -117,4 +130,3 @@ export class Listing {
     );
   }
 }
-

@@ -86,8 +86,19 @@ async function start(): Promise<void> {
 
   // ---- panels
   const tree = new TreeView(page, store);
-  const picture = h("section", { class: "panel", id: "picture", "aria-label": "Pictures" }, h("div", { class: "bar" }, tabs), way, stage);
-  const details = h("section", { class: "panel scroll", id: "details", tabindex: 0, "aria-label": "Details" });
+  const picture = h(
+    "section",
+    { class: "panel", id: "picture", "aria-label": "Pictures" },
+    h("div", { class: "bar" }, tabs),
+    way,
+    stage,
+  );
+  const details = h("section", {
+    class: "panel scroll",
+    id: "details",
+    tabindex: 0,
+    "aria-label": "Details",
+  });
   const topicView = new TopicView(page, store, () => documents);
   const documentView = new DocumentView(page, store, model);
   const drawDetails = (): void => {
@@ -101,27 +112,30 @@ async function start(): Promise<void> {
         h("p", { class: "notice" }, "This page does not hold that document."),
         button("Back", () => store.set({ document: 0 })),
       );
-    }
-    else if (topic >= 0) topicView.draw(details, page.topics[topic]);
+    } else if (topic >= 0) topicView.draw(details, page.topics[topic]);
     else drawOverview(details, page, store, documents);
   };
   const app = h("main", { class: "app", "data-panel": "tree" }, tree.element, picture, details);
   const show = (panel: Panel): void => {
     app.dataset.panel = panel;
-    for (const [name, element] of switches) element.setAttribute("aria-pressed", String(name === panel));
+    for (const [name, element] of switches)
+      element.setAttribute("aria-pressed", String(name === panel));
     shown().draw();
     tree.redraw();
   };
   const switches = new Map<Panel, HTMLElement>(
     (["tree", "picture", "details"] as Panel[]).map((name) => [
       name,
-      button({ tree: "Topics", picture: "Pictures", details: "Details" }[name], () => show(name), { "aria-pressed": String(name === "tree") }),
+      button({ tree: "Topics", picture: "Pictures", details: "Details" }[name], () => show(name), {
+        "aria-pressed": String(name === "tree"),
+      }),
     ]),
   );
 
   // ---- the head of the page
   const redraw = (): void => shown().draw(); // the rest follows the theme by itself
-  const pictureName = (): string => `${view()}${store.state.topic >= 0 ? `-${page.topics[store.state.topic].id}` : ""}`;
+  const pictureName = (): string =>
+    `${view()}${store.state.topic >= 0 ? `-${page.topics[store.state.topic].id}` : ""}`;
   const draw = (kind: "svg" | "png") => (): void => {
     if (!stage.querySelector("svg")) show("picture"); // it is drawn when it is seen
     savePicture(kind, stage.querySelector("svg")!, pictureName());
@@ -161,7 +175,12 @@ async function start(): Promise<void> {
         h(
           "p",
           { class: "soft" },
-          [page.documents !== null && count(page.documents, "document"), count(page.topics.length, "topic")].filter(Boolean).join(" · "),
+          [
+            page.documents !== null && count(page.documents, "document"),
+            count(page.topics.length, "topic"),
+          ]
+            .filter(Boolean)
+            .join(" · "),
         ),
       ),
       search.element,
@@ -248,5 +267,12 @@ function themes(redraw: () => void): HTMLElement {
 }
 
 start().catch((error: unknown) => {
-  replace(document.body, h("p", { class: "broken", role: "alert" }, `This page cannot be shown: ${error}. It needs a browser of 2023 or later.`));
+  replace(
+    document.body,
+    h(
+      "p",
+      { class: "broken", role: "alert" },
+      `This page cannot be shown: ${error}. It needs a browser of 2023 or later.`,
+    ),
+  );
 });

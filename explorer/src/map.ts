@@ -84,7 +84,8 @@ export class MapView {
     share(focus ? [focus.index] : roots, 1);
     const tree = hierarchy<{ topic: Topic | null; children: number[] }>(
       { topic: focus, children: focus ? focus.children : roots },
-      (node) => node.children.map((child) => ({ topic: topics[child], children: topics[child].children })),
+      (node) =>
+        node.children.map((child) => ({ topic: topics[child], children: topics[child].children })),
     );
     tree.sum((node) => (node.children.length ? 0 : (size.get(node.topic!.index) ?? 0)));
     const laid = partition<{ topic: Topic | null; children: number[] }>().size([height, 1])(tree);
@@ -146,18 +147,31 @@ export class MapView {
     };
     if (narrow) {
       const shown = fitted(`${label(topic)} ${percent(topic.size)}`, height - 16, `12px ${FONT}`);
-      text(shown, -8, width / 2 + 4, { transform: "rotate(-90)", "text-anchor": "end", "font-size": 12 });
+      text(shown, -8, width / 2 + 4, {
+        transform: "rotate(-90)",
+        "text-anchor": "end",
+        "font-size": 12,
+      });
     } else if (height >= 17) {
       const top = height < TWO_LINES ? height / 2 + 4.5 : 19;
       const size = percent(topic.size);
       const room = width - 16;
-      const first = fitted(height < TWO_LINES ? `${size}  ${label(topic)}` : label(topic, 3), room, `600 13px ${FONT}`);
+      const first = fitted(
+        height < TWO_LINES ? `${size}  ${label(topic)}` : label(topic, 3),
+        room,
+        `600 13px ${FONT}`,
+      );
       text(first, 8, top, { "font-size": 13, "font-weight": 600 });
       if (height >= TWO_LINES) {
-        text(fitted(`${size}  ${topic.label.slice(3).join(" ")}`, room, `12px ${FONT}`), 8, top + 17, {
-          "font-size": 12,
-          fill: colours.soft,
-        });
+        text(
+          fitted(`${size}  ${topic.label.slice(3).join(" ")}`, room, `12px ${FONT}`),
+          8,
+          top + 17,
+          {
+            "font-size": 12,
+            fill: colours.soft,
+          },
+        );
       }
     }
     const full = `${topic.label.join(" ")}\n${percent(topic.size)} of the documents, level ${topic.level}`;

@@ -36,7 +36,9 @@ export class Marker {
   /** A part of a text that has most of the words, or its beginning. */
   around(text: string, length: number): string {
     if (text.length <= length) return text;
-    const places = this.pattern ? Array.from(text.matchAll(this.pattern), (match) => match.index) : [];
+    const places = this.pattern
+      ? Array.from(text.matchAll(this.pattern), (match) => match.index)
+      : [];
     let [best, most] = [0, 0];
     places.forEach((place, k) => {
       let inside = k;

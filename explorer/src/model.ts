@@ -103,7 +103,6 @@ export class Model {
   above(node: number): number {
     return this.parent[node];
   }
-
 }
 
 /** What a word, there or not, says about a latent variable, as logarithms of exact likelihood ratios:

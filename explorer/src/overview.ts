@@ -6,7 +6,12 @@ import { button, h, replace } from "./dom";
 import { count, percent } from "./format";
 import type { Store } from "./state";
 
-export function drawOverview(into: Element, page: Page, store: Store, documents: Documents | null): void {
+export function drawOverview(
+  into: Element,
+  page: Page,
+  store: Store,
+  documents: Documents | null,
+): void {
   const levels = new Map<number, number>();
   for (const topic of page.topics) levels.set(topic.level, (levels.get(topic.level) ?? 0) + 1);
   const sampled = documents && documents.count < documents.total;
@@ -19,7 +24,10 @@ export function drawOverview(into: Element, page: Page, store: Store, documents:
       page.documents !== null && `${count(page.documents, "document")}, `,
       `${count(page.words.length, "word")}. `,
       `${count(page.topics.length, "topic")}: `,
-      [...levels].sort((a, b) => b[0] - a[0]).map(([level, n]) => `${n} on level ${level}`).join(", "),
+      [...levels]
+        .sort((a, b) => b[0] - a[0])
+        .map(([level, n]) => `${n} on level ${level}`)
+        .join(", "),
       ".",
     ),
     sampled &&
@@ -40,7 +48,11 @@ export function drawOverview(into: Element, page: Page, store: Store, documents:
             h("span", {}, h("b", {}, topic.label[0]), ` ${topic.label.slice(1).join(" ")}`),
             () => store.selectTopic(index),
           ),
-          h("span", { class: "meter", "aria-hidden": "true" }, h("i", { style: { width: `${100 * topic.size}%` } })),
+          h(
+            "span",
+            { class: "meter", "aria-hidden": "true" },
+            h("i", { style: { width: `${100 * topic.size}%` } }),
+          ),
           h("span", { class: "soft" }, percent(topic.size)),
         );
       }),
@@ -51,6 +63,10 @@ export function drawOverview(into: Element, page: Page, store: Store, documents:
       {},
       "A topic is a group of words that occur together, and the share of the documents that are on it. A document can be on any number of topics, at every level; the tree goes from general topics to specific ones. Words are ordered by how much they tell about the topic.",
     ),
-    h("p", { class: "soft" }, "Keys: / searches; in the tree the arrows move and open, Enter selects."),
+    h(
+      "p",
+      { class: "soft" },
+      "Keys: / searches; in the tree the arrows move and open, Enter selects.",
+    ),
   );
 }

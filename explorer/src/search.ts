@@ -14,7 +14,10 @@ interface Hit {
 
 /** Text as it is compared: lower case, with words and the parts of phrases apart by a space. */
 function plain(text: string): string {
-  return text.toLocaleLowerCase().replace(/[\s-]+/g, " ").trim();
+  return text
+    .toLocaleLowerCase()
+    .replace(/[\s-]+/g, " ")
+    .trim();
 }
 
 const OF_EACH = 7;
@@ -24,7 +27,12 @@ let titles: string[] | null = null;
 export class Search {
   readonly element: HTMLElement;
   private readonly input: HTMLInputElement;
-  private readonly list = h("div", { class: "hits", role: "listbox", id: "hits", "aria-label": "Found" });
+  private readonly list = h("div", {
+    class: "hits",
+    role: "listbox",
+    id: "hits",
+    "aria-label": "Found",
+  });
   private readonly told = h("div", { class: "hidden", role: "status" });
   private hits: Hit[] = [];
   private at = -1;
@@ -109,7 +117,12 @@ export class Search {
             }),
           ),
         ),
-      !this.hits.length && h("div", { class: "nothing", role: "option", "aria-selected": "false", "aria-disabled": "true" }, "Nothing found"),
+      !this.hits.length &&
+        h(
+          "div",
+          { class: "nothing", role: "option", "aria-selected": "false", "aria-disabled": "true" },
+          "Nothing found",
+        ),
     );
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
@@ -128,7 +141,10 @@ export class Search {
       const parts = whole >= 0 ? [query] : query.split(" ");
       const places = parts.map((part) => text.findIndex((word) => word.startsWith(part)));
       if (places.every((place) => place >= 0)) {
-        found.push([places.reduce((a, b) => a + b, 0) - topic.words[places[0]].information, topic.index]);
+        found.push([
+          places.reduce((a, b) => a + b, 0) - topic.words[places[0]].information,
+          topic.index,
+        ]);
       }
     }
     return found
@@ -160,7 +176,13 @@ export class Search {
         while (node >= 0 && !ofNode.has(node)) node = model.above(node);
         const topic = ofNode.get(node);
         if (!topic) return [];
-        return [{ text: page.words[word], more: `in ${label(topic, 3)}`, go: () => this.store.selectTopic(topic.index) }];
+        return [
+          {
+            text: page.words[word],
+            more: `in ${label(topic, 3)}`,
+            go: () => this.store.selectTopic(topic.index),
+          },
+        ];
       });
   }
 
@@ -188,7 +210,8 @@ export class Search {
     if (move && this.list.hidden) this.find();
     if (move && this.hits.length) {
       this.list.querySelector(`#hit-${this.at}`)?.setAttribute("aria-selected", "false");
-      this.at = (this.at + move + this.hits.length + (this.at < 0 && move < 0 ? 1 : 0)) % this.hits.length;
+      this.at =
+        (this.at + move + this.hits.length + (this.at < 0 && move < 0 ? 1 : 0)) % this.hits.length;
       const chosen = this.list.querySelector(`#hit-${this.at}`)!;
       chosen.setAttribute("aria-selected", "true");
       chosen.scrollIntoView({ block: "nearest" });

@@ -84,7 +84,11 @@ export class Store {
   /** Opens everything above a topic. */
   reveal(topic: number): void {
     const above: number[] = [];
-    for (let up = this.page.topics[topic]?.parent ?? -1; up >= 0; up = this.page.topics[up].parent) {
+    for (
+      let up = this.page.topics[topic]?.parent ?? -1;
+      up >= 0;
+      up = this.page.topics[up].parent
+    ) {
       above.push(up);
     }
     if (above.some((up) => !this.expanded.has(up))) this.setExpanded(above, true);

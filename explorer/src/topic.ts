@@ -39,19 +39,26 @@ export class TopicView {
       ),
       topic.narrow !== null && this.versions(into, topic, narrow),
       this.words(topic),
-      topic.children.length > 0 && this.others("Topics below", topic.children.map((index) => [index])),
-      topic.related.length > 0 &&
-        this.others("Related, elsewhere in the tree", topic.related),
+      topic.children.length > 0 &&
+        this.others(
+          "Topics below",
+          topic.children.map((index) => [index]),
+        ),
+      topic.related.length > 0 && this.others("Related, elsewhere in the tree", topic.related),
       siblings.length > 0 &&
         h(
           "details",
           { class: "more" },
           h("summary", {}, topic.parent < 0 ? "Other roots" : "Siblings", ` (${siblings.length})`),
-          this.others("", siblings.map((index) => [index])),
+          this.others(
+            "",
+            siblings.map((index) => [index]),
+          ),
         ),
-      documents &&
-        this.listing(documents, topic, narrow),
-      !documents && page.documents !== null && h("p", { class: "soft" }, "Documents are being unpacked …"),
+      documents && this.listing(documents, topic, narrow),
+      !documents &&
+        page.documents !== null &&
+        h("p", { class: "soft" }, "Documents are being unpacked …"),
     );
   }
 
@@ -71,7 +78,9 @@ export class TopicView {
       "nav",
       { class: "path", "aria-label": "Topics above" },
       button("All topics", () => this.store.selectTopic(-1)),
-      ...above.map((up) => button(label(up, 2), () => this.store.selectTopic(up.index), { title: label(up) })),
+      ...above.map((up) =>
+        button(label(up, 2), () => this.store.selectTopic(up.index), { title: label(up) }),
+      ),
     );
   }
 
@@ -98,15 +107,30 @@ export class TopicView {
   private words(topic: Topic): HTMLElement {
     const most = Math.max(...topic.words.map(({ inside, outside }) => Math.max(inside, outside)));
     const bar = (value: number, kind: string): HTMLElement =>
-      h("td", { class: "bars" }, h("i", { class: kind, style: { "--share": String(value / most) } }), h("span", {}, percent(value)));
+      h(
+        "td",
+        { class: "bars" },
+        h("i", { class: kind, style: { "--share": String(value / most) } }),
+        h("span", {}, percent(value)),
+      );
     return h(
       "table",
       { class: "words", style: { "--hue": hue(topic.branch) } },
-      h("caption", {}, "Its words: how many of the documents on the topic have them, and how many others"),
+      h(
+        "caption",
+        {},
+        "Its words: how many of the documents on the topic have them, and how many others",
+      ),
       h(
         "thead",
         {},
-        h("tr", {}, h("th", { scope: "col" }, "word"), h("th", { scope: "col" }, "on the topic"), h("th", { scope: "col" }, "others")),
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "word"),
+          h("th", { scope: "col" }, "on the topic"),
+          h("th", { scope: "col" }, "others"),
+        ),
       ),
       h(
         "tbody",
@@ -137,13 +161,21 @@ export class TopicView {
           return h(
             "li",
             { style: { "--hue": hue(other.branch) } },
-            button(h("span", {}, label(other, 4)), () => this.store.selectTopic(index), { title: label(other) }),
+            button(h("span", {}, label(other, 4)), () => this.store.selectTopic(index), {
+              title: label(other),
+            }),
             h("span", { class: "level" }, `L${other.level}`),
-            h("span", { class: "soft", title: shared ? `shares ${shared.toPrecision(2)} nats with this topic` : null }, percent(other.size)),
+            h(
+              "span",
+              {
+                class: "soft",
+                title: shared ? `shares ${shared.toPrecision(2)} nats with this topic` : null,
+              },
+              percent(other.size),
+            ),
           );
         }),
       ),
     );
   }
 }
-

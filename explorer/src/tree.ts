@@ -1,7 +1,7 @@
 // The tree of topics as a list of rows, of which only those in sight are in the document.
 
-import type { Page, Topic } from "./data";
 import { hue } from "./colours";
+import type { Page, Topic } from "./data";
 import { button, h, replace } from "./dom";
 import { label, percent } from "./format";
 import type { Store } from "./state";
@@ -12,7 +12,11 @@ const MOST_AT_FIRST = 60; // rows
 export class TreeView {
   readonly element: HTMLElement;
   private readonly list = h("div", { class: "rows" });
-  private readonly scroller = h("div", { class: "tree scroll", role: "tree", "aria-label": "Topics" });
+  private readonly scroller = h("div", {
+    class: "tree scroll",
+    role: "tree",
+    "aria-label": "Topics",
+  });
   private readonly slider: HTMLInputElement;
   private readonly shown = h("output", { class: "soft" });
   private rows: Topic[] = [];
@@ -91,7 +95,10 @@ export class TreeView {
     const above = topics.filter((topic) => topic.children.length && topic.level > level);
     const below = topics.filter((topic) => topic.children.length && topic.level <= level);
     for (const topic of below) this.store.expanded.delete(topic.index);
-    this.store.setExpanded(above.map((topic) => topic.index), true);
+    this.store.setExpanded(
+      above.map((topic) => topic.index),
+      true,
+    );
   }
 
   private update(): void {
@@ -173,16 +180,28 @@ export class TreeView {
         "aria-label": `${label(topic)}, ${percent(topic.size)} of the documents, level ${topic.level}`,
         tabindex: at === this.focused ? 0 : -1,
         title: topic.label.join(" "),
-        style: { top: `${at * this.height}px`, "--depth": String(depth), "--hue": hue(topic.branch) },
+        style: {
+          top: `${at * this.height}px`,
+          "--depth": String(depth),
+          "--hue": hue(topic.branch),
+        },
         onclick: (event: MouseEvent) => {
           this.focused = at;
           if ((event.target as Element).closest(".twist")) store.setExpanded([topic.index], !open);
           else store.selectTopic(topic.index);
         },
       },
-      h("span", { class: inner ? `twist ${open ? "open" : ""}` : "twist none", "aria-hidden": "true" }),
+      h("span", {
+        class: inner ? `twist ${open ? "open" : ""}` : "twist none",
+        "aria-hidden": "true",
+      }),
       h("span", { class: "dot" }),
-      h("span", { class: "label" }, h("b", {}, topic.label[0]), ` ${topic.label.slice(1).join(" ")}`),
+      h(
+        "span",
+        { class: "label" },
+        h("b", {}, topic.label[0]),
+        ` ${topic.label.slice(1).join(" ")}`,
+      ),
       h("span", { class: "level", title: `Level ${topic.level}` }, `L${topic.level}`),
       h(
         "span",
