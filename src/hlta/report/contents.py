@@ -47,6 +47,7 @@ _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
 _CHARACTERS: Final = 14_000_000  # of texts, together
 _LEAST_CHARACTERS: Final = 200
 _RELATED: Final = 6
+_NARROW_WORDS: Final = 7  # keywords that make up a narrow topic
 _FOR_RELATED: Final = 50_000  # documents that tell well enough which topics are related
 _CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
 _PRECISION: Final = 6
@@ -127,7 +128,7 @@ def about_topics(
     related = related_topics(both, parent, _RELATED, least=chance)
     narrow = None
     if read is not None:
-        narrow = narrow_topics(tree, topics, read.documents).sizes
+        narrow = narrow_topics(tree, topics, read.documents, n_words=_NARROW_WORDS).sizes
     number = {word: k for k, word in enumerate(tree.words)}
     entries = [
         {
@@ -237,6 +238,7 @@ def about_documents(read: Read, source: str | PathLike[str] | None, page: Path |
         "documents": len(corpus),
         "odds": [_LOWEST_ODDS, _ODDS_STEP],
         "least": LEAST,
+        "narrow_words": _NARROW_WORDS,
         "rows": None if len(shown) == len(corpus) else (shown + 1).tolist(),
     }
     return header, arrays
