@@ -1,5 +1,6 @@
-// Bundles the page's script and style into the Python package, with the licences of what is in them.
-// `node build.mjs` writes; `node build.mjs --check` fails if what is there differs.
+// Bundles the page's script and style into the Python package, with the licences of what they
+// contain.
+// `node build.mjs` writes; `node build.mjs --check` fails if what is there is out of date.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -35,7 +36,7 @@ if (check) {
   for (const [name, text] of made) {
     const old = await readFile(join(target, name), "utf8").catch(() => "");
     if (old !== text) {
-      console.error(`${name} is not what its source gives; run scripts/bundle`);
+      console.error(`${name} is out of date; run scripts/bundle`);
       process.exitCode = 1;
     }
   }

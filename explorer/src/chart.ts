@@ -6,8 +6,9 @@ import { h } from "./dom";
 /** Lines of a chart over time, and columns of the table by group, at most. */
 export const SERIES = 7;
 
-/** The size of texts in charts, and how they are aligned where a number ends at an axis. */
+/** The size of figures in charts. */
 export const SMALL = { "font-size": 12 };
+/** How texts are aligned that end at an axis. */
 export const ENDING = { "text-anchor": "end" };
 
 /** A chart, which scrolls, with its figures as a table that stays open once it was opened. */

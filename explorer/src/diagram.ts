@@ -6,7 +6,8 @@ import { type Palette, palette } from "./colours";
 import type { Page } from "./data";
 import { type Edge, layoutDiagram, MARGIN, type Place, ROW } from "./diagram-layout";
 import { FONT, fitted, h, picture, replace, s } from "./dom";
-import { label, nats, tooltip } from "./format";
+import { label, nats } from "./format";
+import { shapesOf } from "./shapes";
 import type { Store } from "./state";
 
 type Scale = (value: number) => number;
@@ -64,7 +65,7 @@ export class DiagramView {
   }
 
   private circle(place: Place, marked: boolean, colours: Palette): SVGElement {
-    const { topic, x, y, open } = place;
+    const { topic, open } = place;
     const expanded = this.store.expanded.has(topic.index);
     const closed = topic.children.length > 0 && !expanded;
     const toggle = (event: Event): void => {
@@ -75,15 +76,10 @@ export class DiagramView {
     const r = radius(topic.size);
     const weight = marked ? 700 : 400;
     const room = place.room - (open ? 4 : 34 + r);
-    return s(
-      "g",
-      {
-        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-        cursor: "pointer",
-        "data-topic": topic.id,
-        onclick: () => this.store.selectTopic(topic.index),
-      },
-      s("title", {}, tooltip(topic)),
+    return shapesOf(
+      topic,
+      this.store,
+      place,
       s("circle", {
         r,
         fill: closed ? colours.branch(topic.branch) : colours.tint(topic.branch, 0),

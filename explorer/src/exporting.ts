@@ -23,6 +23,10 @@ function csv(rows: (string | number)[][]): string {
   return `${rows.map((row) => row.map(cell).join(",")).join("\n")}\n`;
 }
 
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 1)}\n`;
+}
+
 function words(page: Page, topic: Topic): string[] {
   return topic.words.map(({ word }) => page.words[word]);
 }
@@ -58,7 +62,7 @@ export function topicsAsJson(page: Page): string {
       children: topic.children.map(plain),
     };
   };
-  return `${JSON.stringify({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) }, null, 1)}\n`;
+  return json({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) });
 }
 
 /** Saves all topics as a file. */
@@ -85,11 +89,7 @@ export function saveDocuments(
   }));
   const name = `documents-${topic.id}.${kind}`;
   if (kind === "json") {
-    save(
-      name,
-      [`${JSON.stringify({ topic: topic.id, documents: rows }, null, 1)}\n`],
-      "application/json",
-    );
+    save(name, [json({ topic: topic.id, documents: rows })], "application/json");
   } else {
     const head = ["topic", "row", "document", "title", "date", "group", "probability"];
     const lines = rows.map((row) => [

@@ -3,8 +3,9 @@
 import { type Palette, palette } from "./colours";
 import type { Page } from "./data";
 import { FONT, fitted, h, picture, replace, s } from "./dom";
-import { label, percent, tooltip } from "./format";
+import { label, percent } from "./format";
 import { ABOVE, type Area, between, layoutMap } from "./map-layout";
+import { shapesOf } from "./shapes";
 import type { Store } from "./state";
 
 const TWO_LINES = 44; // pixels of height, below which an area has one line
@@ -58,17 +59,12 @@ export class MapView {
   }
 
   private shape(area: Area, colours: Palette): SVGElement {
-    const { topic, x, y, width, height, depth } = area;
+    const { topic, width, height, depth } = area;
     const selected = topic.index === this.store.state.topic;
-    return s(
-      "g",
-      {
-        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-        cursor: "pointer",
-        "data-topic": topic.id,
-        onclick: () => this.store.selectTopic(topic.index),
-      },
-      s("title", {}, tooltip(topic)),
+    return shapesOf(
+      topic,
+      this.store,
+      area,
       s("rect", {
         width: Math.max(0, width - 1.5),
         height: Math.max(0.5, height - 1.5),

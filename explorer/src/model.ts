@@ -11,7 +11,7 @@ type Open = number | "present" | "absent" | null;
 /** The latent tree of the page. All results are logarithms of odds. */
 export class Model {
   private readonly order: number[] = []; // latent variables, parents first
-  private readonly absent: Float64Array; // log P(none of its words | state), two per latent variable
+  private readonly absent: Float64Array; // log P(no word of it | state), two per latent
   private readonly on: Float64Array; // log P(node = 1 | state of its parent)
   private readonly off: Float64Array;
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hlta.corpus.corpus import Corpus
     from hlta.topics.tree import Topic, TopicTree
 
-# Hues that stay apart for the colour-blind, on white.
+# Hues that stay apart for the colour-blind, on white: the same as in explorer/src/style.css.
 _HUES: Final = (
     *("#0b6cb0", "#b84a05", "#007a57", "#a03d78"),
     *("#806400", "#5357c4", "#7a4b2a", "#45626f"),

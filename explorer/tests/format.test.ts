@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { count, facts, label, nats, percent, probability, ratio, tooltip } from "../src/format";
+import { page } from "./pages";
+
+test("percents have a digit after the point below 10", () => {
+  assert.equal(percent(0), "0%");
+  assert.equal(percent(0.00099), "<0.1%");
+  assert.equal(percent(0.001), "0.1%");
+  assert.equal(percent(0.0944), "9.4%");
+  assert.equal(percent(0.0994), "9.9%");
+  assert.equal(percent(0.0995), "10%"); // never "10.0%"
+  assert.equal(percent(0.996), "100%");
+});
+
+test("counts have a plural and their thousands apart", () => {
+  assert.equal(count(1, "document"), "1 document");
+  assert.equal(count(0, "document"), "0 documents");
+  assert.equal(count(12345, "topic"), "12,345 topics");
+  assert.equal(count(2, "category"), "2 categories");
+});
+
+test("probabilities are never shown as certain", () => {
+  assert.equal(probability(0.004), "<0.01");
+  assert.equal(probability(0.005), "0.01");
+  assert.equal(probability(0.5), "0.50");
+  assert.equal(probability(0.995), "0.99");
+  assert.equal(probability(0.9951), "0.995");
+  assert.equal(probability(0.9996), ">0.999");
+  assert.equal(probability(1), ">0.999");
+});
+
+test("ratios of odds keep two digits, and say which way they go", () => {
+  assert.equal(ratio(0), "× 1.0");
+  assert.equal(ratio(Math.log(2.5)), "× 2.5");
+  assert.equal(ratio(-Math.log(2.5)), "÷ 2.5");
+  assert.equal(ratio(Math.log(12345)), "× 12,345");
+  assert.equal(ratio(Math.log(3.2e6)), "× 3.2 million");
+  assert.equal(ratio(-Math.log(1e12)), "÷ 10¹²");
+  assert.equal(ratio(800), "× 10³⁴⁷"); // beyond what a number holds
+});
+
+test("labels, facts and tooltips of a topic", () => {
+  const topic = page().topics[0];
+  assert.equal(label(topic, 2), "star galaxy");
+  assert.equal(facts(topic), "40% of the documents, level 3");
+  assert.equal(tooltip(topic), "star galaxy dark-matter\n40% of the documents, level 3");
+  assert.equal(nats(0.1234), "0.12 nats");
+});
