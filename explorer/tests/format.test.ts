@@ -3,14 +3,21 @@ import { test } from "node:test";
 import { count, facts, label, nats, percent, probability, ratio, tooltip } from "../src/format";
 import { page } from "./pages";
 
+/** Asserts what a function shows for each of some values. */
+function shows(format: (value: number) => string, expected: [value: number, text: string][]): void {
+  for (const [value, text] of expected) assert.equal(format(value), text);
+}
+
 test("percents have a digit after the point below 10", () => {
-  assert.equal(percent(0), "0%");
-  assert.equal(percent(0.00099), "<0.1%");
-  assert.equal(percent(0.001), "0.1%");
-  assert.equal(percent(0.0944), "9.4%");
-  assert.equal(percent(0.0994), "9.9%");
-  assert.equal(percent(0.0995), "10%"); // never "10.0%"
-  assert.equal(percent(0.996), "100%");
+  shows(percent, [
+    [0, "0%"],
+    [0.00099, "<0.1%"],
+    [0.001, "0.1%"],
+    [0.0944, "9.4%"],
+    [0.0994, "9.9%"],
+    [0.0995, "10%"], // never "10.0%"
+    [0.996, "100%"],
+  ]);
 });
 
 test("counts have a plural and their thousands apart", () => {
@@ -21,23 +28,27 @@ test("counts have a plural and their thousands apart", () => {
 });
 
 test("probabilities are never shown as certain", () => {
-  assert.equal(probability(0.004), "<0.01");
-  assert.equal(probability(0.005), "0.01");
-  assert.equal(probability(0.5), "0.50");
-  assert.equal(probability(0.995), "0.99");
-  assert.equal(probability(0.9951), "0.995");
-  assert.equal(probability(0.9996), ">0.999");
-  assert.equal(probability(1), ">0.999");
+  shows(probability, [
+    [0.004, "<0.01"],
+    [0.005, "0.01"],
+    [0.5, "0.50"],
+    [0.995, "0.99"],
+    [0.9951, "0.995"],
+    [0.9996, ">0.999"],
+    [1, ">0.999"],
+  ]);
 });
 
 test("ratios of odds keep two digits, and say which way they go", () => {
-  assert.equal(ratio(0), "× 1.0");
-  assert.equal(ratio(Math.log(2.5)), "× 2.5");
-  assert.equal(ratio(-Math.log(2.5)), "÷ 2.5");
-  assert.equal(ratio(Math.log(12345)), "× 12,345");
-  assert.equal(ratio(Math.log(3.2e6)), "× 3.2 million");
-  assert.equal(ratio(-Math.log(1e12)), "÷ 10¹²");
-  assert.equal(ratio(800), "× 10³⁴⁷"); // beyond what a number holds
+  shows(ratio, [
+    [0, "× 1.0"],
+    [Math.log(2.5), "× 2.5"],
+    [-Math.log(2.5), "÷ 2.5"],
+    [Math.log(12345), "× 12,345"],
+    [Math.log(3.2e6), "× 3.2 million"],
+    [-Math.log(1e12), "÷ 10¹²"],
+    [800, "× 10³⁴⁷"], // beyond what a number holds
+  ]);
 });
 
 test("labels, facts and tooltips of a topic", () => {
