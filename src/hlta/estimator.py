@@ -20,7 +20,7 @@ from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.text.vocabulary import with_vocabulary
 from hlta.topics.memberships import memberships, topic_nodes
-from hlta.topics.narrow import narrow_topics
+from hlta.topics.narrow import NARROW_WORDS, narrow_topics
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
@@ -264,7 +264,9 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Mean log P(d) of the documents."""
         return float(self.score_samples(X).mean())
 
-    def narrow_topics(self, X: Any, *, n_words: int = 7, steps: int = 10) -> NarrowTopics:
+    def narrow_topics(
+        self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
+    ) -> NarrowTopics:
         """Sizes and members of the topics when only documents with their own words count.
 
         See `hlta.topics.narrow.narrow_topics`.

@@ -80,7 +80,7 @@ def _page(title: str, data: dict[str, str]) -> str:
 <style>{style}</style>
 </head>
 <body>
-<p>Unpacking the topics. This page needs a browser with scripts switched on.</p>
+<p>Loading the topics. This page needs a browser with JavaScript enabled.</p>
 {blocks}
 <!--
 {licences.replace("--", "- -")}

@@ -13,6 +13,7 @@ import numpy as np
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.topics.memberships import memberships
+from hlta.topics.narrow import NARROW_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,6 +129,7 @@ def about_documents(
         "documents": len(corpus),
         "odds": [_LOWEST_ODDS, _ODDS_STEP],
         "least": LEAST_MEMBERSHIP,
+        "narrow_words": NARROW_WORDS,
         "rows": None if len(shown) == len(corpus) else (shown + 1).tolist(),
     }
     return Part(header, arrays)

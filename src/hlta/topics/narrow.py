@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
+
+
+NARROW_WORDS: Final = 7
+"""Keywords that make up a narrow topic, unless stated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,7 @@ def narrow_topics(
     topics: Iterable[Topic],
     documents: Any,
     *,
-    n_words: int = 7,
+    n_words: int = NARROW_WORDS,
     steps: int = 10,
 ) -> NarrowTopics:
     """Fit a latent class model over the best keywords of each topic.
