@@ -96,13 +96,16 @@ def _memberships(
     model: HLTA, corpus: Corpus, threshold: float
 ) -> Iterator[tuple[list[str], csr_array]]:
     """Batches of documents: their ids, and their memberships above the threshold."""
-    documents = corpus.aligned(model.tree_.words)
-    for begin, batch in documents.chunks(_AT_ONCE):
+    from hlta.documents.corpus import Corpus
+
+    words = model.tree_.words
+    for begin, batch in corpus.aligned(words).chunks(_AT_ONCE):
         end = begin + len(batch)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
         names = [name.encode("utf-8", "replace").decode() for name in ids]
-        yield names, model.assign(batch, least=threshold)
+        # As a corpus, whose words have names: scikit-learn would warn of a matrix without any.
+        yield names, model.assign(Corpus(batch, words), least=threshold)
 
 
 def write_memberships(path: Path, parts: Iterator[str]) -> None:
