@@ -94,7 +94,7 @@ def test_a_word_list_has_one_word_per_line(tmp_path: Path) -> None:
 def test_a_word_list_that_is_not_utf_8_is_refused(texts_file: Path, tmp_path: Path) -> None:
     (tmp_path / "words").write_bytes(b"caf\xe9")
     done = run("convert", texts_file, tmp_path / "corpus", "--include", tmp_path / "words")
-    assert (done.exit_code, "not valid UTF-8" in done.stderr) == (1, True)
+    assert (done.exit_code, "words' is not valid UTF-8" in done.stderr) == (1, True)
 
 
 def test_options_of_reading_are_translated() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -54,6 +55,37 @@ _LABELS: Final = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Measuring:
+    """What is measured, and in how many keywords of each topic."""
+
+    words: Annotated[
+        int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
+    ] = 4
+    top_words: Annotated[
+        int,
+        typer.Option(
+            min=2, help="Keywords per topic in NPMI, diversity, redundancy and stability."
+        ),
+    ] = 10
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Word vectors for compactness: word2vec (binary or text) or GloVe.",
+            show_default="none",
+        ),
+    ] = None
+    other: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Another run, for stability: how far its topics are the same. Can be repeated.",
+            show_default="none",
+        ),
+    ] = None
+
+
 @grouped
 def evaluate(
     model_path: Annotated[
@@ -69,31 +101,7 @@ def evaluate(
         typer.Argument(metavar="[PATH]", help="Documents, in any form that `hlta fit` reads."),
     ] = None,
     *,
-    words: Annotated[
-        int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
-    ] = 4,
-    top_words: Annotated[
-        int,
-        typer.Option(
-            min=2, help="Keywords per topic in NPMI, diversity, redundancy and stability."
-        ),
-    ] = 10,
-    vectors: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Word vectors for compactness: word2vec (binary or text) or GloVe.",
-            show_default="none",
-        ),
-    ] = None,
-    other: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="MODEL",
-            help="Another run, for stability: how far its topics are the same. Can be repeated.",
-            show_default="none",
-        ),
-    ] = None,
+    measuring: Measuring,
     reading: ReadingText,
     run: Run,
     as_json: AsJson = False,
@@ -108,14 +116,14 @@ def evaluate(
             corpus = read_for_model(model, path, reading, run)
         else:
             corpus = _read_for_lists(topics, path, reading, run)
-        measures = TopicMeasures(topics, words=words, top_words=top_words)
+        measures = TopicMeasures(topics, words=measuring.words, top_words=measuring.top_words)
         if corpus is not None:
             measures.add_documents(corpus, quiet=run.quiet)
-        if vectors is not None:
-            measures.add_vectors(vectors)
+        if measuring.vectors is not None:
+            measures.add_vectors(measuring.vectors)
         result = _result(model, topics, corpus, measures)
-        if other:
-            result["stability"] = _stability(topics, other, top_words, run.jobs)
+        if measuring.other:
+            result["stability"] = _stability(topics, measuring, run.jobs)
         typer.echo(json.dumps(result, indent=1) if as_json else _table(result))
 
 
@@ -184,16 +192,15 @@ def _result(
     return result
 
 
-def _stability(
-    topics: Sequence[Any], others: Sequence[Path], top_words: int, jobs: int | None
-) -> float:
+def _stability(topics: Sequence[Any], measuring: Measuring, jobs: int | None) -> float:
     """How far the topics are found again in other runs."""
     from hlta.evaluate.distinctness import topic_stability
 
-    runs = [normalized(run) for run in (topics, *(_load_topics(path, jobs)[1] for path in others))]
+    others = [_load_topics(path, jobs)[1] for path in measuring.other or ()]
+    runs = [normalized(run) for run in (topics, *others)]
     if any(not run for run in runs):
         raise OptionError("stability needs topics in every run")
-    return topic_stability(runs, n_words=top_words)
+    return topic_stability(runs, n_words=measuring.top_words)
 
 
 def _number(value: float | None) -> str:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
 
 _DEMO = Path(__file__).parents[1] / "data" / "arxiv.tsv.xz"
+_DEMO_COLUMNS = Reading(
+    text="abstract", title="title", id="id", date="date", group="category", keep_mail=True
+)
 _MOST_LINES = 60  # of topics that are shown in the end
 
 
@@ -85,14 +88,7 @@ def demo(
             str(_DEMO),
             output,
             overwrite=overwrite,
-            reading=Reading(
-                text="abstract",
-                title="title",
-                id="id",
-                date="date",
-                group="category",
-                keep_mail=True,
-            ),
+            reading=_DEMO_COLUMNS,
             text={"ngrams": 2, "stop_words": "english"},
             parameters=_parameters(Model(), seed, run),
             page=Page(heading="Abstracts of arXiv papers"),
@@ -104,12 +100,7 @@ def demo(
 def _parameters(model: Model, seed: int, run: Run) -> dict[str, Any]:
     """The parameters of `HLTA`."""
     sample = model.structure_sample or None
-    return {
-        **vars(model),
-        "structure_sample": sample,
-        "random_state": seed,
-        "n_jobs": run.jobs,
-    }
+    return vars(model) | {"structure_sample": sample, "random_state": seed, "n_jobs": run.jobs}
 
 
 def _fit(
@@ -124,6 +115,7 @@ def _fit(
     quiet: bool,
     as_json: bool,
 ) -> None:
+    """Learn topics and write them; the folder appears when it is complete."""
     from hlta._support.files import replacing_folder
 
     began = time.perf_counter()
@@ -159,12 +151,7 @@ def _fit(
 
 
 def _record(
-    path: str,
-    model: HLTA,
-    corpus: Corpus,
-    read: dict[str, Any],
-    skipped: Skipped,
-    began: float,
+    path: str, model: HLTA, corpus: Corpus, read: dict[str, Any], skipped: Skipped, began: float
 ) -> dict[str, Any]:
     """What run.json holds: how the results came about."""
     from hlta import __version__

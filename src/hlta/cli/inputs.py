@@ -64,7 +64,10 @@ def text_options(words: Words) -> dict[str, Any]:
 
 def read_word_list(path: Path) -> list[str]:
     """The words of a file with one per line."""
-    text = path.read_text(encoding="utf-8-sig")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{str(path)!r} is not valid UTF-8 ({error}); save it as UTF-8") from None
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 

@@ -82,12 +82,7 @@ def assign(
 
 @grouped
 def score(
-    model_path: ModelPath,
-    path: Source,
-    *,
-    reading: ReadingText,
-    run: Run,
-    as_json: AsJson = False,
+    model_path: ModelPath, path: Source, *, reading: ReadingText, run: Run, as_json: AsJson = False
 ) -> None:
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
     with reported_errors():

@@ -35,7 +35,7 @@ def reported_errors() -> Iterator[None]:
         remedy = "; make room and try again" if error.errno in {errno.ENOSPC, errno.EFBIG} else ""
         _fail(f"{name}{error.strerror or error}{remedy}")
     except UnicodeDecodeError as error:
-        _fail(f"a word list is not valid UTF-8: {error}")
+        _fail(f"a file is not valid UTF-8: {error}")
     except MemoryError:
         _fail("out of memory; try fewer --words, or a sample of the documents")
     except KeyboardInterrupt:
