@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 from pathlib import Path
@@ -48,6 +49,30 @@ def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactor
     file = tmp_path_factory.mktemp("page") / "index.html"
     model.topics_.to_html(file, corpus=corpus, title="Demo")
     return file
+
+
+@pytest.fixture(scope="session")
+def texts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Thirty short texts with ids, as CSV."""
+    from tests.command import TEXTS
+
+    path = tmp_path_factory.mktemp("source") / "texts.csv"
+    with path.open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "text"])
+        table.writerows([f"doc{i}", text] for i, text in enumerate(TEXTS))
+    return path
+
+
+@pytest.fixture(scope="session")
+def fitted(texts_file: Path) -> Path:
+    """The folder that `hlta fit` wrote for these texts; tests leave it as it is."""
+    from tests.command import run
+
+    folder = texts_file.parent / "fitted"
+    done = run("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
+    assert done.exit_code == 0, done.output
+    return folder
 
 
 @pytest.fixture(scope="session")
