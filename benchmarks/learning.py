@@ -25,8 +25,7 @@ from sklearn.metrics import adjusted_rand_score
 from hlta import HLTA, Corpus, LatentTree, Monitor
 from hlta._support.threads import resolve_jobs
 from hlta.documents.matrix import as_documents
-from hlta.evaluate.coherence import topic_coherence
-from hlta.evaluate.compactness import read_vectors, topic_compactness
+from hlta.evaluate import read_vectors, topic_coherence, topic_compactness
 from tests.synthetic import planted
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"

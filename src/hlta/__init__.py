@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from hlta.options import TextOptions as TextOptions
     from hlta.reading.corpus_reader import read_corpus as read_corpus
     from hlta.topics.narrow import NarrowTopics as NarrowTopics
-    from hlta.topics.topic_tree import Keyword as Keyword
-    from hlta.topics.topic_tree import Topic as Topic
+    from hlta.topics.topic import Keyword as Keyword
+    from hlta.topics.topic import Topic as Topic
     from hlta.topics.topic_tree import TopicTree as TopicTree
     from hlta.tree.latent_tree import LatentTree as LatentTree
 
@@ -42,7 +42,8 @@ _HOME = {
         "options": "TextOptions",
         "reading.corpus_reader": "read_corpus",
         "topics.narrow": "NarrowTopics",
-        "topics.topic_tree": "Keyword Topic TopicTree",
+        "topics.topic": "Keyword Topic",
+        "topics.topic_tree": "TopicTree",
         "tree.latent_tree": "LatentTree",
     }.items()
     for name in names.split()
