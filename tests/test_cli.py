@@ -274,7 +274,7 @@ def test_matrices_and_corpora(source: Path, tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "exists" in done.stderr
     done = run("fit", tmp_path / "x.npz", "-o", tmp_path / "o2", "--ngrams", 2)
-    assert "ngrams is about text" in done.stderr
+    assert "ngrams is an option for texts" in done.stderr
     done = run("assign", tmp_path / "out", source)
     assert "learned from a matrix and cannot read texts" not in done.stderr  # a corpus knows how
     run("fit", tmp_path / "x.npz", "-o", tmp_path / "out", "--overwrite", "-q")
@@ -289,9 +289,9 @@ def test_what_is_ignored_is_refused(source: Path, tmp_path: Path) -> None:
             to = ["-o"] if verb == "fit" else []
             done = run(verb, tmp_path / "x.npz", *to, tmp_path / target, *options)
             assert done.exit_code == 1
-            assert "is about text" in done.stderr
+            assert "is an option for texts" in done.stderr
     done = run("fit", source, "-o", tmp_path / "out", "--vocabulary", source)
-    assert "vocabulary is about matrices" in done.stderr
+    assert "is not a matrix file; leave it out" in done.stderr
     (tmp_path / "y.words.txt").write_text("my own list")
     done = run("convert", tmp_path / "x.npz", tmp_path / "y.mtx")
     assert "where the words would go, exists" in done.stderr
@@ -304,7 +304,7 @@ def test_only_own_folders_are_overwritten(source: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
     done = run("fit", source, "-o", tmp_path / "thesis", "--overwrite")
     assert done.exit_code == 1
-    assert "holds other things than hlta wrote" in done.stderr
+    assert "holds other files than hlta's" in done.stderr
     run("convert", source, tmp_path / "thesis", "--overwrite")
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "years of work"
     (tmp_path / "empty").mkdir()
@@ -389,7 +389,7 @@ def test_options_of_words_are_heeded(source: Path, tmp_path: Path) -> None:
     assert len(corpus.words) == 9
     assert "market" not in corpus.words
     assert min(map(len, corpus.words)) >= 4
-    assert corpus.text == TextOptions(
+    assert corpus.text_options == TextOptions(
         stop_words=["market"],
         include=("zebra", "data"),
         exclude=("market",),
@@ -453,10 +453,10 @@ def test_broken_lines(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("\n".join(lines))
     done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "-q")
     assert done.exit_code == 1
-    assert "x.jsonl, line 8, is no JSON" in done.stderr
+    assert "x.jsonl, line 8, is not valid JSON" in done.stderr
     done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "--skip-broken")
     assert done.exit_code == 0
-    assert "line 8', is no JSON" in done.stderr
+    assert "line 8', is not valid JSON" in done.stderr
 
 
 def hlta_process(*arguments: object, **more: Any) -> subprocess.Popen[str]:

@@ -11,7 +11,8 @@ import pytest
 
 import hlta
 from hlta import Corpus, DocumentsError, FormatError, OptionError
-from hlta.documents import strings as spool
+from hlta._support import spool
+from hlta.documents import strings as strings_module
 from hlta.documents.strings import Strings
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def test_what_is_known_of_documents_must_fit() -> None:
 def test_parts_keep_what_is_known() -> None:
     corpus = Corpus(X, ["a", "b", "c"], ids=IDS, dates=["2020", "", "2021-05"])
     part = corpus.take([2, 0])
-    assert list(part.about["ids"]) == ["🙂\n", "one"]
+    assert list(part.metadata["ids"]) == ["🙂\n", "one"]
     assert part.dates is not None
     assert part.dates[0] == "2021-05"
     assert part.titles is None
@@ -72,14 +73,14 @@ def test_parts_keep_what_is_known() -> None:
     assert train.words == corpus.words
     again = corpus.split(1 / 3, random_state=1)[1]
     assert list(again.ids) == list(test.ids)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="leaves one part without any"):
+    with pytest.raises(OptionError, match="leaves one part without documents"):
         corpus.split(0.1)
 
 
 @pytest.mark.parametrize("in_memory", [1, 1 << 28])
 def test_strings_are_a_sequence(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
-    monkeypatch.setattr(spool, "_AT_ONCE", 2)
+    monkeypatch.setattr(strings_module, "_AT_ONCE", 2)
     values = ["", "a", "größe", "", "\ud800", "x" * 100]
     strings = Strings.of(values)
     assert list(strings) == values
@@ -100,8 +101,8 @@ def test_a_corpus_comes_back_from_disk(tmp_path: Path) -> None:
     assert isinstance(back, Corpus)
     assert isinstance(back.documents.indices, np.memmap)
     assert back.words == corpus.words
-    assert back.text == corpus.text
-    assert list(back.about["groups"]) == groups
+    assert back.text_options == corpus.text_options
+    assert list(back.metadata["groups"]) == groups
     assert back.ids is None
     np.testing.assert_array_equal(back.documents.indices, corpus.documents.indices)
     model = hlta.HLTA(em_steps=3)

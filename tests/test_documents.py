@@ -92,7 +92,9 @@ def test_refuses(matrix: Any, message: str) -> None:
 
 
 def test_refuses_another_number_of_columns() -> None:
-    with pytest.raises(DocumentsError, match="4 columns, the tree has 5 words; give one column"):
+    with pytest.raises(
+        DocumentsError, match="4 columns, the tree has 5 words; give one column per word"
+    ):
         as_documents(DENSE, n_words=5)
     with pytest.raises(DocumentsError, match="4 columns"):
         as_documents(as_documents(DENSE), n_words=5)

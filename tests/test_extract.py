@@ -50,7 +50,7 @@ def test_pdf(tmp_path: Path) -> None:
     found = list(read_documents(tmp_path, on_skip=skipped.__setitem__))
     assert [(r.id, r.title) for r in found] == [("a.pdf", "On networks"), ("b.PDF", "")]
     assert "Deep neural networks learn." in found[0].text
-    assert "it is no PDF that can be read" in skipped["broken.pdf"]
+    assert "it is not a readable PDF" in skipped["broken.pdf"]
     assert skipped["empty.pdf"] == "it has no text"
 
 

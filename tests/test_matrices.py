@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array, save_npz
 
 from hlta import DocumentsError
-from hlta.reading.matrix_files import Matrix, read_matrix, write_matrix
+from hlta.reading.matrix_formats import Matrix
+from hlta.reading.matrix_reader import read_matrix
+from hlta.reading.matrix_writer import write_matrix
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +80,7 @@ def test_what_others_write(tmp_path: Path) -> None:
         ("docword.x.txt", "2\n4\n1\n1 1 1\n", r"has 3 words, .*needs 4"),
         ("x.ldac", "2 0:1 1:1\n2 0:1\n", r"line 2: it announces 2 words and has 1"),
         ("x.ldac", "1 a:1\n", r"line 1, holds 'a'"),
-        ("x.sparse.txt", "0, a\nb\n", r"line 2, is no pair"),
+        ("x.sparse.txt", "0, a\nb\n", r"line 2, is not a pair"),
         ("x.npz", "PK", r"x.npz' is damaged"),
         ("x.mtx", "nothing", r"x.mtx' is damaged"),
     ],

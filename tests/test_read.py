@@ -67,7 +67,7 @@ def test_a_folder_is_searched(tmp_path: Path) -> None:
     assert [r.text for r in found] == ["no suffix", "first", "odd name", "second\ndocument"]
     assert found[-1].id == str(Path("b", "two.txt"))
     reasons = dict(skipped)
-    assert reasons["binary.txt"] == "it holds no text, there are zero bytes at its beginning"
+    assert reasons["binary.txt"] == "it holds no text: there are zero bytes at its beginning"
     assert reasons["empty.txt"] == "it has no text"
     assert reasons["y.txt.gz"].startswith("Not a gzipped file")
     assert reasons["results"] == "it holds results of hlta"
@@ -134,17 +134,22 @@ def test_encodings(tmp_path: Path, data: bytes, encoding: str | None, expected: 
 @pytest.mark.parametrize(
     ("name", "data", "options", "message"),
     [
-        ("x.jsonl", b'{"text": "a"}\n{"text": \n', {}, r"x.jsonl, line 2, is no JSON"),
-        ("x.jsonl", b"[1]\n", {}, r"line 1, is no JSON object"),
+        ("x.jsonl", b'{"text": "a"}\n{"text": \n', {}, r"x.jsonl, line 2, is not valid JSON"),
+        ("x.jsonl", b"[1]\n", {}, r"line 1, is not a JSON object"),
         ("x.csv", b"a,b\n1,2\n", {}, r"no column is named text.*one of 'a', 'b'"),
-        ("x.csv", b"a,b\n1,2\n", {"text": "c"}, r"there is no column 'c'; there are 'a', 'b'"),
-        ("x.csv", b"text,b\n1,2\n1,2,3\n", {}, r"line 3, has 3 fields, the first line 2"),
+        (
+            "x.csv",
+            b"a,b\n1,2\n",
+            {"text": "c"},
+            r"there is no column 'c'; the columns are 'a', 'b'",
+        ),
+        ("x.csv", b"text,b\n1,2\n1,2,3\n", {}, r"line 3, has 3 fields, but the first line has 2"),
         ("x.csv", b"", {}, r"its first line must name the columns"),
         ("x.txt", b"\x00\x01", {}, r"holds no text"),
-        ("x.csv", b"text,b\n1,2\n1\n", {}, r"line 3, has 1 fields, the first line 2"),
+        ("x.csv", b"text,b\n1,2\n1\n", {}, r"line 3, has 1 fields, but the first line has 2"),
         ("x.csv", b"\n", {}, r"its first line must name the columns"),
-        ("x.json", b"{", {}, r"is no JSON: .*call it .jsonl"),
-        ("x.json", b"{}", {}, r"is no JSON array"),
+        ("x.json", b"{", {}, r"is not valid JSON: .*call it .jsonl"),
+        ("x.json", b"{}", {}, r"is not a JSON array"),
         ("x.txt", b"\xff", {"encoding": "utf-8"}, r"line 1 on, is not utf-8: byte 0 is 0xff"),
         ("x.gz", b"no gzip", {}, r"is damaged"),
         ("x.xz", b"no xz", {}, r"is damaged"),
@@ -253,7 +258,7 @@ def test_broken_lines_can_be_left_out(tmp_path: Path) -> None:
     good[4710] = '{"text": "cut'
     (tmp_path / "x.jsonl").write_text("\n".join(good))
     with pytest.raises(
-        DocumentsError, match=r'x.jsonl, line 4,711, is no JSON.*"skip", --skip-broken'
+        DocumentsError, match=r'x.jsonl, line 4,711, is not valid JSON.*"skip", --skip-broken'
     ):
         read(tmp_path / "x.jsonl")
     assert len(skipping(tmp_path / "x.jsonl")) == 4999

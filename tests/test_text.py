@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hlta import DocumentsError, OptionError, TextOptions
 from hlta._kernels.streams import BIT_PLACE, collect_rows
 from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
-from hlta.documents import strings as spool
+from hlta._support import spool
 from hlta.text import scanner as text
 from hlta.text.scanner import scan
 

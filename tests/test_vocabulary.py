@@ -115,7 +115,7 @@ def test_mistakes_are_named() -> None:
         Corpus.from_texts(TEXTS, min_df=31, max_df=1.0)
     with pytest.raises(OptionError, match="stop_words='klingon': use \"auto\""):
         Corpus.from_texts(TEXTS, stop_words="klingon")
-    with pytest.raises(OptionError, match="'n_gram' is no option of texts"):
+    with pytest.raises(OptionError, match="'n_gram' is not an option for texts"):
         Corpus.from_texts(TEXTS, n_gram=2)
     with pytest.raises(DocumentsError, match="a single string"):
         Corpus.from_texts("one text")

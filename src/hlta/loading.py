@@ -24,10 +24,11 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     """
     folder = Path(os.fspath(path))
     if folder.is_dir():
-        from hlta.documents.corpus_folder import holds_corpus, load_corpus
+        from hlta.documents.corpus import Corpus
+        from hlta.documents.corpus_folder import holds_corpus
 
         if holds_corpus(folder) or not (folder / MODEL).exists():
-            return load_corpus(folder)
+            return Corpus.load(folder)
         path = folder / MODEL
     header, tree = read_tree(path)
     if header["kind"] == TREE:

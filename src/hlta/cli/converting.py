@@ -68,13 +68,9 @@ def convert(
                 typer.echo(f"Written: {target}", err=True)
             return
         from hlta.reading.corpus_reader import is_matrix, read_corpus
-        from hlta.reading.matrix_files import (
-            BESIDE,
-            format_of,
-            read_matrix,
-            vocabulary_beside,
-            write_matrix,
-        )
+        from hlta.reading.matrix_formats import BESIDE, format_of, vocabulary_beside
+        from hlta.reading.matrix_reader import read_matrix
+        from hlta.reading.matrix_writer import write_matrix
 
         kind = format_of(target)
         if kind is None and target.suffix:
@@ -125,7 +121,8 @@ def _write(corpus: Corpus, target: Path, *, overwrite: bool, quiet: bool) -> Non
     import numpy as np
     from scipy.sparse import csr_array
 
-    from hlta.reading.matrix_files import Matrix, format_of, write_matrix
+    from hlta.reading.matrix_formats import Matrix, format_of
+    from hlta.reading.matrix_writer import write_matrix
 
     if format_of(target) is None:
         corpus.save(target, overwrite=overwrite)

@@ -225,7 +225,7 @@ def _fit(
             "seconds": round(time.perf_counter() - began, 3),
             "em": learned.em_,
             "read": vars(read),
-            "text": None if corpus.text is None else corpus.text.plain(),
+            "text": None if corpus.text_options is None else corpus.text_options.plain(),
             "options": {k: v for k, v in learned.get_params().items() if k != "progress"},
             "skipped": skipped.count,
             "skipped_first": skipped.first,
