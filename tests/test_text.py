@@ -16,8 +16,9 @@ from hlta import DocumentsError, OptionError, TextOptions
 from hlta._kernels.streams import BIT_PLACE, collect_rows
 from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
 from hlta._support import spool
-from hlta.text import scanner as text
+from hlta.text import scanner
 from hlta.text.scanner import scan
+from hlta.text.word_table import WordTable
 
 
 def words_of(texts: list[str], **options: Any) -> list[list[str]]:
@@ -79,7 +80,7 @@ def test_against_a_regular_expression(texts: list[str]) -> None:
     counts = Counter(word for row in expected for word in row)
     assert dict(zip(found.words, found.occurrences.tolist(), strict=True)) == counts
     frequency = Counter(word for row in expected for word in set(row))
-    assert dict(zip(found.words, found.documents.tolist(), strict=True)) == frequency
+    assert dict(zip(found.words, found.document_frequency.tolist(), strict=True)) == frequency
 
 
 def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
@@ -89,8 +90,8 @@ def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
 
 
 def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "_BATCH", 5000)
-    monkeypatch.setattr(text, "_PIECE", 1000)
+    monkeypatch.setattr(scanner, "_BATCH", 5000)
+    monkeypatch.setattr(scanner, "_PIECE", 1000)
     rng = np.random.default_rng(0)
     vocabulary = ["".join(rng.choice(list("abcdefghij"), 7)) for _ in range(60_000)]
     texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
@@ -100,12 +101,12 @@ def test_many_words_in_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "_BATCH", 300)
+    monkeypatch.setattr(scanner, "_BATCH", 300)
     texts = [f"common word{chr(97 + i % 26)} {'x' * (i % 30 + 3)} ünique" for i in range(200)]
     one, three = (scan(texts, TextOptions(), n_jobs=jobs) for jobs in (1, 3))
     assert np.concatenate(list(one.parts)).tobytes() == np.concatenate(list(three.parts)).tobytes()
     assert one.words == three.words
-    assert one.documents.tolist() == three.documents.tolist()
+    assert one.document_frequency.tolist() == three.document_frequency.tolist()
 
 
 def test_equal_keys_are_no_equal_words() -> None:
@@ -115,7 +116,7 @@ def test_equal_keys_are_no_equal_words() -> None:
     sizes = np.array([len(word) for word in words], dtype=np.uint64)
     begins = np.cumsum(sizes) - sizes
     keys = np.full(len(words), HASHED, dtype=np.uint64)
-    table = text._Table()
+    table = WordTable()
     numbers = np.empty(len(words), dtype=np.uint64)
     args = (codes, keys, begins, sizes, len(words), 0, table.arrays, numbers)
     table.count = number_words(*args)
