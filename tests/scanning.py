@@ -1,4 +1,4 @@
-"""What a scan read, as lists of words."""
+"""Texts to read, and what a scan read as lists of words."""
 
 from __future__ import annotations
 
@@ -12,6 +12,15 @@ from hlta.text.scanner import scan
 
 if TYPE_CHECKING:
     from hlta.text.word_stream import WordStream
+
+TEXTS = [
+    "neural network training of a neural network",
+    "the social network of friends and the social media",
+    "training a deep neural network with data",
+    "social network analysis: friends of friends",
+    "data analysis with the neural network",
+    "the social network",
+] * 5
 
 
 def numbers_in(stream: WordStream) -> list[int]:

@@ -17,9 +17,7 @@ from hlta._kernels.tokens import END
     st.integers(1, 9000),
     st.integers(0, 2**32),
 )
-def test_rows_are_ascending_sets(
-    documents: list[list[int]], n_columns: int, seed: int
-) -> None:
+def test_rows_are_ascending_sets(documents: list[list[int]], n_columns: int, seed: int) -> None:
     column = np.random.default_rng(seed).integers(-1, n_columns, 50).astype(np.int32)
     stream = np.array([w for document in documents for w in (*document, END)], dtype=np.int32)
     blocks = -(-n_columns // 4096)
