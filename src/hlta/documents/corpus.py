@@ -105,7 +105,7 @@ class Corpus:
         """Read texts and choose the words to keep.
 
         Words are runs of letters, in any alphabet, in lower case. Those with the highest average
-        TF-IDF are kept, as in the paper, without stop words.
+        TF-IDF are kept, as in the paper, without stop words; the highest comes first.
 
         Parameters
         ----------
@@ -118,11 +118,6 @@ class Corpus:
         **options
             The fields of `hlta.TextOptions`, among them `n_words`, `min_df`, `max_df`, `stop_words`
             and `ngrams`.
-
-        Returns
-        -------
-        Corpus
-            The documents, their words by falling average TF-IDF, and the `text_options`.
 
         Raises
         ------
@@ -155,17 +150,12 @@ class Corpus:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:
-        """Map into memory what `save` wrote; the arrays stay on disk until they are used.
+        """Map a saved corpus into memory; its arrays stay on disk until they are used.
 
         Parameters
         ----------
         path
-            The folder.
-
-        Returns
-        -------
-        Corpus
-            Equal to the corpus that was saved.
+            The folder that `save` wrote.
 
         Raises
         ------
@@ -194,12 +184,12 @@ class Corpus:
         Parameters
         ----------
         words
-            Names of the new columns. Those that the corpus does not know are empty.
+            Names of the new columns.
 
         Returns
         -------
         Documents
-            The matrix of documents by `words`.
+            The matrix of documents by `words`. Columns of unknown words are empty.
 
         Examples
         --------
@@ -222,17 +212,12 @@ class Corpus:
         return Documents(indptr, columns[order].astype(np.uint32), len(names))
 
     def take(self, rows: Any) -> Corpus:
-        """Select documents, with all that is known of them.
+        """Select documents in the given order, with all that is known of them and the same words.
 
         Parameters
         ----------
         rows
             Numbers of documents, which may repeat; or one truth value per document.
-
-        Returns
-        -------
-        Corpus
-            These documents in the given order, with the same words.
 
         Examples
         --------
