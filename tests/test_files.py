@@ -23,6 +23,13 @@ def interrupt(writing: AbstractContextManager[Any]) -> None:
         raise error
 
 
+def folder_with(path: Path, names: list[str]) -> Path:
+    path.mkdir()
+    for name in names:
+        (path / name).write_text("old")
+    return path
+
+
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
@@ -83,10 +90,7 @@ def test_a_folder_stays_as_it_was_on_an_error(tmp_path: Path) -> None:
     "names", [[], ["model.hlta", "index.html"], ["corpus.json", "indptr.npy", "ids.ends.npy"]]
 )
 def test_folders_that_hlta_wrote_are_replaced(tmp_path: Path, names: list[str]) -> None:
-    target = tmp_path / "results"
-    target.mkdir()
-    for name in names:
-        (target / name).write_text("old")
+    target = folder_with(tmp_path / "results", names)
     with pytest.raises(OptionError, match="exists; choose another folder, or overwrite it"):
         replacing_folder(target, overwrite=False).__enter__()
     with replacing_folder(target, overwrite=True):
@@ -96,10 +100,7 @@ def test_folders_that_hlta_wrote_are_replaced(tmp_path: Path, names: list[str]) 
 
 @pytest.mark.parametrize("names", [["thesis.txt"], ["model.hlta", "mine"], ["my.npy"]])
 def test_folders_with_other_files_are_not_replaced(tmp_path: Path, names: list[str]) -> None:
-    target = tmp_path / "mine"
-    target.mkdir()
-    for name in names:
-        (target / name).write_text("old")
+    target = folder_with(tmp_path / "mine", names)
     with pytest.raises(OptionError, match="not overwritten, because it holds other files"):
         replacing_folder(target, overwrite=True).__enter__()
     assert sorted(os.listdir(target)) == sorted(names)
