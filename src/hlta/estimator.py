@@ -172,7 +172,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
-        self.text_options_ = X.text if isinstance(X, Corpus) else None
+        self.text_options_ = X.text_options if isinstance(X, Corpus) else None
         self._take(learned.tree)
         return self
 

@@ -53,10 +53,11 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     """
     folder = Path(os.fspath(path))
     if folder.is_dir():
-        from hlta.documents.corpus_folder import holds_corpus, load_corpus
+        from hlta.documents.corpus import Corpus
+        from hlta.documents.corpus_folder import holds_corpus
 
         if holds_corpus(folder) or not (folder / MODEL).exists():
-            return load_corpus(folder)
+            return Corpus.load(folder)
         path = folder / MODEL
     saved = read_tree(path)
     tree = tree_from_file(saved.fields, saved.refusal)

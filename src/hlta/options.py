@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
@@ -106,21 +109,45 @@ class EMOptions:
 class TextOptions:
     """How text becomes words, and which of them are kept.
 
-    lowercase      whether to take all letters for small ones
+    Parameters
+    ----------
+    lowercase
+        Whether to turn all letters into lower case.
     min_length, max_length
-                   characters a word may have; min_length is 3 if None, in Chinese and Japanese 2
-    numbers        whether words may hold digits
-    stop_words     "auto": those of the language of the texts; a language such as "english"; a list;
-                   None: none
-    tokenizer      "chinese" or "japanese", for languages without spaces; or a function from a text
-                   to its words; None: words are runs of letters
-    lemmas         a language: words become their base forms; None: they stay as they are
-    n_words        how many words to keep; None: by the number of documents
-    min_df, max_df documents a kept word is in at least and at most: a whole number of them, or a
-                   share as a float; None: by the number of documents
-    ngrams         the longest phrases that may become a word of their own
+        How many characters a word may have. If `min_length` is None it is 3, and 2 with a `tokenizer`
+        for Chinese or Japanese.
+    numbers
+        Whether words may hold digits.
+    stop_words
+        "auto", the stop words of the language that the texts are in; a language such as "english"; a
+        list of words; or None for no stop words.
+    tokenizer
+        "chinese" or "japanese", which are written without spaces; a function from a text to its
+        words; or None: words are runs of letters.
+    lemmas
+        A language whose words become their base forms, or None: words stay as they are.
+    n_words
+        How many words to keep; None to choose from the number of documents.
+    min_df, max_df
+        In how many documents a word must be at least, and may be at most: a whole number of
+        documents, or a share of them as a float. None to choose from the number of documents.
+    ngrams
+        How many words a phrase that becomes a word of its own may have; 1 for no phrases.
     include, exclude
-                   words to keep, and to drop, whatever else is said
+        Words to keep, and words to drop, whatever the other options say.
+
+    Raises
+    ------
+    OptionError
+        If an option has a value outside its range.
+
+    Examples
+    --------
+    >>> TextOptions(ngrams=2).min_length
+    3
+    >>> TextOptions(ngrams=0)
+    Traceback (most recent call last):
+    hlta.errors.OptionError: ngrams=0: use a whole number, from 1 to 8
     """
 
     lowercase: bool = True
@@ -144,7 +171,12 @@ class TextOptions:
         check_whole("max_length", self.max_length, least=self.shortest)
         check_whole("ngrams", self.ngrams, least=1, most=8)
         if self.n_words is not None:
-            check_whole("n_words", self.n_words, least=2, none="a number by the documents")
+            check_whole(
+                "n_words",
+                self.n_words,
+                least=2,
+                none="a number that follows from the number of documents",
+            )
         for name in ("min_df", "max_df"):
             value = getattr(self, name)
             if value is not None:
@@ -165,17 +197,35 @@ class TextOptions:
 
     @property
     def shortest(self) -> int:
-        """`min_length`, once it is known."""
+        """`min_length`, which is never None once the options are made."""
         return 3 if self.min_length is None else self.min_length
 
     def plain(self) -> dict[str, Any]:
-        """The options as a file can hold them."""
+        """The options as values that JSON can hold."""
         if callable(self.tokenizer):
             raise OptionError(
-                "texts were read with a tokenizer of your own, which a file can't hold; "
-                "leave the options of text out before saving (model.text_options_ = None)"
+                "the texts were read with a tokenizer of your own, which no file can hold; before "
+                "saving, drop the options of text (model.text_options_ = None)"
             )
         plain = dict(vars(self))
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])
         return plain
+
+
+class TextKeywords(TypedDict, total=False):
+    """The fields of `TextOptions`, as type checkers and editors know them where they are keywords."""
+
+    lowercase: bool
+    min_length: int | None
+    max_length: int
+    numbers: bool
+    stop_words: str | Collection[str] | None
+    tokenizer: str | Callable[[str], Iterable[str]] | None
+    lemmas: str | None
+    n_words: int | None
+    min_df: float | None
+    max_df: float | None
+    ngrams: int
+    include: Collection[str]
+    exclude: Collection[str]

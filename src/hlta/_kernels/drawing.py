@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hlta._kernels.compiling import Ints, OutIds, OutInts, RealTable, kernel_on_demand
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel_on_demand
 
 
 class DrawTables(NamedTuple):
@@ -26,14 +27,14 @@ class DrawTables(NamedTuple):
     """
 
     n_words: int
-    bounds: Ints
-    children: Ints
-    hazard: RealTable
-    occupied: RealTable
+    bounds: t.Ints
+    children: t.Ints
+    hazard: t.RealTable
+    occupied: t.RealTable
 
 
 @kernel_on_demand
-def next_occupied(hazard: RealTable, state: int, start: int, stop: int, reached: float) -> int:
+def next_occupied(hazard: t.RealTable, state: int, start: int, stop: int, reached: float) -> int:
     """The first child at or after `start` whose cumulated hazard exceeds `reached`, or `stop`."""
     low, high = start, stop
     while low < high:
@@ -51,8 +52,8 @@ def draw_documents(
     begin: int,
     end: int,
     tables: DrawTables,
-    entries: OutInts,
-    words: OutIds,
+    entries: t.OutInts,
+    words: t.OutIds,
 ) -> tuple[int, int]:
     """Draw documents begin to end from the root downwards, visiting occupied subtrees only.
 

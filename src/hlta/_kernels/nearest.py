@@ -6,16 +6,8 @@ from typing import NamedTuple
 
 from numba import float32, int64
 
-from hlta._kernels.compiling import (
-    OutFlags,
-    OutIds,
-    OutIdTable,
-    OutInts,
-    OutSingles,
-    OutSingleTable,
-    SingleTable,
-    helper,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper
 from hlta._kernels.pair_counts import PairStatistics, fill_row, keep_best
 from hlta._kernels.postings import Postings, Rows
 
@@ -34,7 +26,7 @@ class PairTables(NamedTuple):
     rows: Rows
     postings: Postings
     statistics: PairStatistics
-    matrix: SingleTable
+    matrix: t.SingleTable
 
 
 class Partners(NamedTuple):
@@ -48,9 +40,9 @@ class Partners(NamedTuple):
         uint32 (n,): the first place that has not been passed over.
     """
 
-    values: OutSingleTable
-    partners: OutIdTable
-    head: OutIds
+    values: t.OutSingleTable
+    partners: t.OutIdTable
+    head: t.OutIds
 
 
 class Reach(NamedTuple):
@@ -66,10 +58,10 @@ class Reach(NamedTuple):
         uint32 (n,): zero at rest.
     """
 
-    row: OutSingles
-    reach: OutSingles
-    nearest: OutInts
-    meetings: OutIds
+    row: t.OutSingles
+    reach: t.OutSingles
+    nearest: t.OutInts
+    meetings: t.OutIds
 
 
 @helper
@@ -84,7 +76,7 @@ def load_row(v: int, pairs: PairTables, space: Reach) -> None:
 
 
 @helper
-def closest_pair(pairs: PairTables, free: OutFlags, partners: Partners, space: Reach) -> int:
+def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space: Reach) -> int:
     """The free variable that has the best free partner; its partner is then at the head of its list.
 
     Lists hold what was true once: as variables go, a value can only have been too high, so the best
@@ -114,7 +106,7 @@ def closest_pair(pairs: PairTables, free: OutFlags, partners: Partners, space: R
 
 
 @helper
-def update_nearest(v: int, pairs: PairTables, free: OutFlags, space: Reach) -> None:
+def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
     """A new member v brings others nearer to the island: MI(A, S) is the maximum over S."""
     load_row(v, pairs, space)
     row, reach, nearest = space.row, space.reach, space.nearest
@@ -125,7 +117,7 @@ def update_nearest(v: int, pairs: PairTables, free: OutFlags, space: Reach) -> N
 
 
 @helper
-def nearest_free(free: OutFlags, reach: OutSingles) -> int:
+def nearest_free(free: t.OutFlags, reach: t.OutSingles) -> int:
     """The free variable that is nearest to the island; ties go to the lower number."""
     best = float32(-1.0)
     nearest = int64(-1)

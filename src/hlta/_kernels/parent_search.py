@@ -12,15 +12,8 @@ from typing import NamedTuple
 
 from numba import float64, int64, uint64
 
-from hlta._kernels.compiling import (
-    Flags,
-    Ints,
-    OutInts,
-    OutReals,
-    RealTable,
-    helper,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.information import mutual_information
 from hlta._kernels.postings import WeightedPostings, WeightedRows
 
@@ -43,11 +36,11 @@ class Candidates(NamedTuple):
         float64 (k,): P(variable = 1).
     """
 
-    best: OutInts
-    best_information: OutReals
-    current_information: OutReals
-    joint: OutReals
-    marginal: OutReals
+    best: t.OutInts
+    best_information: t.OutReals
+    current_information: t.OutReals
+    joint: t.OutReals
+    marginal: t.OutReals
 
 
 class CavityMemory(NamedTuple):
@@ -61,21 +54,21 @@ class CavityMemory(NamedTuple):
         float64 (documents,): of the variable, as it is and without its parent's message.
     """
 
-    together: OutReals
-    posterior: OutReals
-    cavity: OutReals
+    together: t.OutReals
+    posterior: t.OutReals
+    cavity: t.OutReals
 
 
 @kernel
 def find_parents(
     lower: WeightedPostings,
     upper: WeightedRows,
-    chosen: Ints,
-    current: Ints,
-    alive: Flags,
+    chosen: t.Ints,
+    current: t.Ints,
+    alive: t.Flags,
     begin: int,
     end: int,
-    together: OutReals,
+    together: t.OutReals,
     out: Candidates,
 ) -> None:
     """The parent that each of the variables `chosen[begin:end]` shares most information with.
@@ -171,9 +164,9 @@ def find_cavity_parents(
     lower: WeightedPostings,
     upper: WeightedRows,
     holders: WeightedPostings,
-    given: RealTable,
-    chosen: Ints,
-    current: Ints,
+    given: t.RealTable,
+    chosen: t.Ints,
+    current: t.Ints,
     begin: int,
     end: int,
     memory: CavityMemory,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hlta._kernels.compiling import Ids, Ints, OutIds, OutInts, Reals, Singles, kernel
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel
 
 
 class Rows(NamedTuple):
@@ -18,8 +19,8 @@ class Rows(NamedTuple):
         uint32 (presences,): the variables that are present, ascending within a document.
     """
 
-    indptr: Ints
-    indices: Ids
+    indptr: t.Ints
+    indices: t.Ids
 
 
 class Postings(NamedTuple):
@@ -35,9 +36,9 @@ class Postings(NamedTuple):
         uint32 (presences,): where the presence stands in that document's row.
     """
 
-    start: Ints
-    document: Ids
-    place: Ids
+    start: t.Ints
+    document: t.Ids
+    place: t.Ids
 
 
 class WeightedRows(NamedTuple):
@@ -54,8 +55,8 @@ class WeightedRows(NamedTuple):
     """
 
     rows: Rows
-    weight: Singles
-    sums: Reals
+    weight: t.Singles
+    sums: t.Reals
 
 
 class WeightedPostings(NamedTuple):
@@ -70,11 +71,11 @@ class WeightedPostings(NamedTuple):
     """
 
     postings: Postings
-    weight: Singles
+    weight: t.Singles
 
 
 @kernel
-def list_postings(rows: Rows, following: OutInts, document: OutIds, place: OutIds) -> None:
+def list_postings(rows: Rows, following: t.OutInts, document: t.OutIds, place: t.OutIds) -> None:
     """Transpose presences: `following[v]` is where variable v's list begins, and moves to its end.
 
     NumPy: `order = np.argsort(indices, kind="stable")`; `document` is then the document of each,

@@ -20,18 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint32
 
-from hlta._kernels.compiling import (
-    Id,
-    Ids,
-    OutIds,
-    OutReals,
-    OutRealTable,
-    Reals,
-    RealTable,
-    helper,
-    inlined,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, inlined, kernel
 from hlta._kernels.postings import Rows
 from hlta._kernels.scale import HIGH, LOG_STEP, LOW, STEP, UNSTEP
 from hlta._kernels.wordless import (
@@ -80,13 +70,13 @@ class Tables(NamedTuple):
         Whether ratios can leave the range of a double.
     """
 
-    word_parent: Ids
-    word_rows: RealTable
-    parent: Ids
-    depth: Ids
-    start: Ids
-    rows: RealTable
-    log_shift: Reals
+    word_parent: t.Ids
+    word_rows: t.RealTable
+    parent: t.Ids
+    depth: t.Ids
+    start: t.Ids
+    rows: t.RealTable
+    log_shift: t.Reals
     guarded: bool
 
 
@@ -103,9 +93,9 @@ class Memory(NamedTuple):
         uint32 (depths + 1,): where each list ends; equal to `start` at rest.
     """
 
-    scratch: OutRealTable
-    active: OutIds
-    stop: OutIds
+    scratch: t.OutRealTable
+    active: t.OutIds
+    stop: t.OutIds
 
 
 class Extreme(NamedTuple):
@@ -140,7 +130,7 @@ def rescale(product: float, lift: float) -> tuple[float, float]:
 
 
 @helper
-def collect_extreme_message(ratio: float, lift: float, row: Reals, log_shift: float) -> Extreme:
+def collect_extreme_message(ratio: float, lift: float, row: t.Reals, log_shift: float) -> Extreme:
     """The message of a latent variable whose ratio is `ratio * STEP**lift`.
 
     The larger of lambda(0) and lambda(1) is factored out, as in a log-sum-exp.
@@ -163,7 +153,7 @@ def collect_extreme_message(ratio: float, lift: float, row: Reals, log_shift: fl
 
 
 @inlined
-def collect_messages(words: Ids, tables: Tables, memory: Memory) -> tuple[float, Id]:
+def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[float, t.Id]:
     """From the words of a document to the root. Returns log P(d) - log P(no words), deepest depth.
 
     Afterwards `active[start[k]:stop[k]]` are the active latent variables of depth k > 0, their
@@ -253,7 +243,7 @@ def collect_messages(words: Ids, tables: Tables, memory: Memory) -> tuple[float,
 
 @kernel
 def score_documents(
-    documents: Rows, begin: int, end: int, tables: Tables, memory: Memory, out: OutReals
+    documents: Rows, begin: int, end: int, tables: Tables, memory: Memory, out: t.OutReals
 ) -> None:
     """out[d - begin] = log P(d) - log P(no words) for documents begin to end."""
     indptr, indices, start, stop = documents.indptr, documents.indices, tables.start, memory.stop
@@ -271,8 +261,8 @@ def accumulate_counts(
     end: int,
     tables: Tables,
     memory: Memory,
-    latent_counts: OutRealTable,
-    word_counts: OutReals,
+    latent_counts: t.OutRealTable,
+    word_counts: t.OutReals,
 ) -> float:
     """Add the active counts of documents begin to end; returns sum of log P(d) - log P(no words).
 

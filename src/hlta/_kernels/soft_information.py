@@ -12,22 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import float32, float64
 
-from hlta._kernels.compiling import (
-    Ints,
-    OutFlags,
-    OutIds,
-    OutInts,
-    OutReals,
-    OutSingles,
-    OutSingleTable,
-    Reals,
-    RealTable,
-    Single,
-    Singles,
-    helper,
-    kernel,
-    kernel_on_demand,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel, kernel_on_demand
 from hlta._kernels.information import mutual_information
 from hlta._kernels.postings import Postings, Rows
 
@@ -47,10 +33,10 @@ class IslandTables(NamedTuple):
         float64 (islands,): P(Y = 1).
     """
 
-    start: Ints
-    members: Ints
-    probability: RealTable
-    prior: Reals
+    start: t.Ints
+    members: t.Ints
+    probability: t.RealTable
+    prior: t.Reals
 
 
 class SoftStatistics(NamedTuple):
@@ -66,8 +52,8 @@ class SoftStatistics(NamedTuple):
         Whether pairs that avoid each other count; otherwise they are taken to be unrelated.
     """
 
-    base: Reals
-    total: Reals
+    base: t.Reals
+    total: t.Reals
     include_negative: bool
 
 
@@ -87,7 +73,7 @@ class SoftPosteriors(NamedTuple):
     """
 
     rows: Rows
-    values: Singles
+    values: t.Singles
     postings: Postings
     statistics: SoftStatistics
 
@@ -98,13 +84,13 @@ def infer_islands(
     postings: Postings,
     begin: int,
     end: int,
-    logit: OutReals,
-    touched: OutIds,
-    entries: OutInts,
-    where: OutIds,
-    values: OutSingles,
-    base: OutReals,
-    total: OutReals,
+    logit: t.OutReals,
+    touched: t.OutIds,
+    entries: t.OutInts,
+    where: t.OutIds,
+    values: t.OutSingles,
+    base: t.OutReals,
+    total: t.OutReals,
 ) -> int:
     """Posteriors of islands `begin` to `end`, each by itself. Returns how many entries it filled in.
 
@@ -152,7 +138,7 @@ def infer_islands(
 @helper
 def soft_information(
     i: int, j: int, shared: float, statistics: SoftStatistics, count: float
-) -> Single:
+) -> t.Single:
     """Mutual information of two latent variables under their joint posterior over `count` documents.
 
     `shared` is the sum over documents of the product of what the two posteriors differ by.
@@ -170,7 +156,7 @@ def soft_information(
 
 @helper
 def add_shared(
-    i: int, rows: Rows, values: Singles, postings: Postings, upper: bool, shared: OutReals
+    i: int, rows: Rows, values: t.Singles, postings: Postings, upper: bool, shared: t.OutReals
 ) -> None:
     """Add up over the documents of island i what it shares with the others, or with higher ones."""
     indptr, indices = rows.indptr, rows.indices
@@ -184,7 +170,7 @@ def add_shared(
 
 @kernel
 def fill_soft_information(
-    posteriors: SoftPosteriors, begin: int, end: int, shared: OutReals, out: OutSingleTable
+    posteriors: SoftPosteriors, begin: int, end: int, shared: t.OutReals, out: t.OutSingleTable
 ) -> None:
     """Rows `begin` to `end` of the mutual information right of the diagonal, and their mirror image.
 
@@ -207,7 +193,9 @@ def fill_soft_information(
 
 
 @kernel_on_demand
-def fill_soft_row(posteriors: SoftPosteriors, i: int, shared: OutReals, out: OutSingles) -> None:
+def fill_soft_row(
+    posteriors: SoftPosteriors, i: int, shared: t.OutReals, out: t.OutSingles
+) -> None:
     """One row of the above, all of it: for islands too many for a matrix."""
     rows, values, postings = posteriors.rows, posteriors.values, posteriors.postings
     statistics = posteriors.statistics
@@ -221,7 +209,7 @@ def fill_soft_row(posteriors: SoftPosteriors, i: int, shared: OutReals, out: Out
 
 @kernel
 def reach_further(
-    row: Singles, newest: int, inside: OutFlags, reach: OutSingles, link: OutInts
+    row: t.Singles, newest: int, inside: t.OutFlags, reach: t.OutSingles, link: t.OutInts
 ) -> int:
     """Prim's step: a new node brings others nearer to the tree. Returns the nearest, -1 if none is left.
 

@@ -1,4 +1,4 @@
-"""Arrays that grow while documents are read; above some size they go to a temporary file."""
+"""Arrays that grow while documents are read; beyond some size they go to a temporary file."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import mmap
 import os
 import tempfile
 import weakref
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.arrays import offsets
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
 IN_MEMORY: Final = 1 << 27  # bytes of each array
 
 
 class Spool:
-    """An array that is written in parts and read at the end."""
+    """An array that is written in parts and read as a whole at the end."""
 
-    def __init__(self, dtype: Any) -> None:
+    def __init__(self, dtype: DTypeLike) -> None:
         self._dtype = np.dtype(dtype)
         self._parts: list[NDArray[Any]] = []
         self._bytes = 0
@@ -35,6 +38,7 @@ class Spool:
             self._file.close()
 
     def write(self, part: NDArray[Any]) -> None:
+        """Append a part, which must not change afterwards."""
         self._parts.append(part)
         self._bytes += part.nbytes
         if self._file is None and self._bytes > IN_MEMORY:
@@ -45,7 +49,7 @@ class Spool:
             self._parts.clear()
 
     def read(self) -> NDArray[Any]:
-        """Everything; of a file it is mapped, and outlives the file."""
+        """All parts as one array; a file is mapped, and the array outlives it."""
         if self._file is None:
             return np.concatenate([np.empty(0, dtype=self._dtype), *self._parts])
         self._file.flush()
@@ -54,26 +58,21 @@ class Spool:
 
 
 class Parts:
-    """Arrays that are kept one by one and read in order; beyond some size they lie on disk."""
+    """Arrays that are appended and read one by one."""
 
-    def __init__(self, dtype: Any) -> None:
+    def __init__(self, dtype: DTypeLike) -> None:
         self._dtype = np.dtype(dtype)
         self._arrays: list[NDArray[Any]] = []
         self._lengths: list[int] = []
+        self._bytes = 0
         self._file: Any = None
 
-    def __len__(self) -> int:
-        return len(self._lengths)
-
-    @property
-    def size(self) -> int:
-        """How long all of them are together."""
-        return sum(self._lengths)
-
     def append(self, part: NDArray[Any]) -> None:
+        """Add an array, which must not change afterwards."""
         self._lengths.append(len(part))
-        if self._file is None and self.size * self._dtype.itemsize > IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed when it is let go)
+        self._bytes += len(part) * self._dtype.itemsize
+        if self._file is None and self._bytes > IN_MEMORY:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed by finalize)
             weakref.finalize(self, self._file.close)
             for array in self._arrays:
                 array.tofile(self._file)
@@ -88,8 +87,6 @@ class Parts:
         if self._file is None:
             yield from self._arrays
             return
-        begin = 0
-        for length in self._lengths:
+        for begin, end in pairwise(offsets(np.array(self._lengths, dtype=np.int64)).tolist()):
             self._file.seek(begin * self._dtype.itemsize)
-            yield np.fromfile(self._file, dtype=self._dtype, count=length)
-            begin += length
+            yield np.fromfile(self._file, dtype=self._dtype, count=end - begin)

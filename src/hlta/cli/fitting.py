@@ -166,7 +166,7 @@ def _record(
         "seconds": round(time.perf_counter() - began, 3),
         "em": model.em_,
         "read": read,
-        "text": None if corpus.text is None else corpus.text.plain(),
+        "text": None if corpus.text_options is None else corpus.text_options.plain(),
         "options": {k: v for k, v in model.get_params().items() if k != "progress"},
         "skipped": skipped.count,
         "skipped_first": skipped.first,

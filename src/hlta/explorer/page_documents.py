@@ -117,7 +117,7 @@ def about_documents(
         ).astype(np.uint16),
     }
     characters = max(_LEAST_CHARACTERS, _CHARACTERS // len(shown))
-    for name, values in corpus.about.items():
+    for name, values in corpus.metadata.items():
         chosen = _taken(values, shown)
         if name == "texts":
             chosen = [beginning(text, characters) for text in chosen]

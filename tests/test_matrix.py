@@ -1,8 +1,8 @@
-"""Matrices of documents: what is accepted, what is refused, and how they are cut."""
+"""The document-word matrix: what is accepted, what is refused, and how it is cut."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,15 +14,11 @@ from scipy import sparse
 from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 few = settings(max_examples=60, deadline=None)
 DENSE = np.array([[0, 2, 0, 1], [0, 0, 0, 0], [5, 0, 1, 1]])
-
-
-def dense(documents: Documents) -> np.ndarray:
-    data = np.ones(len(documents.indices), dtype=int)
-    return sparse.csr_array(
-        (data, documents.indices.astype(np.int64), documents.indptr), shape=documents.shape
-    ).toarray()
 
 
 @pytest.mark.parametrize(
@@ -86,13 +82,15 @@ def test_a_clean_matrix_is_not_copied() -> None:
         (sparse.csr_array((0, 3)), "no documents"),
     ],
 )
-def test_refuses(matrix: Any, message: str) -> None:
+def test_what_is_not_a_matrix_of_counts_is_refused(matrix: Any, message: str) -> None:
     with pytest.raises(DocumentsError, match=message):
         as_documents(matrix)
 
 
-def test_refuses_another_number_of_columns() -> None:
-    with pytest.raises(DocumentsError, match="4 columns, the tree has 5 words; give one column"):
+def test_another_number_of_columns_is_refused() -> None:
+    with pytest.raises(
+        DocumentsError, match="4 columns, the tree has 5 words; give one column per word"
+    ):
         as_documents(DENSE, n_words=5)
     with pytest.raises(DocumentsError, match="4 columns"):
         as_documents(as_documents(DENSE), n_words=5)
@@ -107,7 +105,7 @@ def test_refuses_another_number_of_columns() -> None:
         ("indptr", [0, 2, 2, 7], "row pointers do not ascend"),
     ],
 )
-def test_refuses_a_damaged_matrix(part: str, value: list[int], message: str) -> None:
+def test_a_damaged_sparse_matrix_is_refused(part: str, value: list[int], message: str) -> None:
     matrix = sparse.csr_array(DENSE)
     setattr(matrix, part, np.array(value, dtype=np.int32))
     with pytest.raises(DocumentsError, match=message):
@@ -116,17 +114,17 @@ def test_refuses_a_damaged_matrix(part: str, value: list[int], message: str) -> 
 
 @few
 @given(arrays(np.int8, st.tuples(st.integers(1, 8), st.integers(1, 6)), elements=st.integers(0, 1)))
-def test_take_is_indexing(matrix: np.ndarray) -> None:
+def test_take_is_indexing_and_frequencies_are_column_sums(matrix: NDArray[np.int8]) -> None:
     rng = np.random.default_rng(0)
     rows = rng.integers(0, len(matrix), 5)
     documents = as_documents(matrix)
-    np.testing.assert_array_equal(dense(documents.take(rows)), matrix[rows])
+    np.testing.assert_array_equal(documents.take(rows).to_csr().toarray(), matrix[rows])
     np.testing.assert_array_equal(documents.document_frequency, matrix.sum(axis=0))
 
 
 @few
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=300), st.integers(1, 200))
-def test_split_covers_every_document_once_in_order(lengths: list[int], grain: int) -> None:
+def test_shards_cover_every_document_once_in_order(lengths: list[int], grain: int) -> None:
     indptr = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     documents = Documents(indptr, np.zeros(indptr[-1], dtype=np.uint32), 1)
     shards = documents.shards(grain)
@@ -135,7 +133,7 @@ def test_split_covers_every_document_once_in_order(lengths: list[int], grain: in
     assert len(shards) <= max(1, (indptr[-1] + len(lengths)) / grain)
 
 
-def test_split_shares_out_evenly() -> None:
+def test_shards_have_about_equal_work() -> None:
     documents = as_documents(np.ones((1000, 20)))
     sizes = np.array([end - begin for begin, end in documents.shards(1000)])
     assert len(sizes) == 16
@@ -151,17 +149,15 @@ def test_slices_share_memory_and_equal_taken_rows() -> None:
         assert part.indices.tolist() == expected.indices.tolist()
         assert part.n_words == 4
     assert np.shares_memory(documents[1:].indices, documents.indices)
-    with pytest.raises(ValueError, match="steps of 1"):
+    with pytest.raises(ValueError, match=r"documents\[::2\]: slices have steps of 1"):
         documents[::2]
 
 
 def test_chunks_are_consecutive_and_complete() -> None:
     documents = as_documents(DENSE)
-    found = [
-        (begin, len(part), part.to_csr().toarray().tolist()) for begin, part in documents.chunks(2)
-    ]
+    chunks = [(begin, part.to_csr().toarray().tolist()) for begin, part in documents.chunks(2)]
     present = (DENSE != 0).astype(int).tolist()
-    assert found == [(0, 2, present[:2]), (2, 1, present[2:])]
+    assert chunks == [(0, present[:2]), (2, present[2:])]
 
 
 def test_the_matrix_goes_to_scipy_and_back() -> None:
