@@ -117,7 +117,7 @@ def test_corpus() -> None:
     corpus, expected = hlta.load(FROZEN / "corpus"), EXPECTED["corpus"]
     assert isinstance(corpus, Corpus)
     assert corpus.words == tuple(expected["words"])
-    assert corpus.text == TextOptions(**expected["text_options"])
+    assert corpus.text_options == TextOptions(**expected["text_options"])
     X = dense(expected["documents"], len(corpus.words))
     np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), X)
     for name in ("ids", "titles", "dates", "groups", "texts"):
