@@ -313,7 +313,7 @@ def test_columns_that_avoid_each_other_are_noticed(data: sparse.csr_array) -> No
     turned[:, ::2] = 1 - turned[:, ::2]
     stream = io.StringIO()
     model = HLTA(progress=TextMonitor(stream), em_steps=2).fit(turned)
-    assert 'association="auto": "any", as' in stream.getvalue()
+    assert 'association="auto": "any", because' in stream.getvalue()
     assert model.tree_ == HLTA(association="any", em_steps=2).fit(turned).tree_
     assert model.tree_ != HLTA(association="positive", em_steps=2).fit(turned).tree_
     positive = HLTA(association="positive", em_steps=2).fit(data)

@@ -42,7 +42,7 @@ def test_without_documents_topics_are_counted(fitted: Path) -> None:
 
 def test_scores_are_means_over_topics(full: dict[str, Any], fitted: Path) -> None:
     model = hlta.load(fitted)
-    documents, words = model.read(TEXTS), model.tree_.words
+    documents, words = model.documents_from_texts(TEXTS), model.tree_.words
     coherence = topic_coherence(model.topics_, documents, words, n_words=3)
     npmi = topic_npmi(model.topics_, documents, words, n_words=4)
     levels = np.array([topic.level for topic in model.topics_])
@@ -57,7 +57,7 @@ def test_scores_are_means_over_topics(full: dict[str, Any], fitted: Path) -> Non
 
 def test_gains_of_the_levels_add_up(full: dict[str, Any], fitted: Path) -> None:
     model = hlta.load(fitted)
-    steps = level_likelihoods(model.tree_, model.read(TEXTS))
+    steps = level_likelihoods(model.tree_, model.documents_from_texts(TEXTS))
     assert full["log_likelihood"] == pytest.approx(model.score(TEXTS))
     assert full["log_likelihood_of_independent_words"] == pytest.approx(steps[0])
     gains = [level["log_likelihood_gain"] for level in full["levels"]]

@@ -30,7 +30,7 @@ def test_a_page_is_titled_by_its_source(source: str, title: str) -> None:
 
 def test_memberships_are_the_same_in_csv_and_json(fitted: Path) -> None:
     model = hlta.load(fitted)
-    corpus = Corpus(model.read(TEXTS), model.tree_.words)
+    corpus = Corpus(model.documents_from_texts(TEXTS), model.tree_.words)
     rows = [
         (row["document"], row["topic"], int(row["level"]), row["probability"])
         for row in csv.DictReader(io.StringIO("".join(csv_memberships(model, corpus, 0.3))))
@@ -50,7 +50,7 @@ def test_memberships_do_not_depend_on_batches(
 ) -> None:
     model = hlta.load(fitted)
     ids = [f"document {k}" for k in range(len(TEXTS))]
-    corpus = Corpus(model.read(TEXTS), model.tree_.words, ids=ids)
+    corpus = Corpus(model.documents_from_texts(TEXTS), model.tree_.words, ids=ids)
     at_once = "".join(csv_memberships(model, corpus))
     monkeypatch.setattr(results, "_AT_ONCE", 7)
     parts = list(csv_memberships(model, corpus))

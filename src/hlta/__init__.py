@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from hlta.algorithm.em import batch_em as batch_em
     from hlta.algorithm.em import stepwise_em as stepwise_em
     from hlta.documents.corpus import Corpus as Corpus
+    from hlta.documents.matrix import Documents as Documents
     from hlta.errors import ClippedProbabilityWarning as ClippedProbabilityWarning
     from hlta.errors import DocumentsError as DocumentsError
     from hlta.errors import FormatError as FormatError
@@ -35,6 +36,7 @@ _HOME = {
     for module, names in {
         "algorithm.em": "EMResult batch_em stepwise_em",
         "documents.corpus": "Corpus",
+        "documents.matrix": "Documents",
         "errors": "ClippedProbabilityWarning DocumentsError FormatError HltaError OptionError TreeError",
         "estimator": "HLTA",
         "loading": "load",

@@ -64,5 +64,6 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     if saved.kind == TREE:
         return tree
     from hlta.estimator import HLTA
+    from hlta.estimator.saving import restored
 
-    return HLTA._restored(saved.header, tree, saved.path)
+    return restored(HLTA, saved, tree)

@@ -105,7 +105,7 @@ def _memberships(
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
         names = [name.encode("utf-8", "replace").decode() for name in ids]
         # As a corpus, whose words have names: scikit-learn would warn of a matrix without any.
-        yield names, model.assign(Corpus(batch, words), least=threshold)
+        yield names, model.assign(batch, least=threshold)
 
 
 def write_memberships(path: Path, parts: Iterator[str]) -> None:

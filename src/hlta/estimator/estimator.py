@@ -1,0 +1,354 @@
+"""`HLTA`: hierarchical topic detection as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from hlta._support.threads import resolve_jobs
+from hlta.algorithm.hlta import hlta
+from hlta.errors import OptionError
+from hlta.estimator.inputs import DocumentInputs
+from hlta.estimator.saving import header_of, restored
+from hlta.monitor import as_monitor
+from hlta.options import EMOptions, StructureOptions
+from hlta.topics.memberships import memberships, topic_nodes
+from hlta.topics.narrow import NARROW_WORDS, narrow_topics
+from hlta.topics.topic_tree import TopicTree
+from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.topics.narrow import NarrowTopics
+    from hlta.tree.latent_tree import LatentTree
+
+_AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the result stays small
+
+
+class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Hierarchical latent tree analysis.
+
+    Learns a tree of binary latent variables over words, each of which softly splits the documents
+    in two and is read as a topic. Depth, width and number of topics are learned.
+
+    Parameters
+    ----------
+    max_top_topics
+        Levels are added until so few latent variables are on top (the paper's tau).
+    max_island_size
+        The largest group of words, or topics, directly below one topic (mu).
+    ud_threshold
+        How much better two latent variables must explain a group than one, in BIC, before it is
+        split (delta).
+    association
+        Which pairs of words, and of topics, count as related: "positive", those that occur together
+        more often than by chance; "any", also those that avoid each other, as in the paper; or
+        "auto", which is "positive" for text and "any" for data whose columns avoid each other much.
+    em
+        How parameters are learned: "batch", "stepwise", or "auto" by the size of the data.
+    em_steps
+        Steps of batch EM (kappa).
+    batch_size, step_exponent, em_updates
+        Stepwise EM: documents a minibatch, the exponent of the stepsize (alpha), number of updates.
+    structure_sample
+        Documents drawn to learn the structure from (N'); None for all.
+    refine
+        Whether words and topics then move to the parent they share most information with, while that
+        pays: a better model than the paper's, for two or three times the time.
+    random_state
+        Seed of the draw and of the minibatches. The same seed gives the same model, bit for bit,
+        for any `n_jobs`.
+    n_jobs
+        Threads; None for all processors.
+    progress
+        True to report on stderr, or an `hlta.Monitor`.
+    lowest_level
+        Level of the most specific topics. Level 1 groups a few words each and is left out unless
+        this is 1.
+    n_keywords
+        Keywords a topic; None for every word of its subtree.
+
+    Attributes
+    ----------
+    tree_
+        The `LatentTree`. State 1 of a latent variable is its topic, state 0 the background.
+    topics_
+        The `TopicTree`.
+    em_
+        How parameters were learned, "batch" or "stepwise".
+    log_likelihoods_
+        Mean log P(d) before each step of EM: of all documents, or of the minibatch.
+    text_options_
+        How texts are turned into words; None if the model was learned from a matrix.
+    n_features_in_
+        Number of words.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_top_topics: int = StructureOptions.max_top_topics,
+        max_island_size: int = StructureOptions.max_island_size,
+        ud_threshold: float = StructureOptions.ud_threshold,
+        association: str = StructureOptions.association,
+        em: str = EMOptions.em,
+        em_steps: int = EMOptions.em_steps,
+        batch_size: int = EMOptions.batch_size,
+        step_exponent: float = EMOptions.step_exponent,
+        em_updates: int = EMOptions.em_updates,
+        structure_sample: int | None = StructureOptions.structure_sample,
+        refine: bool = StructureOptions.refine,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        progress: Any = False,
+        lowest_level: int = 2,
+        n_keywords: int | None = 10,
+    ) -> None:
+        self.max_top_topics = max_top_topics
+        self.max_island_size = max_island_size
+        self.ud_threshold = ud_threshold
+        self.association = association
+        self.em = em
+        self.em_steps = em_steps
+        self.batch_size = batch_size
+        self.step_exponent = step_exponent
+        self.em_updates = em_updates
+        self.structure_sample = structure_sample
+        self.refine = refine
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+        self.lowest_level = lowest_level
+        self.n_keywords = n_keywords
+
+    # ---- learning ----------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> HLTA:  # noqa: ARG002
+        """Learn topics from documents.
+
+        Parameters
+        ----------
+        X
+            A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, as
+            a list, an iterator or a column of a data frame, which are read with the defaults of
+            `Corpus.from_texts`.
+        y
+            Ignored.
+        words
+            Names of the columns; by default those of a data frame, otherwise x0, x1, ...
+
+        Returns
+        -------
+        HLTA
+            The estimator itself.
+
+        Raises
+        ------
+        DocumentsError
+            If X cannot be used; the message says why.
+        OptionError
+            If a parameter of the estimator is outside its range.
+        """
+        structure = StructureOptions(**_chosen(self, StructureOptions))
+        parameters = EMOptions(**_chosen(self, EMOptions))
+        seed, monitor = _seed(self.random_state), as_monitor(self.progress)
+        resolve_jobs(self.n_jobs)
+        corpus = self._corpus(X, words)
+        learned = hlta(
+            corpus.documents,
+            corpus.words,
+            structure,
+            parameters,
+            seed=seed,
+            n_jobs=self.n_jobs,
+            monitor=monitor,
+        )
+        self.em_ = learned.em
+        self.log_likelihoods_ = np.array(learned.log_likelihoods)
+        self.text_options_ = corpus.text_options
+        self._set_tree(learned.tree)
+        return self
+
+    def _set_tree(self, tree: LatentTree) -> None:
+        self.tree_ = tree
+        self.topics_ = TopicTree.from_tree(
+            tree, lowest_level=self.lowest_level, n_keywords=self.n_keywords
+        )
+        self._columns = topic_nodes(tree, self.topics_) - tree.n_words
+        self._n_features_out = len(self._columns)
+
+    # ---- documents ---------------------------------------------------------------------------
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """P(topic | document), for unseen documents too.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `fit`.
+
+        Returns
+        -------
+        float64 (documents, topics)
+            Topics are in the order of `topics_`. A document can be on any number of topics, at every
+            level.
+        """
+        documents = self._documents(X)
+        out = np.empty((len(documents), len(self._columns)))
+        for begin, part in documents.chunks(_AT_ONCE // self.tree_.n_latents):
+            posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
+            out[begin : begin + len(part)] = posteriors[:, self._columns]
+        return out
+
+    def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
+        """P(topic | document) where it exceeds `least`, as a sparse matrix.
+
+        Like `transform`, but memory grows with the memberships that are kept.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `fit`.
+        least
+            The threshold, from 0 to 1.
+
+        Returns
+        -------
+        scipy.sparse.csr_array (documents, topics)
+            Topics are in the order of `topics_`.
+        """
+        documents = self._documents(X)
+        return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
+        """Ids of the topics, in the order of the columns of `transform`.
+
+        Parameters
+        ----------
+        input_features
+            Ignored.
+
+        Returns
+        -------
+        object (topics,)
+        """
+        check_is_fitted(self)
+        return np.array([topic.id for topic in self.topics_], dtype=object)
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Log P(d) of each document, natural logarithm.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `fit`.
+
+        Returns
+        -------
+        float64 (documents,)
+        """
+        return self.tree_.log_likelihood(self._documents(X), n_jobs=self.n_jobs)
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
+        """Mean log P(d) of the documents.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `fit`.
+        y
+            Ignored.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.score_samples(X).mean())
+
+    def narrow_topics(
+        self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
+    ) -> NarrowTopics:
+        """Sizes and members of the topics when only documents with their own keywords count.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `fit`.
+        n_words, steps
+            See `hlta.topics.narrow_topics`.
+
+        Returns
+        -------
+        NarrowTopics
+        """
+        documents = self._documents(X)
+        return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
+
+    # ---- files -------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file, which is replaced as a whole or not at all.
+
+        Of `random_state` only a number is kept, of `progress` nothing.
+
+        Parameters
+        ----------
+        path
+            The file; `HLTA.load` and `hlta.load` read it.
+        """
+        check_is_fitted(self)
+        save_tree(self.tree_, path, kind=ESTIMATOR, more=header_of(self))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> HLTA:
+        """Read a model that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file, or a folder that `hlta fit` wrote.
+
+        Returns
+        -------
+        HLTA
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged, foreign, of an unknown version, or holds something else.
+        """
+        saved = read_tree(model_in(path), ESTIMATOR)
+        return restored(cls, saved, tree_from_file(saved.fields, saved.refusal))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        return tags
+
+
+def _chosen(model: HLTA, options: Any) -> dict[str, Any]:
+    return {name: getattr(model, name) for name in options.__dataclass_fields__}
+
+
+def _seed(random_state: Any) -> int | None:
+    if random_state is None:
+        return None
+    if not isinstance(random_state, bool) and isinstance(random_state, Integral):
+        if random_state < 0:
+            raise OptionError(f"random_state={random_state}: use a seed of 0 or more")
+        return int(random_state)
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError as error:
+        raise OptionError(str(error)) from None
