@@ -68,7 +68,9 @@ def test_a_model_reads_base_forms_of_new_texts() -> None:
     corpus = Corpus.from_texts(texts, lemmas="english")
     assert set(corpus.words) == {"network", "study"}
     model = HLTA(em_steps=1).fit(corpus)
-    assert model.documents_from_texts(["networks"]).indices.tolist() == [corpus.words.index("network")]
+    assert model.documents_from_texts(["networks"]).indices.tolist() == [
+        corpus.words.index("network")
+    ]
 
 
 def test_a_language_without_base_forms_is_named() -> None:

@@ -96,8 +96,6 @@ def _memberships(
     model: HLTA, corpus: Corpus, threshold: float
 ) -> Iterator[tuple[list[str], csr_array]]:
     """Batches of documents: their ids, and their memberships above the threshold."""
-    from hlta.documents.corpus import Corpus
-
     words = model.tree_.words
     for begin, batch in corpus.aligned(words).chunks(_AT_ONCE):
         end = begin + len(batch)
