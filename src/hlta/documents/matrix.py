@@ -68,19 +68,50 @@ class Documents:
         return Documents(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]], self.n_words)
 
     def chunks(self, size: int) -> Iterator[tuple[int, Documents]]:
-        """Yield consecutive documents, `size` at a time, with the number of the first."""
+        """Consecutive documents, some at a time.
+
+        Parameters
+        ----------
+        size
+            How many documents at a time; the last part may have fewer.
+
+        Yields
+        ------
+        int, Documents
+            The number of the first document of a part, and the part.
+        """
         for begin, end in ranges(len(self), max(1, size)):
             yield begin, self[begin:end]
 
     def to_csr(self, dtype: DTypeLike = np.int8) -> csr_array:
-        """The matrix as a SciPy array, with a one for each presence."""
+        """The matrix as a SciPy array, with a one for each presence.
+
+        Parameters
+        ----------
+        dtype
+            Type of the ones.
+
+        Returns
+        -------
+        scipy.sparse.csr_array (documents, n_words)
+        """
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.indices), dtype=dtype)
         return csr_array((ones, self.indices.astype(np.int64), self.indptr), shape=self.shape)
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Documents:
-        """The documents with these numbers, in this order."""
+        """The documents with these numbers, in this order.
+
+        Parameters
+        ----------
+        rows
+            Numbers of documents, from 0; a number may stand more than once.
+
+        Returns
+        -------
+        Documents
+        """
         lengths = np.diff(self.indptr)[rows]
         indptr = offsets(lengths)
         shift = np.repeat(self.indptr[rows] - indptr[:-1], lengths)
@@ -92,6 +123,17 @@ class Documents:
         The ranges depend on the documents and `grain` alone, never on the number of threads: sums
         over shards, merged in this order, are the same to the last bit. There are a power of two of
         them, up to `most`, which two, four or eight threads share evenly.
+
+        Parameters
+        ----------
+        grain
+            Presences per shard at least.
+        most
+            Number of shards at most.
+
+        Returns
+        -------
+        list of (begin, end)
         """
         work = self.indptr + np.arange(len(self.indptr))
         wanted = min(most, max(1, int(work[-1]) // grain))
