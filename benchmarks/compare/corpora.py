@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks.compare.counts import counted
-from benchmarks.learning import SHARED, read
+from benchmarks.prepared import DATA, read
 
 PREPARED = ("nips-1k", "nips-5k", "news-1k", "news-5k", "arxiv-10k")
 DEMO = "demo"
@@ -34,8 +34,8 @@ class Split(NamedTuple):
 def why_not(name: str) -> str | None:
     """What keeps a corpus from being used."""
     if name in PREPARED:
-        known = (SHARED / name / "vocab.txt").exists()
-        return None if known else f"the prepared corpora are not at {SHARED}"
+        known = (DATA / name / "vocab.txt").exists()
+        return None if known else f"the prepared corpora are not at {DATA}"
     if name == DEMO or Path(name).exists():
         return None
     return f"there is neither such a corpus nor such a file: {name}"
@@ -74,7 +74,7 @@ def has_counts(name: str) -> bool:
 
 def vectors() -> Path | None:
     """The Google News vectors, if they are there."""
-    path = SHARED / "googlenews-26k.bin.xz"
+    path = DATA / "googlenews-26k.bin.xz"
     return path if path.exists() else None
 
 

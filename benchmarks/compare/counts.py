@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from scipy import sparse
 
-from benchmarks.learning import SHARED
+from benchmarks.prepared import DATA
 
 _WORD = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
 _CODED = re.compile(r"^M[\x20-\x60]{60,61}$")
@@ -24,7 +24,7 @@ def counted(name: str, part: str, binary: sparse.csr_array, words: list[str]) ->
     """The same documents with how often each of their words stands in the post, at least once."""
     column = {word: k for k, word in enumerate(words)}
     posts = _posts()
-    ids = (SHARED / name / f"{part}.ids.txt").read_text(encoding="utf-8").split()
+    ids = (DATA / name / f"{part}.ids.txt").read_text(encoding="utf-8").split()
     out = binary.astype(np.int64)
     for row, post in enumerate(ids):
         times: dict[int, int] = {}
@@ -40,7 +40,7 @@ def counted(name: str, part: str, binary: sparse.csr_array, words: list[str]) ->
 def _posts() -> dict[str, str]:
     """Subject and body of every post, in lower case."""
     found = {}
-    with tarfile.open(SHARED / "20newsgroups.tar.xz") as archive:
+    with tarfile.open(DATA / "20newsgroups.tar.xz") as archive:
         for member in archive:
             file = archive.extractfile(member) if member.isfile() else None
             if file is None:
