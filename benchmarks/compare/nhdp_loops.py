@@ -62,6 +62,7 @@ def subtree(
     beta, stop, most_nodes, least_gain
         As in `Settings`.
     """
+    # One loop, long because all of its steps share its state.
     take, leave = digamma(1.0) - digamma(1.0 + beta), digamma(beta) - digamma(1.0 + beta)
     both = digamma(stop[0] + stop[1])
     halt, on = digamma(stop[0]) - both, digamma(stop[1]) - both
@@ -141,7 +142,7 @@ def _gain(
     if first:
         for w in range(len(times)):
             found += times[w] * likely[w]
-        return found + times.sum() * prior
+        return float(found + times.sum() * prior)
     for w in range(len(times)):
         more = np.exp(likely[w] + prior - unit[w])
         found += times[w] * np.log1p(more / total[w])

@@ -7,7 +7,8 @@ predicts better depends on the model and on the length of the documents.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -109,28 +110,42 @@ def _parents_first(tree: LatentTree) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Topics:
-    """Topics that a document mixes in any proportions: LDA.
+class Mixture(ABC):
+    """A document mixes topics, and draws its words one after another.
 
     Attributes
     ----------
     phi
         (topics, words): P(word | topic).
+    collapsed
+        Whether the proportions are inferred by collapsed rather than variational inference.
+    """
+
+    phi: NDArray[np.float64]
+    collapsed: bool = field(default=False, kw_only=True)
+
+    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
+        return np.array([self.shares(words) @ self.phi for words in given])
+
+    @abstractmethod
+    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The expected proportion of each topic in a document with these words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Topics(Mixture):
+    """Topics that a document mixes in any proportions: LDA.
+
+    Attributes
+    ----------
     likely
         (topics, words): exp E log P(word | topic), which replaces it in variational inference.
     prior
         (topics,): Dirichlet parameters of the proportions.
-    collapsed
-        How the proportions are inferred.
     """
 
-    phi: NDArray[np.float64]
     likely: NDArray[np.float64]
     prior: NDArray[np.float64]
-    collapsed: bool = False
-
-    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        return np.array([self.shares(words) @ self.phi for words in given])
 
     def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
         """The expected proportions of a document, by the iteration of the LDA article."""
@@ -148,33 +163,25 @@ class Topics:
 
 
 @dataclass(frozen=True, eq=False)
-class Paths:
+class Paths(Mixture):
     """Topics of which a document mixes those on one path from the root downwards: nCRP.
 
     Attributes
     ----------
-    phi
-        (topics, words): P(word | topic).
     paths
         (paths, levels): the topics on each path.
     weight
         (paths,): P(path).
     prior
         (paths, levels): Dirichlet parameters of a document's levels.
-    collapsed
-        How the proportions are inferred.
     """
 
-    phi: NDArray[np.float64]
     paths: NDArray[np.intp]
     weight: NDArray[np.float64]
     prior: NDArray[np.float64]
-    collapsed: bool = False
 
-    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        return np.array([self._predict(words) for words in given])
-
-    def _predict(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The expected proportion of each topic, over all paths."""
         likely = self.phi[:, words][self.paths]  # paths, levels, words
         posterior = self.prior + len(words) / self.prior.shape[1]
         for _ in range(_STEPS):
@@ -191,33 +198,24 @@ class Paths:
         chance /= chance.sum()
         found = np.zeros(len(self.phi))
         np.add.at(found, self.paths, chance[:, None] * shares)
-        return found @ self.phi
+        return found
 
 
 @dataclass(frozen=True, eq=False)
-class SuperTopics:
-    """A root, upper topics and lower topics, all of which emit words: hPAM.
+class SuperTopics(Mixture):
+    """A root, upper topics and lower topics, in this order, all of which emit words: hPAM.
 
     Attributes
     ----------
-    phi
-        (1 + upper + lower, words): P(word | topic) of the root, the upper and the lower topics.
     alpha
         (1 + upper,): Dirichlet parameters of the root and the upper topics in a document.
     below
         (upper, 1 + lower): Dirichlet parameters within each upper topic, of itself and the lower
         topics.
-    collapsed
-        How the proportions are inferred.
     """
 
-    phi: NDArray[np.float64]
     alpha: NDArray[np.float64]
     below: NDArray[np.float64]
-    collapsed: bool = False
-
-    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        return np.array([self.shares(words) @ self.phi for words in given])
 
     def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
         """The expected proportion of each topic; both choices are inferred together."""
