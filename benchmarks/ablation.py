@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,12 +24,17 @@ import numpy as np
 from benchmarks import prepared
 from benchmarks.prepared import ARXIV, DATA, MATRICES
 from hlta import TopicTree, batch_em, read_corpus
+from hlta.algorithm.association import includes_negative
 from hlta.algorithm.em import SHRINKAGE
-from hlta.algorithm.flat_model import learn_structure
-from hlta.algorithm.hlta import learn_parameters, sample_documents
+from hlta.algorithm.hlta import (
+    build_hierarchy,
+    relearn_upper_levels,
+    run_em,
+    sample_documents,
+)
 from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, refine_structure
 from hlta.documents.matrix import Documents, as_documents
-from hlta.evaluate.coherence import topic_coherence
+from hlta.evaluate import topic_coherence
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
 from hlta.tree.state_order import order_states
@@ -66,19 +72,19 @@ class Variant(NamedTuple):
     samples: int | None = None
 
 
-_FREE_THEN_CAVITY = Plan(free=1, fair=2, renew=False)
+_FREE_THEN_CAVITY = Plan(by_mi=1, by_cavity_mi=2, relearn=False)
 UNREFINED = Variant("the paper's structure, with shrinkage", None)
 FROM_ALL = (
     Variant("the paper's structure, no shrinkage", None, 0.0),
     UNREFINED,
-    Variant("free moves", Plan(free=3, fair=0, renew=False)),
-    Variant("cavity moves", Plan(free=0, fair=4, renew=False)),
+    Variant("free moves", Plan(by_mi=3, by_cavity_mi=0, relearn=False)),
+    Variant("cavity moves", Plan(by_mi=0, by_cavity_mi=4, relearn=False)),
     Variant("free moves, then cavity moves", _FREE_THEN_CAVITY),
-    Variant("upper levels learned again, no moves", Plan(free=0, fair=0, renew=True)),
-    Variant("upper levels learned again, free moves", Plan(free=2, fair=0, renew=True)),
+    Variant("upper levels learned again, no moves", Plan(by_mi=0, by_cavity_mi=0, relearn=True)),
+    Variant("upper levels learned again, free moves", Plan(by_mi=2, by_cavity_mi=0, relearn=True)),
     Variant("everything (the default)", WHOLE),
     Variant("everything, no shrinkage", WHOLE, 0.0),
-    Variant("everything, twice the rounds", Plan(free=2, fair=4, renew=True)),
+    Variant("everything, twice the rounds", Plan(by_mi=2, by_cavity_mi=4, relearn=True)),
 )
 FROM_SAMPLE = (
     UNREFINED,
@@ -168,7 +174,7 @@ def from_all(name: str, seeds: Iterable[int]) -> None:
     for seed in seeds:
         learned, held_out = split(documents, seed, len(documents) // 5)
         start = time.perf_counter()
-        built = learn_structure(learned, data.words, options, monitor=Monitor())
+        built = unrefined(learned, data.words, options)
         building = time.perf_counter() - start
         for variant in FROM_ALL:
             start = time.perf_counter()
@@ -191,17 +197,23 @@ def from_sample(name: str, seeds: Iterable[int]) -> None:
         for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
         start = time.perf_counter()
         sample = sample_documents(learned, SAMPLE, for_sample)
-        built = learn_structure(sample, words, options, monitor=Monitor())
+        built = unrefined(sample, words, options)
         building = time.perf_counter() - start
         for variant in variants:
             start = time.perf_counter()
             size = None if variant.samples is None else variant.samples * SAMPLE
             seen = sample_documents(learned, size, for_sample)
             tree = refined(built, seen, options, variant.plan)
-            done = learn_parameters(tree, learned, em, EMOptions(), for_em, None, Monitor())
+            done = run_em(tree, learned, em, EMOptions(), for_em, None, Monitor())
             seconds = building + time.perf_counter() - start
             results.add(variant, order_states(done.tree), learned, held_out, seconds)
     results.show()
+
+
+def unrefined(documents: Documents, words: Sequence[str], options: StructureOptions) -> LatentTree:
+    """The paper's structure."""
+    negative = includes_negative(documents, options, Monitor())
+    return build_hierarchy(documents, words, options, negative, monitor=Monitor())
 
 
 def refined(
@@ -210,7 +222,8 @@ def refined(
     """Refine by a plan, if there is one."""
     if plan is None:
         return tree
-    return refine_structure(tree, documents, options, plan=plan, monitor=Monitor())
+    relearn = partial(relearn_upper_levels, documents=documents, options=options)
+    return refine_structure(tree, documents, plan=plan, relearn=relearn, monitor=Monitor())
 
 
 def all_documents(name: str) -> tuple[Documents, Sequence[str]]:

@@ -13,8 +13,8 @@ empty cache and warm with the cache that the cold run has filled. The tables sho
   the same process. Compare versions by this column: it depends little on the machine.
 
 To measure another version, check it out elsewhere and give its `src` as `--source`. The modules are
-found by their decorators rather than by name: those of Numba, and functions of the package that
-call them.
+found by their decorators rather than by name: those of Numba, and functions of the package that use
+them.
 """
 
 from __future__ import annotations
@@ -72,12 +72,7 @@ def modules_with_kernels(source: Path) -> dict[str, int]:
         file: ast.parse(file.read_text(encoding="utf-8"))
         for file in sorted(source.glob("hlta/**/*.py"))
     }
-    wrappers = NUMBAS_OWN | {
-        function.name
-        for tree in trees.values()
-        for function in _functions(tree)
-        if any(_name(node.func) in NUMBAS_OWN for node in _calls(function))
-    }
+    wrappers = NUMBAS_OWN.union(*map(_wrappers, trees.values()))
     counts = {}
     for file, tree in trees.items():
         decorators = (d for function in _functions(tree) for d in function.decorator_list)
@@ -88,21 +83,32 @@ def modules_with_kernels(source: Path) -> dict[str, int]:
     return counts
 
 
+def _wrappers(tree: ast.AST) -> set[str]:
+    """The functions of a module that use a decorator of Numba, directly or through each other."""
+    found: set[str] = set()
+    while True:
+        known = NUMBAS_OWN | found
+        using = {f.name for f in _functions(tree) if not known.isdisjoint(_names_in(f))}
+        if using == found:
+            return found
+        found = using
+
+
 def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
-def _calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
-    """The calls in the body of a function, its decorators aside."""
+def _names_in(function: ast.FunctionDef) -> Iterator[str]:
+    """The names in the body of a function, its decorators aside."""
     nodes = (node for statement in function.body for node in ast.walk(statement))
-    return (node for node in nodes if isinstance(node, ast.Call))
+    return (name for node in nodes if isinstance(node, ast.expr) and (name := _name(node)))
 
 
-def _name(decorator: ast.expr) -> str | None:
-    """The last part of a dotted name."""
-    if isinstance(decorator, ast.Attribute):
-        return decorator.attr
-    return decorator.id if isinstance(decorator, ast.Name) else None
+def _name(expression: ast.expr) -> str | None:
+    """The last part of a dotted name; None if the expression is not one."""
+    if isinstance(expression, ast.Attribute):
+        return expression.attr
+    return expression.id if isinstance(expression, ast.Name) else None
 
 
 def python(source: Path, cache: Path, *arguments: str) -> tuple[Spent, str]:

@@ -33,10 +33,9 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks import prepared
 from benchmarks.prepared import ARXIV, DATA, MATRICES, Matrices
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, LatentTree, Monitor
-from hlta.evaluate.coherence import topic_coherence
-from hlta.evaluate.compactness import read_vectors, topic_compactness
+from hlta.evaluate import read_vectors, topic_coherence, topic_compactness
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from scipy import sparse

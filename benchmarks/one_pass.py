@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from hlta._kernels import propagation
-from hlta.tree.counts import Sums, Workspace, count
-from hlta.tree.inference import absent_messages
+from hlta._kernels.wordless import VISITS
+from hlta.tree.counts import Workspace, e_step
+from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from hlta._kernels.propagation import Memory
     from hlta.documents.matrix import Documents
-    from hlta.tree.counts import Counts
-    from hlta.tree.inference import AbsentMessages, Memory
+    from hlta.tree.counts import Counts, Sums
     from hlta.tree.latent_tree import LatentTree
 
 Kernel: TypeAlias = "Callable[..., float]"
@@ -34,7 +35,7 @@ class KernelPass:
     """
 
     kernel: Kernel
-    absent: AbsentMessages
+    inference: Inference
     documents: Documents
     begin: int
     end: int
@@ -46,11 +47,10 @@ class KernelPass:
         """Run the kernel once, and return the log-likelihood of the active part of the tree."""
         self.runs += 1
         return self.kernel(
-            self.documents.indptr,
-            self.documents.indices,
+            self.documents.rows,
             self.begin,
             self.end,
-            self.absent.tables,
+            self.inference.tables,
             self.memory,
             self.sums.latent,
             self.sums.word,
@@ -59,8 +59,8 @@ class KernelPass:
     @property
     def active_per_document(self) -> float:
         """How many latent variables the kernel visits in a document, on average."""
-        visits = self.sums.latent[:, propagation.VISITS].sum()
-        return float(visits) / self.runs / (self.end - self.begin)
+        visits = float(self.sums.latent[:, VISITS].sum())
+        return visits / self.runs / (self.end - self.begin)
 
 
 def kernel_pass(
@@ -71,17 +71,17 @@ def kernel_pass(
     rows: range | None = None,
 ) -> KernelPass:
     """Prepare a pass of `kernel` over the documents in `rows`; by default over all of them."""
-    absent = absent_messages(tree)
+    inference = Inference.of(tree)
     rows = range(len(documents)) if rows is None else rows
-    memory, sums = absent.memory(), Sums.zeros(absent)
-    return KernelPass(kernel, absent, documents, rows.start, rows.stop, memory, sums)
+    memory, sums = inference.memory(), Workspace().sums(inference)
+    return KernelPass(kernel, inference, documents, rows.start, rows.stop, memory, sums)
 
 
-def e_step(tree: LatentTree, documents: Documents) -> Callable[[int], Counts]:
+def repeated_e_step(tree: LatentTree, documents: Documents) -> Callable[[int], Counts]:
     """Return the E-step as a function of the number of threads.
 
     As within EM, the working memory is used again from call to call, which
     `LatentTree.expected_counts` cannot do.
     """
-    absent, workspace = absent_messages(tree), Workspace()
-    return lambda n_jobs: count(absent, documents, n_jobs=n_jobs, workspace=workspace)
+    inference, workspace = Inference.of(tree), Workspace()
+    return lambda n_jobs: e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)

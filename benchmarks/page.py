@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from benchmarks.synthetic import planted
 from hlta import Corpus, LatentTree, TopicTree
 from hlta.explorer.container import unpacked
 from hlta.tree.state_order import order_states
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -1,4 +1,7 @@
-"""Synthetic trees of any size, shaped like learned ones; documents are sampled from them."""
+"""Synthetic trees of any size, with frequencies of words as in text, to sample documents from.
+
+`tests.synthetic` has smaller ones, whose structure can be found again.
+"""
 
 from __future__ import annotations
 
@@ -74,35 +77,3 @@ def _hierarchy_shape(n_words: int, rng: np.random.Generator) -> _Shape:
     parent = np.concatenate((parent, links)).astype(np.int32)
     level = np.repeat(np.arange(len(widths), dtype=np.int32), widths)
     return _Shape(parent, level)
-
-
-def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
-    """A hierarchy as in text: words and topics are rare without their topic and common with it."""
-    rng = np.random.default_rng(seed)
-    parent, level = [-1] * n_words, [0] * n_words
-    layer = list(range(n_words))
-    while len(layer) > 2:
-        groups: list[list[int]] = []
-        while layer:
-            size = int(rng.integers(3, 2 * width - 2))
-            size = len(layer) if len(layer) - size < 3 else size
-            groups.append(layer[:size])
-            layer = layer[size:]
-        for group in groups:
-            for node in group:
-                parent[node] = len(parent)
-            layer.append(len(parent))
-            parent.append(-1)
-            level.append(level[group[0]] + 1)
-    if len(layer) == 2:
-        parent[layer[0]] = layer[1]  # linked
-    low = rng.uniform(0.01, 0.08, len(parent))
-    high = rng.uniform(0.4, 0.9, len(parent))
-    values = np.stack((low, high), axis=1)
-    values[-1] = 0.3
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=np.array(parent, dtype=np.int32),
-        level=np.array(level, dtype=np.int32),
-        probability=values,
-    )

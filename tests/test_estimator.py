@@ -19,8 +19,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import hlta
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextMonitor
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,10 +180,17 @@ def test_round_trip(fitted: HLTA, data: sparse.csr_array, tmp_path: Path) -> Non
         HLTA().save(path)
 
 
-def test_narrow_topics_are_no_broader(fitted: HLTA, data: sparse.csr_array) -> None:
+def test_narrow_topics_have_only_documents_with_their_words(
+    fitted: HLTA, data: sparse.csr_array
+) -> None:
     narrow = fitted.narrow_topics(data)
-    assert narrow.memberships.shape == (1500, len(fitted.topics_))
+    assert narrow.ids == tuple(fitted.get_feature_names_out())
     assert ((narrow.sizes > 0.0) & (narrow.sizes < 1.0)).all()
+    assert (narrow.elsewhere < 0.5).all()
+    # A broad topic has documents without any of its words, on it because of others.
+    broad = fitted.assign(data)
+    without_words = (narrow.memberships != 0).toarray() < (broad != 0).toarray()
+    assert without_words.any()
 
 
 # ---- bad input -----------------------------------------------------------------------------------

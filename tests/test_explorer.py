@@ -167,7 +167,7 @@ def test_down_to_a_document_and_back(visit: Any, page_file: Path, demo: Any) -> 
     page.go_back()
     assert page.inner_text("#details .facts code") == topic
     page.go_back()
-    assert "What is in here" in page.inner_text("#details")
+    assert "Overview" in page.inner_text("#details")
     page.go_forward()
     page.go_forward()
     assert page.inner_text("#details h2") == title
@@ -408,7 +408,7 @@ def test_a_sample_says_so(visit: Any, tmp_path: Path, demo: Any) -> None:
     missing = (
         visit(file, "#document=3") if 3 not in sampled_rows(file) else visit(file, "#document=4")
     )
-    assert "does not hold" in missing.inner_text("#details")
+    assert "does not include" in missing.inner_text("#details")
 
 
 def sampled_rows(file: Path) -> set[int]:

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy import sparse
 from strategies import random_tree
 
-from benchmarks.synthetic import planted
 from hlta.algorithm.islands import Islands, build_islands
 from hlta.algorithm.mutual_information import measure_pairs
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
+from tests.synthetic import planted
 
 
 def build(X: np.ndarray, *, limit: int = 15, threshold: float = 3.0, dense: int = 1000) -> Islands:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta.algorithm.flat_model import learn_flat_model, learn_structure, plant, stack
 from hlta.algorithm.hlta import sample_documents
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree

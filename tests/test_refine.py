@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta._kernels import parent_search as moves
 from hlta.algorithm import hlta as pipeline
 from hlta.algorithm import reassignment as placing
@@ -20,6 +19,7 @@ from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.posteriors import likely_posteriors
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree

@@ -99,9 +99,13 @@ def measure(
 def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str, Any]:
     """Scores of the topics that have enough words; every score is of the same topics."""
     from hlta.errors import FormatError
-    from hlta.evaluate.coherence import topic_coherence, topic_npmi
-    from hlta.evaluate.compactness import read_vectors, topic_compactness
-    from hlta.evaluate.distinctness import topic_diversity
+    from hlta.evaluate import (
+        read_vectors,
+        topic_coherence,
+        topic_compactness,
+        topic_diversity,
+        topic_npmi,
+    )
 
     topics = [topic for topic in learned.topics if len(topic.words) >= _M]
     levels = [topic.level for topic in learned.topics if topic.level is not None]

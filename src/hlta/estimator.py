@@ -11,19 +11,19 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
 
-from hlta._support.checks import check_real
 from hlta._support.threads import resolve_jobs
-from hlta.algorithm.hlta import learn
+from hlta.algorithm.hlta import hlta
 from hlta.documents.corpus import Corpus, check_words
 from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.text.vocabulary import with_vocabulary
-from hlta.topics.narrow import narrow_topics
+from hlta.topics.memberships import memberships, topic_nodes
+from hlta.topics.narrow import NARROW_WORDS, narrow_topics
 from hlta.topics.topic_tree import TopicTree
-from hlta.tree.model_file import ESTIMATOR, save_tree
-from hlta.tree.posteriors import likely_posteriors
+from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,7 +167,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         names = tuple(str(word) if isinstance(word, str) else word for word in words)
         check_words(names, documents.n_words)
-        learned = learn(
+        learned = hlta(
             documents, names, structure, parameters, seed=seed, n_jobs=self.n_jobs, monitor=monitor
         )
         self.em_ = learned.em
@@ -184,8 +184,7 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.topics_ = TopicTree.from_tree(
             tree, lowest_level=self.lowest_level, n_keywords=self.n_keywords
         )
-        place = {name: node for node, name in enumerate(tree.names)}
-        self._columns = np.array([place[topic.id] for topic in self.topics_]) - tree.n_words
+        self._columns = topic_nodes(tree, self.topics_) - tree.n_words
         self._n_features_out = len(self._columns)
 
     def _documents(self, X: Any, *, reset: bool) -> Documents:
@@ -243,26 +242,13 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return out
 
     def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
-        """The topics that documents are on: P(topic | document) where it exceeds `least`, sparse.
+        """P(topic | document) where it exceeds `least`, as a sparse matrix.
 
-        What `transform` gives, for as many documents as the memory holds rows of words of.
+        Like `transform`, but memory grows with the memberships that are kept.
         """
-        from scipy.sparse import csr_array
-
         check_is_fitted(self)
-        check_real("least", least, least=0.0, most=1.0)
         documents = self._documents(X, reset=False)
-        found = likely_posteriors(self.tree_, documents, least, n_jobs=self.n_jobs)
-        indptr, latents, values = found
-        topic = np.full(self.tree_.n_latents, -1)
-        topic[self._columns] = np.arange(len(self._columns))
-        topics = topic[latents]
-        kept = topics >= 0
-        before = np.concatenate(([0], np.cumsum(kept)))
-        shape = (len(documents), len(self._columns))
-        assigned = csr_array((values[kept], topics[kept], before[indptr]), shape=shape)
-        assigned.sort_indices()
-        return assigned
+        return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Ids of the topics, in the order of the columns of `transform`."""
@@ -278,7 +264,9 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Mean log P(d) of the documents."""
         return float(self.score_samples(X).mean())
 
-    def narrow_topics(self, X: Any, *, n_words: int = 7, steps: int = 10) -> NarrowTopics:
+    def narrow_topics(
+        self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
+    ) -> NarrowTopics:
         """Sizes and members of the topics when only documents with their own words count.
 
         See `hlta.topics.narrow.narrow_topics`.
@@ -326,6 +314,27 @@ class HLTA(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         return tags
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> HLTA:
+        """Read a model that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file, or a folder that `hlta fit` wrote.
+
+        Returns
+        -------
+        HLTA
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged, foreign, of an unknown version, or holds something else.
+        """
+        saved = read_tree(model_in(path), ESTIMATOR)
+        return cls._restored(saved.header, tree_from_file(saved.fields, saved.refusal), saved.path)
 
 
 def _chosen(model: HLTA, options: Any) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Options of each stage, checked when they are made: what the estimator and the command line share."""
+"""The options of each stage with their defaults, which the estimator and the command line share.
+
+Each dataclass checks its values when it is made and raises `OptionError`.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +9,44 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Final
 
-from hlta._support.checks import check_choice, check_real, check_whole
+from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
-"""association="auto" counts pairs that avoid each other from this share of information upwards."""
+"""association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
 SEGMENTED: Final = ("chinese", "japanese")
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
-"""em="auto" takes batch EM up to so many words in all documents, counted once a document."""
+"""em="auto" means batch EM for corpora with at most this many presences."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StructureOptions:
-    """How the tree is learned.
+    """How the structure of the tree is learned.
 
-    max_top_topics    the paper's tau: levels are added until so few latent variables are on top
-    max_island_size   its mu: the largest group of variables under one latent variable
-    ud_threshold      its delta: how much better, in BIC, two latent variables must be than one
-    association       which pairs count as related: "positive", those that occur together more often
-                      than by chance; "any", also those that avoid each other, as in the paper; or
-                      "auto", "positive" unless much of what variables tell comes from avoidance, as
-                      it never does in text
-    structure_sample  its N': how many documents to learn the tree from; None for all
-    refine            whether variables then move to better parents, which is beyond the paper
+    Attributes
+    ----------
+    max_top_topics : int
+        Levels are added until the top one has at most this many latent variables (the paper's tau).
+    max_island_size : int
+        The largest number of variables in one island, from 3 to 60 (the paper's mu).
+    ud_threshold : float
+        The UD-test splits an island when two latent variables beat one by this much BIC (delta).
+    association : str
+        Which pairs of variables count as related: "positive", those that occur together more often
+        than by chance; "any", as in the paper, also those that avoid each other; or "auto", which
+        is "positive" unless avoidance carries much of the information, as it never does in text.
+    structure_sample : int or None
+        Number of documents that the structure is learned from (N'); None for all documents.
+    refine : bool
+        Whether variables then move to better parents, which goes beyond the paper.
+
+    Raises
+    ------
+    OptionError
+        If a value is outside its range.
     """
 
     max_top_topics: int = 20
@@ -46,20 +61,31 @@ class StructureOptions:
         check_whole("max_island_size", self.max_island_size, least=3, most=60)
         check_real("ud_threshold", self.ud_threshold)
         check_choice("association", self.association, ASSOCIATIONS)
-        if self.structure_sample is not None:
-            check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
-        if not isinstance(self.refine, bool):
-            raise OptionError(f"refine={self.refine!r}: use True or False")
+        check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
+        check_flag("refine", self.refine)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EMOptions:
     """How the parameters of the tree are learned.
 
-    em             "batch", "stepwise", or "auto": by the size of the data
-    em_steps       the paper's kappa: steps of batch EM
-    batch_size, step_exponent, em_updates
-                   stepwise EM: documents a minibatch, the paper's alpha, number of updates
+    Attributes
+    ----------
+    em : str
+        "batch", "stepwise", or "auto", which chooses by the size of the corpus.
+    em_steps : int
+        Number of steps of batch EM (the paper's kappa).
+    batch_size : int
+        Stepwise EM: number of documents per minibatch.
+    step_exponent : float
+        Stepwise EM: exponent of the stepsize, from 0 to 1 (the paper's alpha).
+    em_updates : int
+        Stepwise EM: number of updates.
+
+    Raises
+    ------
+    OptionError
+        If a value is outside its range.
     """
 
     em: str = "auto"

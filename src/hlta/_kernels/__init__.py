@@ -1,1 +1,4 @@
-"""Compiled loops over arrays: they know nothing else."""
+"""Compiled loops over arrays: they know nothing else.
+
+A kernel's annotations are its types, for Numba and for type checkers alike; see `compiling`.
+"""

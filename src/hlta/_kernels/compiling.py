@@ -1,35 +1,74 @@
-"""How kernels are compiled: once, to the disk cache, without the GIL, with numbers as NumPy's."""
+"""How loops are compiled: once, to the disk cache, without the GIL, with NumPy's arithmetic.
+
+Annotations are the compiled signature, in the terms of `hlta._kernels.types`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
-from numba import njit
+from numba import boolean, float64, int64, njit, void
+from numba.core import types as _types
 
-# `contract` allows a multiplication and an addition to be fused; nothing else may be reordered, so
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+# `contract` allows a multiplication and an addition to be fused. Nothing else may be reordered, so
 # that results depend on the data and the processor alone.
-_options: dict[str, Any] = {
+_OPTIONS: Final[dict[str, Any]] = {
     "nogil": True,
     "cache": True,
     "error_model": "numpy",
     "fastmath": {"contract"},
+    "no_cfunc_wrapper": True,
 }
+types: Any = _types  # whose constructors have no annotations
+_SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, type(None): void}
 
 
-def kernel(signature: Any = None) -> Any:
-    """Compile a function; with a signature when its module is imported, and for those types only."""
-    return njit(signature, **_options)
+def kernel(function: Function) -> Function:
+    """Compile for the annotated types, when the module is imported."""
+    return _compiled(function, _signature(function))
 
 
-def inlined() -> Any:
+def kernel_on_demand(function: Function) -> Function:
+    """Compile when first called, for the types of that call: for what most runs do not need."""
+    return _compiled(function)
+
+
+def helper(function: Function) -> Function:
+    """Compile for other kernels alone, which halves the compilation: a call from Python crashes."""
+    return _compiled(function, _signature(function), no_cpython_wrapper=True)
+
+
+def inlined(function: Function) -> Function:
     """Make a function a part of each kernel that calls it."""
-    return njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_options)  # type: ignore[call-overload]
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True)
 
 
-def helper(signature: Any = None) -> Any:
-    """Compile a function for kernels alone, which halves the compilation: called from Python it crashes.
+def _compiled(function: Function, *signature: Any, **options: Any) -> Function:
+    compile_: Any = njit  # typed by Numba for the options that are documented alone
+    compiled: Function = compile_(*signature, **_OPTIONS, **options)(function)
+    return compiled
 
-    Without a signature it is compiled for all types it is called with, a literal number being a
-    type of its own.
-    """
-    return njit(signature, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_options)  # type: ignore[call-overload]
+
+def _signature(function: Callable[..., Any]) -> Any:
+    hints = get_type_hints(function, include_extras=True)
+    result = _numba_type(hints.pop("return"))
+    return result(*map(_numba_type, hints.values()))
+
+
+def _numba_type(hint: Any) -> Any:
+    """The Numba type of an annotation: a name from above, a scalar, a tuple or a named tuple."""
+    if get_origin(hint) is Annotated:
+        return get_args(hint)[1]
+    if get_origin(hint) is tuple:
+        return types.Tuple([_numba_type(part) for part in get_args(hint)])
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        fields = get_type_hints(hint, include_extras=True).values()
+        parts = [_numba_type(field) for field in fields]
+        if len(set(parts)) == 1:
+            return types.NamedUniTuple(parts[0], len(parts), hint)
+        return types.NamedTuple(parts, hint)
+    return _SCALARS[hint]

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from hlta._kernels.compiling import kernel
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel_on_demand
 
 
-@kernel()
-def next_occupied(hazard, state, start, stop, reached):
+class DrawTables(NamedTuple):
+    """The tree as drawing needs it, for m latent variables.
+
+    Attributes
+    ----------
+    n_words
+        Children below this number are words.
+    bounds, children
+        int64 (m + 1,), int64: latent variable v has children[bounds[v]:bounds[v + 1]]; words come
+        first, and latent variable u is n_words + u.
+    hazard
+        float64 (children, 2): cumulated over the children of each latent variable, by its state.
+    occupied
+        float64 (m, 3): P(v=1 | parent=j, v occupied) for j = 0, 1 and, for the root, P(occupied).
+    """
+
+    n_words: int
+    bounds: t.Ints
+    children: t.Ints
+    hazard: t.RealTable
+    occupied: t.RealTable
+
+
+@kernel_on_demand
+def next_occupied(hazard: t.RealTable, state: int, start: int, stop: int, reached: float) -> int:
     """The first child at or after `start` whose cumulated hazard exceeds `reached`, or `stop`."""
     low, high = start, stop
     while low < high:
@@ -20,27 +46,30 @@ def next_occupied(hazard, state, start, stop, reached):
     return low
 
 
-@kernel()
-def sample_documents(rng, begin, end, n_words, bounds, children, hazard, occupied, entries, words):
+@kernel_on_demand
+def draw_documents(
+    rng: np.random.Generator,
+    begin: int,
+    end: int,
+    tables: DrawTables,
+    entries: t.OutInts,
+    words: t.OutIds,
+) -> tuple[int, int]:
     """Draw documents begin to end from the root downwards, visiting occupied subtrees only.
 
     A subtree is occupied if it contains a present word. Given the state of their parent, children
     are occupied independently of each other: going through them with cumulated hazards
     -log P(not occupied | parent), the next occupied one is where an exponential variate is used up.
     A subtree that is known to be occupied draws the first of its children from the exponential
-    distribution cut off at the total.
+    distribution truncated at the total.
 
-    rng               numpy.random.Generator
-    bounds, children  latent v has children[bounds[v]:bounds[v + 1]]: words below n_words, then latents
-    hazard            float64 (children, 2) cumulated over the children of each latent, by its state
-    occupied          float64 (m, 3) P(v=1 | parent=j, v occupied) for j = 0, 1 and, for the root,
-                      P(occupied) in the third column
-    entries           int64 (end - begin,) out: how many words each document has
-    words             uint32 out, filled from 0
-
-    Returns the number of the first document that was not drawn, for lack of room, and the number of
+    entries  int64 (end - begin,) out: how many words each document has
+    words    uint32 out, filled from 0
+    Returns the number of the first document that was not drawn for lack of room, and the number of
     words.
     """
+    n_words, bounds, children = tables.n_words, tables.bounds, tables.children
+    hazard, occupied = tables.hazard, tables.occupied
     filled = 0
     stack = np.empty(occupied.shape[0], dtype=np.int64)
     states = np.empty(occupied.shape[0], dtype=np.int64)

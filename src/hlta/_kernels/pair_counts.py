@@ -1,67 +1,53 @@
-"""Pairs of variables: in how many documents they meet, and what one tells about the other.
+"""Pairs of variables: in how many documents they meet, and how much one tells about the other.
 
 A document with w variables present holds w(w-1)/2 pairs, and that is what counting costs. Row i of
 the pair counts is filled from the documents of variable i alone, so that it stays in the fastest
-cache and rows can be shared out among threads. With n_i documents for variable i of N, and T(k) =
-k log k from a table, the mutual information is
+cache and rows can be shared out among threads. With n_i documents for variable i of N, and
+T(k) = k log k from a table, the mutual information is
 
     N I(i;j) = T(N) + sum of T over the four cells - T(n_i) - T(N-n_i) - T(n_j) - T(N-n_j)
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import boolean, float32, float64, int64, uint8, uint32, void
-from numba.core.types import Array, Tuple
+from numba import float32, int64
 
-from hlta._kernels.compiling import helper, kernel
-
-ids = Array(uint32, 1, "C", readonly=True)
-pointers = Array(int64, 1, "C", readonly=True)
-numbers = Array(float64, 1, "C", readonly=True)
-_out_ids = Array(uint32, 1, "C")
-_out_pointers = Array(int64, 1, "C")
-_out_matrix = Array(float32, 2, "C")
-
-# indptr int64 (documents+1,), indices uint32 (presences,), ascending within a document
-documents = Tuple((pointers, ids))
-# The same by variable. start int64 (n+1,); for each presence, documents ascending: its document and
-# its place in that document's row, both uint32 (presences,).
-postings = Tuple((pointers, ids, ids))
-# What mutual information needs: T float64 (N+1,); frequency int64 (n,); whether pairs that avoid
-# each other count, or are taken for unrelated
-statistics = Tuple((numbers, pointers, boolean))
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel, kernel_on_demand
+from hlta._kernels.postings import Postings, Rows
 
 
-@kernel(void(documents, _out_pointers, _out_ids, _out_ids))
-def list_postings(rows, following, where, place):
-    """Transpose presences: `following[v]` is where the list of variable v begins, and moves to its end.
+class PairStatistics(NamedTuple):
+    """What mutual information needs besides pair counts.
 
-    NumPy: `order = np.argsort(indices, kind="stable")`; `where` is then the document of each, and
-    `place` its number in the row.
+    Attributes
+    ----------
+    log_table
+        float64 (N + 1,): T(k) = k log k.
+    frequency
+        int64 (n,): in how many documents each variable is present.
+    include_negative
+        Whether pairs that avoid each other count; otherwise they are taken to be unrelated.
     """
-    indptr, indices = rows
-    for d in range(indptr.size - 1):
-        begin = indptr[d]
-        for p in range(begin, indptr[d + 1]):
-            v = indices[p]
-            slot = following[v]
-            where[slot] = d
-            place[slot] = p - begin
-            following[v] = slot + 1
+
+    log_table: t.Reals
+    frequency: t.Ints
+    include_negative: bool
 
 
-@helper()
-def term(p, q):
-    """P log(p / q), 0 for what never happens."""
-    return p * np.log(p / q) if p > 0.0 else 0.0
+@helper
+def counted_information(
+    table: t.Reals, total: int, of_i: int, of_j: int, both: int, include_negative: bool
+) -> t.Single:
+    """I(i;j) from counts: symmetric in i and j to the last bit, and at least 0.
 
-
-@helper()
-def information(table, total, of_i, of_j, both, any_sign):
-    """I(i;j) from counts. Symmetric in i and j to the last bit; 0 or more."""
+    Arrays come one by one: a named tuple would have its references counted at every call.
+    """
     # Most pairs never meet: then there is nothing to multiply, let alone to look up.
-    if not any_sign and (both == 0 or both * total < of_i * of_j):
+    if not include_negative and (both == 0 or both * total < of_i * of_j):
         return float32(0.0)
     joint = table[both] + table[total - of_i - of_j + both]
     joint += table[of_i - both] + table[of_j - both]
@@ -69,67 +55,77 @@ def information(table, total, of_i, of_j, both, any_sign):
     return float32(max(0.0, (table[total] + joint - alone) / total))
 
 
-@helper()
-def fill_row(v, rows, lists, known, count, out):
+@helper
+def fill_row(
+    v: int,
+    rows: Rows,
+    postings: Postings,
+    statistics: PairStatistics,
+    count: t.OutIds,
+    out: t.OutSingles,
+) -> None:
     """Mutual information of variable v with all others; 0 with itself.
 
     `count` uint32 (n,) is working memory, zero before and after. `out` float32 (n,).
     """
-    indptr, indices = rows
-    start, where, _ = lists
-    table, frequency, any_sign = known
-    total = table.size - 1
-    for p in range(start[v], start[v + 1]):
-        d = where[p]
+    indptr, indices = rows.indptr, rows.indices
+    table, frequency = statistics.log_table, statistics.frequency
+    total, include_negative = table.size - 1, statistics.include_negative
+    for p in range(postings.start[v], postings.start[v + 1]):
+        d = postings.document[p]
         for q in range(indptr[d], indptr[d + 1]):
             count[indices[q]] += 1
     of_v = frequency[v]
     for j in range(frequency.size):
-        out[j] = information(table, total, of_v, frequency[j], int64(count[j]), any_sign)
+        both = int64(count[j])
+        out[j] = counted_information(table, total, of_v, frequency[j], both, include_negative)
         count[j] = 0
     out[v] = 0.0
 
 
-@kernel(void(documents, postings, statistics, int64, int64, Array(uint32, 2, "C"), _out_matrix))
-def fill_information(rows, lists, known, begin, end, count, out):
+@kernel
+def fill_information(
+    rows: Rows,
+    postings: Postings,
+    statistics: PairStatistics,
+    begin: int,
+    end: int,
+    count: t.OutIdTable,
+    out: t.OutSingleTable,
+) -> None:
     """Rows `begin` to `end` of the mutual information right of the diagonal, and their mirror image.
 
     `count` uint32 (rows, n) is working memory. `out` float32 (n, n), 0 on the diagonal.
 
     NumPy: `both = X.T @ X`, then the formula above.
     """
-    indptr, indices = rows
-    start, where, place = lists
-    table, frequency, any_sign = known
-    total = table.size - 1
+    indptr, indices = rows.indptr, rows.indices
+    table, frequency = statistics.log_table, statistics.frequency
+    total, include_negative = table.size - 1, statistics.include_negative
     n = frequency.size
     for v in range(begin, end):
         row = count[v - begin]
         for j in range(v, n):
             row[j] = 0
-        for p in range(start[v], start[v + 1]):
-            d = where[p]
-            for q in range(indptr[d] + place[p] + 1, indptr[d + 1]):
+        for p in range(postings.start[v], postings.start[v + 1]):
+            d = postings.document[p]
+            for q in range(indptr[d] + postings.place[p] + 1, indptr[d + 1]):
                 row[indices[q]] += 1
         of_v = frequency[v]
         out[v, v] = 0.0
         for j in range(v + 1, n):
-            out[v, j] = information(table, total, of_v, frequency[j], int64(row[j]), any_sign)
-    # A few rows at a time, so that the mirror image is written a line of the cache at a time.
+            both = int64(row[j])
+            out[v, j] = counted_information(
+                table, total, of_v, frequency[j], both, include_negative
+            )
+    # A few rows at a time, so that the mirror image is written one cache line at a time.
     for j in range(begin + 1, n):
         for v in range(begin, min(end, j)):
             out[j, v] = out[v, j]
 
 
-@helper(
-    void(
-        Array(float32, 1, "C", readonly=True),
-        Array(uint8, 1, "C"),
-        Array(float32, 1, "C"),
-        Array(uint32, 1, "C"),
-    )
-)
-def keep_best(row, free, values, partners):
+@helper
+def keep_best(row: t.Singles, free: t.OutFlags, values: t.OutSingles, partners: t.OutIds) -> None:
     """The variables of `free` with the highest `row`, descending, ties to the lower number.
 
     `values` float32 (K,) and `partners` uint32 (K,) are filled; unused places get -1.
@@ -149,17 +145,26 @@ def keep_best(row, free, values, partners):
             partners[k] = j
 
 
-@kernel()
-def count_partners(rows, lists, known, begin, end, count, row, values, partners):
+@kernel_on_demand
+def count_partners(
+    rows: Rows,
+    postings: Postings,
+    statistics: PairStatistics,
+    begin: int,
+    end: int,
+    count: t.OutIds,
+    row: t.OutSingles,
+    values: t.OutSingleTable,
+    partners: t.OutIdTable,
+) -> None:
     """The best partners of variables `begin` to `end`, each row counted and forgotten.
 
     `count` uint32 (n,) and `row` float32 (n,) are working memory as in `fill_row`; `values` float32
-    (n, K) and `partners` uint32 (n, K) are filled. Compiled when first used: most vocabularies are
-    small enough for a matrix.
+    (n, K) and `partners` uint32 (n, K) are filled. For vocabularies too large for a matrix.
     """
     free = np.ones(row.size, dtype=np.uint8)
     for v in range(begin, end):
         free[v] = 0
-        fill_row(v, rows, lists, known, count, row)
+        fill_row(v, rows, postings, statistics, count, row)
         keep_best(row, free, values[v], partners[v])
         free[v] = 1

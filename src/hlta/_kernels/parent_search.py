@@ -1,79 +1,101 @@
-"""Where a variable belongs: its mutual information with every latent variable it could hang below.
+"""Where a variable belongs: its mutual information with every latent variable that could be its parent.
 
-A latent variable knows its own children best, as its posterior is made of them. To compare fairly,
-what a child itself told its parent is taken back first, and what the parent told the child too.
+A latent variable's posterior is dominated by its own children. So that parents are compared fairly,
+their cavity posteriors are taken: of the parent without the child's message, and of the child without
+the parent's.
 """
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
-from numba import float32, float64, int64, uint8, uint64, void
-from numba.core.types import Array, Tuple
+from numba import float64, int64, uint64
 
+from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, kernel
-from hlta._kernels.pair_counts import documents, numbers, pointers, postings, term
+from hlta._kernels.information import mutual_information
+from hlta._kernels.postings import WeightedPostings, WeightedRows
 
-_values = Array(float32, 1, "C", readonly=True)
-_out_numbers = Array(int64, 1, "C")
-_out_reals = Array(float64, 1, "C")
 ONE = uint64(1)
 NEAR = 1e-6  # probabilities of 0 and 1 are moved by this much
 
 
-@helper()
-def shared_by(both, p, q):
-    """The mutual information of two variables that are on with p and q, and together with both."""
-    shared = term(both, p * q) + term(1.0 - p - q + both, (1.0 - p) * (1.0 - q))
-    return shared + term(p - both, p * (1.0 - q)) + term(q - both, q * (1.0 - p))
+class Candidates(NamedTuple):
+    """What a search writes, an entry per variable that looks for a parent.
+
+    Attributes
+    ----------
+    best
+        int64 (k,): the best parent, -1 where there is none.
+    best_information, current_information
+        float64 (k,): what the variable shares with the best parent, and with the current one, in nats.
+    joint
+        float64 (k,): P(variable = 1, best parent = 1).
+    marginal
+        float64 (k,): P(variable = 1).
+    """
+
+    best: t.OutInts
+    best_information: t.OutReals
+    current_information: t.OutReals
+    joint: t.OutReals
+    marginal: t.OutReals
 
 
-@kernel(
-    void(
-        Tuple((postings, _values)),
-        Tuple((documents, _values, numbers)),
-        pointers,
-        pointers,
-        Array(uint8, 1, "C", readonly=True),
-        int64,
-        int64,
-        _out_reals,
-        _out_numbers,
-        Array(float64, 2, "C"),
-    )
-)
-def find_parents(lower, upper, chosen, current, alive, begin, end, together, best, found):
+class CavityMemory(NamedTuple):
+    """Working memory of `find_cavity_parents`; all zero before and after.
+
+    Attributes
+    ----------
+    together
+        float64 (m,): the sum of products with each latent variable.
+    posterior, cavity
+        float64 (documents,): of the variable, as it is and without its parent's message.
+    """
+
+    together: t.OutReals
+    posterior: t.OutReals
+    cavity: t.OutReals
+
+
+@kernel
+def find_parents(
+    lower: WeightedPostings,
+    upper: WeightedRows,
+    chosen: t.Ints,
+    current: t.Ints,
+    alive: t.Flags,
+    begin: int,
+    end: int,
+    together: t.OutReals,
+    out: Candidates,
+) -> None:
     """The parent that each of the variables `chosen[begin:end]` shares most information with.
 
     lower     by variable: its documents and P(variable = 1 | d) there, as far as it counts
-    upper     by document: latent variables and P(latent = 1 | d), as far as it counts; their sums
-    chosen    int64 (k,)       variables to look at
-    current   int64 (k,)       the latent variable each hangs below now, -1 for none
-    alive     uint8 (m,)       which latent variables may be chosen
-    together  float64 (m,)     working memory, zero before and after
-    best      int64 (k,)       filled in; -1 where there is none
-    found     float64 (k, 4)   filled in: information with the best and with the current one, P(both
-                               are 1) for the best, P(variable = 1)
+    upper     by document: latent variables and P(latent = 1 | d), as far as it counts
+    chosen    int64 (k,)    variables to look at
+    current   int64 (k,)    the latent variable each hangs below now, -1 for none
+    alive     uint8 (m,)    which latent variables may be chosen
+    together  float64 (m,)  working memory, zero before and after
     Only pairs that are on together more often than by chance count.
     """
-    (start, where, _), weight = lower
-    (indptr, indices), values, sums = upper
+    start, document, weight = lower.postings.start, lower.postings.document, lower.weight
+    indptr, indices = upper.rows.indptr, upper.rows.indices
+    values, sums = upper.weight, upper.sums
     count = float64(indptr.size - 1)
     for k in range(uint64(begin), uint64(end)):
         v = uint64(chosen[k])
         total = 0.0
         for p in range(uint64(start[v]), uint64(start[v + ONE])):
-            d = uint64(where[p])
+            d = uint64(document[p])
             mine = float64(weight[p])
             total += mine
             for q in range(uint64(indptr[d]), uint64(indptr[d + ONE])):
                 together[indices[q]] += mine * values[q]
         p_v = total / count
-        best[k] = -1
-        found[k, 0] = -1.0
-        found[k, 1] = 0.0
-        found[k, 2] = 0.0
-        found[k, 3] = p_v
+        best, best_information, current_information, joint = int64(-1), -1.0, 0.0, 0.0
         for z in range(together.size):
             both = together[z] / count
             together[z] = 0.0
@@ -82,20 +104,23 @@ def find_parents(lower, upper, chosen, current, alive, begin, end, together, bes
             if more <= 0.0 and z != current[k]:
                 continue
             # Information is at most chi-square, which takes no logarithms.
-            apart = p_v * p_z * (1.0 - p_v) * (1.0 - p_z)
-            if z != current[k] and more * more <= found[k, 0] * apart:
+            spread = p_v * p_z * (1.0 - p_v) * (1.0 - p_z)
+            if z != current[k] and more * more <= best_information * spread:
                 continue
-            shared = shared_by(both, p_v, p_z)
+            shared = mutual_information(both, p_v, p_z)
             if z == current[k]:
-                found[k, 1] = shared if more > 0.0 else 0.0
-            if alive[z] and more > 0.0 and shared > found[k, 0]:
-                found[k, 0] = shared
-                found[k, 2] = both
-                best[k] = z
+                current_information = shared if more > 0.0 else 0.0
+            if alive[z] and more > 0.0 and shared > best_information:
+                best, best_information, joint = z, shared, both
+        out.best[k] = best
+        out.best_information[k] = best_information
+        out.current_information[k] = current_information
+        out.joint[k] = joint
+        out.marginal[k] = p_v
 
 
-@helper()
-def both_on(a, b, ratio):
+@helper
+def both_on(a: float, b: float, ratio: float) -> float:
     """P(both are on) of two variables that are on with a and b, and have this odds ratio."""
     if abs(ratio - 1.0) < 1e-9:
         return a * b
@@ -104,9 +129,9 @@ def both_on(a, b, ratio):
     return (total - root) / (2.0 * (ratio - 1.0))
 
 
-@helper()
-def without_child(a, b, p0, p1, ratio):
-    """P(parent = 1) without what the child told it, from the posteriors a of parent, b of child."""
+@helper
+def without_child(a: float, b: float, p0: float, p1: float, ratio: float) -> float:
+    """The cavity posterior of a parent without its child's message; a and b are their posteriors."""
     if b >= 1.0:
         return a / (a + (1.0 - a) * p1 / p0)
     if b <= 0.0:
@@ -118,9 +143,9 @@ def without_child(a, b, p0, p1, ratio):
     return odds / (1.0 + odds)
 
 
-@helper()
-def without_parent(a, b, p0, p1, ratio, prior):
-    """P(child = 1) without what the parent told it beyond its prior."""
+@helper
+def without_parent(a: float, b: float, p0: float, p1: float, ratio: float, prior: float) -> float:
+    """The cavity posterior of a child without its parent's message beyond the prior."""
     if b >= 1.0:
         return 1.0
     a = min(max(a, NEAR), 1.0 - NEAR)
@@ -133,41 +158,36 @@ def without_parent(a, b, p0, p1, ratio, prior):
     return evidence * prior / (evidence * prior + 1.0 - prior)
 
 
-@kernel(
-    void(
-        Tuple((postings, _values)),
-        Tuple((documents, _values, numbers)),
-        Tuple((postings, _values)),
-        Array(float64, 2, "C", readonly=True),
-        pointers,
-        pointers,
-        int64,
-        int64,
-        Tuple((_out_reals, _out_reals, _out_reals)),
-        _out_numbers,
-        Array(float64, 2, "C"),
-    )
-)
-def compare_parents(lower, upper, holders, given, chosen, current, begin, end, memory, best, found):
-    """How much each variable `chosen[begin:end]` shares with its parent, and with the best other one.
+# Longer than a screen, for it is one loop over variables whose state every part reads and writes.
+@kernel
+def find_cavity_parents(
+    lower: WeightedPostings,
+    upper: WeightedRows,
+    holders: WeightedPostings,
+    given: t.RealTable,
+    chosen: t.Ints,
+    current: t.Ints,
+    begin: int,
+    end: int,
+    memory: CavityMemory,
+    out: Candidates,
+) -> None:
+    """What each variable `chosen[begin:end]` shares with its parent, and with the best other one.
 
     lower     by variable: its documents and P(variable = 1 | d) there, as far as it counts
-    upper     by document: latent variables and P(latent = 1 | d), as far as it counts; their sums
+    upper     by document: latent variables and P(latent = 1 | d), as far as it counts
     holders   the same by latent variable
     given     float64 (n, 2)   P(variable = 1 | parent)
     chosen    int64 (k,)       variables to look at
     current   int64 (k,)       the latent variable each hangs below
-    memory    float64 (m,), (documents,), (documents,): all zero before and after
-    best      int64 (k,)       filled in; -1 where there is none
-    found     float64 (k, 4)   filled in: information with the best and with the current one, P(both
-                               are 1) for the best, P(variable = 1)
-    What variable and parent told each other is taken back; only pairs that are on together more
-    often than by chance count.
+    All posteriors are cavity posteriors as far as variable and current parent are concerned. Only
+    pairs that are on together more often than by chance count.
     """
-    (start, where, _), weight = lower
-    (indptr, indices), values, sums = upper
-    (first, holder, _), held = holders
-    together, told, own = memory
+    start, document, weight = lower.postings.start, lower.postings.document, lower.weight
+    indptr, indices = upper.rows.indptr, upper.rows.indices
+    values, sums = upper.weight, upper.sums
+    first, holder, held = holders.postings.start, holders.postings.document, holders.weight
+    together, posterior, cavity = memory.together, memory.posterior, memory.cavity
     count = float64(indptr.size - 1)
     for k in range(uint64(begin), uint64(end)):
         v = uint64(chosen[k])
@@ -181,7 +201,7 @@ def compare_parents(lower, upper, holders, given, chosen, current, begin, end, m
         prior = min(max(prior / count, NEAR), 1.0 - NEAR)
         total = 0.0
         for p in range(uint64(start[v]), uint64(start[v + ONE])):
-            d = uint64(where[p])
+            d = uint64(document[p])
             b = float64(weight[p])
             entries, stop = uint64(indptr[d]), uint64(indptr[d + ONE])
             mine = b
@@ -191,8 +211,8 @@ def compare_parents(lower, upper, holders, given, chosen, current, begin, end, m
                     if uint64(indices[q]) == z:
                         a = float64(values[q])
                 mine = without_parent(a, b, p0, p1, ratio, prior)
-            told[d] = b
-            own[d] = mine
+            posterior[d] = b
+            cavity[d] = mine
             total += mine
             for q in range(entries, stop):
                 together[indices[q]] += mine * values[q]
@@ -201,20 +221,17 @@ def compare_parents(lower, upper, holders, given, chosen, current, begin, end, m
         both = 0.0
         for p in range(uint64(first[z]), uint64(first[z + ONE])):
             d = uint64(holder[p])
-            rest = without_child(float64(held[p]), told[d], p0, p1, ratio)
+            rest = without_child(float64(held[p]), posterior[d], p0, p1, ratio)
             here += rest
-            both += rest * own[d]
+            both += rest * cavity[d]
         for p in range(uint64(start[v]), uint64(start[v + ONE])):
-            d = uint64(where[p])
-            told[d] = 0.0
-            own[d] = 0.0
+            d = uint64(document[p])
+            posterior[d] = 0.0
+            cavity[d] = 0.0
         p_z = here / count
         both /= count
-        found[k, 1] = shared_by(both, p_v, p_z) if both > p_v * p_z else 0.0
-        best[k] = -1
-        found[k, 0] = -1.0
-        found[k, 2] = 0.0
-        found[k, 3] = p_v
+        out.current_information[k] = mutual_information(both, p_v, p_z) if both > p_v * p_z else 0.0
+        best, best_information, joint = int64(-1), -1.0, 0.0
         for y in range(uint64(together.size)):
             both = together[y] / count
             together[y] = 0.0
@@ -222,10 +239,12 @@ def compare_parents(lower, upper, holders, given, chosen, current, begin, end, m
             more = both - p_v * p_y
             if more <= 0.0 or y == z:
                 continue
-            if more * more <= found[k, 0] * p_v * p_y * (1.0 - p_v) * (1.0 - p_y):
+            if more * more <= best_information * p_v * p_y * (1.0 - p_v) * (1.0 - p_y):
                 continue
-            shared = shared_by(both, p_v, p_y)
-            if shared > found[k, 0]:
-                found[k, 0] = shared
-                found[k, 2] = both
-                best[k] = int64(y)
+            shared = mutual_information(both, p_v, p_y)
+            if shared > best_information:
+                best, best_information, joint = int64(y), shared, both
+        out.best[k] = best
+        out.best_information[k] = best_information
+        out.joint[k] = joint
+        out.marginal[k] = p_v

@@ -5,24 +5,30 @@ For a document d and a node v with parent j, with the evidence below v written l
     r_v    = lambda_v(1) / lambda_v(0)
     m_v(j) = P(v=0|j) lambda_v(0) + P(v=1|j) lambda_v(1)
 
-`collect_messages` goes from the words to the root over the active latents alone, starting from the
-ratios of the document without words; `distribute_posteriors` returns over the same latents.
-Latents are numbered breadth-start, so those of one depth are contiguous: depth by depth, children
-come before parents without sorting anything. The active ones of depth k are listed from `start[k]`;
-each list has room for its depth and one more, because the next slot is written before it is known
-whether it is needed (a branch there would be mispredicted half of the time).
+`collect_messages` goes from the words to the root over the active latent variables alone, starting
+from the ratios of the wordless document; the kernels that call it return over the same variables.
+Latent variables are numbered breadth-first, so those of one depth are contiguous: depth by depth,
+children come before parents without any sorting. The active ones of depth k are listed from
+`start[k]`. Each list has room for its depth and one more, because the next slot is written before
+it is known whether it is needed: a branch there would be mispredicted half of the time.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numba import boolean, float64, int64, uint32, void
-from numba.core.types import Array, Tuple
+from typing import NamedTuple
 
+import numpy as np
+from numba import uint32
+
+from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, inlined, kernel
+from hlta._kernels.postings import Rows
 from hlta._kernels.scale import HIGH, LOG_STEP, LOW, STEP, UNSTEP
 from hlta._kernels.wordless import (
+    ABOVE,
+    BOTH,
     FACTOR,
+    ONLY,
     P00,
     P01,
     P10,
@@ -32,45 +38,87 @@ from hlta._kernels.wordless import (
     RATIO,
     UNMESSAGE,
     UNSHIFT,
+    VISITS,
 )
 
-# Columns of a latent's scratch row. PRODUCT is 0 at rest, which is what marks a latent inactive.
+# Columns of a latent variable's scratch row. PRODUCT is 0 at rest, which marks it as inactive. Going
+# down, the posterior takes the place of GAIN0.
 PRODUCT, LIFT, GAIN0, GAIN1 = range(4)
 POSTERIOR = GAIN0
 
-# Columns of a latent's active counts.
-BOTH, ONLY, ABOVE, VISITS = range(4)
 
-_ids = Array(uint32, 1, "C", readonly=True)
-_pointers = Array(int64, 1, "C", readonly=True)
-_row = Array(float64, 1, "C", readonly=True)
-_rows = Array(float64, 2, "C", readonly=True)
-_out_ids = Array(uint32, 1, "C")
-_out_pointers = Array(int64, 1, "C")
-_out_row = Array(float64, 1, "C")
-_out_rows = Array(float64, 2, "C")
+class Tables(NamedTuple):
+    """The tree under its parameters, for n words and m latent variables.
 
-# indptr, indices: int64 (documents + 1,), uint32 (presences,); then the range of documents to visit.
-_documents = (_pointers, _ids, int64, int64)
-# The tree under its parameters, read only; n words, m latents:
-#   word_parent  uint32 (n,)        the latent above each word
-#   word_rows    float64 (n, 2)     FACTOR, PRESENCE
-#   parent       uint32 (m,)        the latent above each latent; for the root the empty slot m
-#   depth        uint32 (m,)
-#   start        uint32 (depths+1,) where the list of each depth begins
-#   rows         float64 (m, 8)     P00 to UNSHIFT
-#   log_shift    float64 (m,)       log of m_v(0) without words, with lambda_v(0) = 1
-#   guarded      bool               whether ratios can leave the range of a double
-_tables = Tuple((_ids, _rows, _ids, _ids, _ids, _rows, _row, boolean))
-# Working memory of one thread, left as it was found:
-#   scratch      float64 (m+1, 4)   PRODUCT to GAIN1, all PRODUCT and LIFT 0
-#   active       uint32 (m+depths,) the lists of active latents
-#   stop         uint32 (depths+1,) where each list ends, equal to start
-_memory = Tuple((_out_rows, _out_ids, _out_ids))
+    Attributes
+    ----------
+    word_parent
+        uint32 (n,): the latent variable above each word.
+    word_rows
+        float64 (n, 2): FACTOR, PRESENCE.
+    parent
+        uint32 (m,): the latent variable above each; for the root the empty slot m.
+    depth
+        uint32 (m,): edges up to the root.
+    start
+        uint32 (depths + 1,): where the list of each depth begins.
+    rows
+        float64 (m, 8): P00 to UNSHIFT.
+    log_shift
+        float64 (m,): log of m_v(0) without words, with lambda_v(0) = 1.
+    guarded
+        Whether ratios can leave the range of a double.
+    """
+
+    word_parent: t.Ids
+    word_rows: t.RealTable
+    parent: t.Ids
+    depth: t.Ids
+    start: t.Ids
+    rows: t.RealTable
+    log_shift: t.Reals
+    guarded: bool
 
 
-@helper()
-def rescale(product, lift):
+class Memory(NamedTuple):
+    """Working memory of one thread; every document leaves it as it found it.
+
+    Attributes
+    ----------
+    scratch
+        float64 (m + 1, 4): PRODUCT to GAIN1; PRODUCT and LIFT are 0 at rest.
+    active
+        uint32 (m + depths,): the lists of active latent variables.
+    stop
+        uint32 (depths + 1,): where each list ends; equal to `start` at rest.
+    """
+
+    scratch: t.OutRealTable
+    active: t.OutIds
+    stop: t.OutIds
+
+
+class Extreme(NamedTuple):
+    """The message of a latent variable whose ratio may be of any size.
+
+    Attributes
+    ----------
+    message
+        m(1) / m(0).
+    gain0, gain1
+        P(v=1 | parent=0, d) and P(v=1 | parent=1, d).
+    log_shift
+        log m(0) less that of the wordless document, with lambda(0) = 1.
+    """
+
+    message: float
+    gain0: float
+    gain1: float
+    log_shift: float
+
+
+@helper
+def rescale(product: float, lift: float) -> tuple[float, float]:
     """Bring a positive product back within [LOW, HIGH]: returns x, n with x * STEP**n the same."""
     while product > HIGH:
         product *= UNSTEP
@@ -81,12 +129,11 @@ def rescale(product, lift):
     return product, lift
 
 
-@helper()
-def collect_extreme_message(ratio, lift, row, log_shift):
-    """The message of a latent whose ratio is `ratio * STEP**lift`, whatever its size.
+@helper
+def collect_extreme_message(ratio: float, lift: float, row: t.Reals, log_shift: float) -> Extreme:
+    """The message of a latent variable whose ratio is `ratio * STEP**lift`.
 
-    Returns m(1)/m(0), P(v=1|parent=0,d), P(v=1|parent=1,d) and log m(0) less `log_shift`, with
-    lambda(0) = 1. The larger of lambda(0) and lambda(1) is factored out, as in a log-sum-exp.
+    The larger of lambda(0) and lambda(1) is factored out, as in a log-sum-exp.
     """
     ratio, lift = rescale(ratio, lift)
     one, zero, base = ratio, 1.0, 0.0
@@ -101,19 +148,24 @@ def collect_extreme_message(ratio, lift, row, log_shift):
         lift += 1.0
     m0 = row[P00] * zero + row[P10] * one
     m1 = row[P01] * zero + row[P11] * one
-    return m1 / m0, row[P10] * one / m0, row[P11] * one / m1, np.log(m0) + base - log_shift
+    gain0, gain1 = row[P10] * one / m0, row[P11] * one / m1
+    return Extreme(m1 / m0, gain0, gain1, np.log(m0) + base - log_shift)
 
 
-@inlined()
-def collect_messages(words, tables, memory):
+@inlined
+def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[float, t.Id]:
     """From the words of a document to the root. Returns log P(d) - log P(no words), deepest depth.
 
-    Afterwards `active[start[k]:stop[k]]` are the active latents of depth k > 0, their scratch rows
-    hold P(v=1|parent=j,d) in GAIN0 and GAIN1, and the root's POSTERIOR is P(root=1|d). Without
-    `guarded` no ratio can leave [LOW, HIGH], whatever the document, and none is looked at.
+    Afterwards `active[start[k]:stop[k]]` are the active latent variables of depth k > 0, their
+    scratch rows hold P(v=1 | parent=j, d) in GAIN0 and GAIN1, and the root's POSTERIOR is
+    P(root=1 | d). Unless `guarded`, no ratio can leave [LOW, HIGH] in any document, and none is
+    looked at. (One function of two phases, words and then depths, so that all of its state stays in
+    registers.)
     """
-    word_parent, word_rows, parent, depth, start, rows, log_shift, guarded = tables
-    scratch, active, stop = memory
+    word_parent, word_rows, parent = tables.word_parent, tables.word_rows, tables.parent
+    depth, start, rows = tables.depth, tables.start, tables.rows
+    log_shift, guarded = tables.log_shift, tables.guarded
+    scratch, active, stop = memory.scratch, memory.active, memory.stop
     shift = 0.0
     product = 1.0  # running product of m_v(0) / m_v(0 | no words): a log only now and then
     deepest = uint32(0)
@@ -162,14 +214,13 @@ def collect_messages(words, tables, memory):
                     shift += np.log(product)
                     product = 1.0
             else:
-                message, gain0, gain1, more = collect_extreme_message(
-                    r, lift + power, rows[v], log_shift[v]
-                )
+                extreme = collect_extreme_message(r, lift + power, rows[v], log_shift[v])
+                message = extreme.message
                 scratch[v, PRODUCT] = 0.0
                 scratch[v, LIFT] = 0.0
-                scratch[v, GAIN0] = gain0
-                scratch[v, GAIN1] = gain1
-                shift += more
+                scratch[v, GAIN0] = extreme.gain0
+                scratch[v, GAIN1] = extreme.gain1
+                shift += extreme.log_shift
             x = scratch[p, PRODUCT]
             fresh = x == 0.0
             active[above] = p
@@ -179,56 +230,48 @@ def collect_messages(words, tables, memory):
                 x, scratch[p, LIFT] = rescale(x, scratch[p, LIFT])
             scratch[p, PRODUCT] = x
         stop[k - uint32(1)] = above
-    # The root is visited in every document, also in one without words.
+    # The root is visited in every document, even in the wordless one.
     x = scratch[0, PRODUCT]
     r = (1.0 if x == 0.0 else x) * rows[0, RATIO]
-    _, _, gain1, more = collect_extreme_message(
-        r, scratch[0, LIFT] + rows[0, POWER], rows[0], log_shift[0]
-    )
+    root = collect_extreme_message(r, scratch[0, LIFT] + rows[0, POWER], rows[0], log_shift[0])
     scratch[0, PRODUCT] = 0.0
     scratch[0, LIFT] = 0.0
-    scratch[0, POSTERIOR] = gain1
+    scratch[0, POSTERIOR] = root.gain1
     stop[0] = start[0]
-    return shift + np.log(product) + more, deepest
+    return shift + np.log(product) + root.log_shift, deepest
 
 
-@kernel(void(*_documents, _tables, _memory, _out_row))
+@kernel
 def score_documents(
-    indptr,
-    indices,
-    begin,
-    end,
-    tables,
-    memory,
-    out,
-):
-    """out[d] = log P(d) - log P(no words) for documents begin to end."""
-    start, stop = tables[4], memory[2]
+    documents: Rows, begin: int, end: int, tables: Tables, memory: Memory, out: t.OutReals
+) -> None:
+    """out[d - begin] = log P(d) - log P(no words) for documents begin to end."""
+    indptr, indices, start, stop = documents.indptr, documents.indices, tables.start, memory.stop
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
-        out[d], deepest = collect_messages(words, tables, memory)
+        out[d - begin], deepest = collect_messages(words, tables, memory)
         for k in range(deepest + 1):
             stop[k] = start[k]
 
 
-@kernel(float64(*_documents, _tables, _memory, _out_rows, _out_row))
+@kernel
 def accumulate_counts(
-    indptr,
-    indices,
-    begin,
-    end,
-    tables,
-    memory,
-    latent_counts,
-    word_counts,
-):
+    documents: Rows,
+    begin: int,
+    end: int,
+    tables: Tables,
+    memory: Memory,
+    latent_counts: t.OutRealTable,
+    word_counts: t.OutReals,
+) -> float:
     """Add the active counts of documents begin to end; returns sum of log P(d) - log P(no words).
 
-    latent_counts  float64 (m, 4) added to: P(parent=1, v=1), P(parent=0, v=1), P(parent=1), visits
+    latent_counts  float64 (m, 4) added to: columns BOTH to VISITS
     word_counts    float64 (n,)   added to: P(parent=1) where the word is present
     """
-    word_parent, _, parent, _, start, _, _, _ = tables
-    scratch, active, stop = memory
+    indptr, indices = documents.indptr, documents.indices
+    word_parent, parent, start = tables.word_parent, tables.parent, tables.start
+    scratch, active, stop = memory.scratch, memory.active, memory.stop
     total = 0.0
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
@@ -256,116 +299,3 @@ def accumulate_counts(
             w = words[i]
             word_counts[w] += scratch[word_parent[w], POSTERIOR]
     return total
-
-
-@kernel(
-    int64(
-        *_documents,
-        _tables,
-        _memory,
-        _pointers,
-        _ids,
-        _rows,
-        _row,
-        float64,
-        _out_pointers,
-        _out_ids,
-        _out_row,
-    )
-)
-def infer_posteriors(
-    indptr,
-    indices,
-    begin,
-    end,
-    tables,
-    memory,
-    bounds,
-    children,
-    conditional,
-    need,
-    least,
-    entries,
-    numbers,
-    values,
-):
-    """P(v=1|d) of the active latents and of some inactive ones, one document after the other.
-
-    bounds, children  the children of latent v to look at when inactive:
-                      children[bounds[v]:bounds[v + 1]]
-    conditional       float64 (m, 2)  P(v=1 | parent=j, no word below v)
-    need              float64 (m,)  inactive, v is looked at if P(parent=1|d) is that high
-    least             latents are listed where P(v=1|d) is more
-    entries           int64 (documents,)  out: how many latents are listed
-    numbers, values   out: the latents and their posteriors; returns how many in all. There must be
-                      room for m more than are listed.
-    """
-    parent, start = tables[2], tables[4]
-    scratch, active, stop = memory
-    filled = 0
-    for d in range(begin, end):
-        words = indices[indptr[d] : indptr[d + 1]]
-        _, deepest = collect_messages(words, tables, memory)
-        origin = filled
-        numbers[filled] = 0
-        values[filled] = scratch[0, POSTERIOR]
-        filled += 1
-        for climbed in range(deepest):
-            k = uint32(climbed + 1)
-            for slot in range(start[k], stop[k]):
-                v = active[uint32(slot)]
-                above = scratch[parent[v], POSTERIOR]
-                both = above * scratch[v, GAIN1]
-                posterior = min(both + (1.0 - above) * scratch[v, GAIN0], 1.0)
-                scratch[v, POSTERIOR] = posterior
-                scratch[v, PRODUCT] = 1.0  # active, for the search below
-                numbers[filled] = v
-                values[filled] = posterior
-                filled += 1
-            stop[k] = start[k]
-        reached = filled
-        t = origin
-        while t < filled:  # grows while it is walked
-            above = values[t]
-            v = numbers[t]
-            for at in range(bounds[v], bounds[v + uint32(1)]):
-                u = children[at]
-                if above >= need[u] and scratch[u, PRODUCT] == 0.0:
-                    numbers[filled] = u
-                    values[filled] = above * conditional[u, 1] + (1.0 - above) * conditional[u, 0]
-                    filled += 1
-            t += 1
-        for t in range(origin, reached):
-            scratch[numbers[t], PRODUCT] = 0.0
-        listed = origin
-        for t in range(origin, filled):
-            v = numbers[t]
-            value = values[t]
-            numbers[listed] = v
-            values[listed] = value
-            listed += value > least
-        filled = listed
-        entries[d - begin] = filled - origin
-    return filled
-
-
-@kernel()
-def fill_posteriors(indptr, latents, values, parent, columns, rule, out):
-    """The dense posteriors: explicit values where there are, the rule for the rest.
-
-    Compiled when first used: learning does not need it.
-
-    parent, columns  by number, breadth-start: the number of the parent, the column in `out`
-    rule             float64 (m, 2)  by column: P(v=1 | parent=j, no word below v)
-    out              float64 (documents, m)  out
-    """
-    for d in range(out.shape[0]):
-        for v in range(out.shape[1]):
-            out[d, v] = -1.0
-        for at in range(indptr[d], indptr[d + 1]):
-            out[d, latents[at]] = values[at]
-        for v in range(1, out.shape[1]):
-            column = columns[v]
-            if out[d, column] < 0.0:
-                above = out[d, columns[parent[v]]]
-                out[d, column] = above * rule[column, 1] + (1.0 - above) * rule[column, 0]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, uint8, uint32, uint64
-from numba.core.types import Array
+from numba import int64, uint32, uint64
 
+from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.tokens import END, ONE
-
-_ints = Array(int64, 1, "C")
-_bits = Array(uint64, 1, "C")
 
 # Times a power of two, the first six bits tell which: no two of its 64 windows of bits are the same.
 DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
@@ -19,9 +16,9 @@ for _k in range(64):
     BIT_PLACE[((1 << _k) * int(DE_BRUIJN) % (1 << 64)) >> 58] = _k
 
 
-@kernel(int64(Array(int32, 1, "C"), Array(int64, 1, "C", readonly=True), int64))
-def join_pairs(stream, pairs, base):
-    """Make each occurrence of a pair one word, in place, from the left; returns what is left over.
+@kernel
+def join_pairs(stream: t.OutStream, pairs: t.Ints, base: int) -> int:
+    """Make each occurrence of a pair one word, in place, from the left; returns the new length.
 
     pairs  int64 (k,) ascending: first * base + second of the pairs; pair number i becomes base + i.
     """
@@ -50,8 +47,10 @@ def join_pairs(stream, pairs, base):
     return kept
 
 
-@kernel(int64(Array(int32, 1, "C", readonly=True), int64, _ints, _ints, _ints))
-def count_words(stream, first, documents, occurrences, last):
+@kernel
+def count_words(
+    stream: t.Stream, first: int, documents: t.OutInts, occurrences: t.OutInts, last: t.OutInts
+) -> int:
     """Add up in how many documents each word is, and how often it occurs. All int64 (words,).
 
     last   the last document that each was in, 0 before; `first` counts from 1
@@ -70,18 +69,16 @@ def count_words(stream, first, documents, occurrences, last):
     return d
 
 
-@kernel(
-    int64(
-        Array(int32, 1, "C", readonly=True),
-        Array(int32, 1, "C", readonly=True),
-        _bits,
-        _bits,
-        Array(uint8, 1, "C", readonly=True),
-        _ints,
-        Array(uint32, 1, "C"),
-    )
-)
-def collect_rows(stream, column, bits, blocks, place, indptr, indices):
+@kernel
+def collect_rows(
+    stream: t.Stream,
+    column: t.Stream,
+    bits: t.OutKeys,
+    blocks: t.OutKeys,
+    place: t.Flags,
+    indptr: t.OutInts,
+    indices: t.OutIds,
+) -> int:
     """The columns of each document's words, each once, ascending.
 
     column  int32 (words,): of each word, -1 for those left out

@@ -1,22 +1,24 @@
 """Words out of text: one scan over code points, with a table of the words met so far.
 
-Words are told apart by their letters, not by their hashes: equal hashes are compared letter by
-letter, so two words are never taken for one.
+Words are identified by their letters, not by their hashes: words of equal hash are compared letter
+by letter, so two words are never mistaken for one.
 """
 
 from __future__ import annotations
 
-from numba import int32, int64, uint8, uint32, uint64, void
-from numba.core.types import Array, Tuple
+from typing import NamedTuple
 
+from numba import int32, int64, uint64
+
+from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, kernel
 
 # Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: a word
-# of at most twelve of them is told apart by these numbers alone, and no letter is looked at twice.
+# of at most twelve of them is identified by these numbers alone, and no letter is looked at twice.
 SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
 CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
 SLASH, COLON, BACKSLASH = 47, 58, 92
-GAP = -1  # in a stream of words: what stands on either side is no phrase
+GAP = -1  # in a stream of words: the words on either side form no phrase
 END = -2  # the end of a document
 
 ONE = uint64(1)
@@ -28,18 +30,77 @@ PRIME = uint64(1099511628211)
 SCATTER = uint64(11400714819323198485)
 TOKENS = 4096
 
-_codes = Array(uint32, 1, "C", readonly=True)
-_keys = Array(uint64, 1, "C")
-_ints = Array(int64, 1, "C")
-# slots uint64 (a power of two, 2): key of the word in each place and its number + FIRST
-# keys uint64 (room,), starts int64 (room + 1,), letters uint32 (pool,): of each word, its key, and
-#   where its letters are
-# counts int64 (room + FIRST, 3): in how many documents it is, how often, and the last document
-table = Tuple((Array(uint64, 2, "C"), _keys, _ints, Array(uint32, 1, "C"), Array(int64, 2, "C")))
+
+class WordTable(NamedTuple):
+    """The words met so far, with room for more.
+
+    Attributes
+    ----------
+    slots
+        uint64 (a power of two, 2): the key of the word in each place, and its number + FIRST.
+    keys
+        uint64 (room,): the key of each word.
+    starts
+        int64 (room + 1,): where its letters begin in `letters`.
+    letters
+        uint32 (pool,): code points.
+    counts
+        int64 (room + FIRST, 3): per word, in how many documents it is, how often it occurs, and the
+        last document it was in.
+    """
+
+    slots: t.OutKeyTable
+    keys: t.OutKeys
+    starts: t.OutInts
+    letters: t.OutIds
+    counts: t.OutIntTable
 
 
-@kernel(int64(_codes, _keys, _keys, _keys, int64, int64, table, _keys))
-def number_words(codes, keys, begins, sizes, size, count, words, numbers):
+class TokenBuffers(NamedTuple):
+    """Working memory for tokens that are found together, uint64 (TOKENS,) each.
+
+    Attributes
+    ----------
+    keys, begins, sizes, numbers
+        The key of each token, where its letters begin, how many they are, and its number + FIRST.
+    """
+
+    keys: t.OutKeys
+    begins: t.OutKeys
+    sizes: t.OutKeys
+    numbers: t.OutKeys
+
+
+class TokenLimits(NamedTuple):
+    """What counts as a word.
+
+    Attributes
+    ----------
+    shortest, longest
+        How many characters a word has at least and at most.
+    longest_chunk
+        More characters than this between two spaces are not text but encoded data.
+    numbers
+        1 to keep words with digits, which are otherwise dropped whole.
+    """
+
+    shortest: int
+    longest: int
+    longest_chunk: int
+    numbers: int
+
+
+@kernel
+def number_words(
+    codes: t.Ids,
+    keys: t.OutKeys,
+    begins: t.OutKeys,
+    sizes: t.OutKeys,
+    size: int,
+    count: int,
+    table: WordTable,
+    numbers: t.OutKeys,
+) -> int:
     """Look tokens up; those not met before become words and are remembered.
 
     One loop over many tokens: called for each alone, counting references to the table's arrays
@@ -49,7 +110,7 @@ def number_words(codes, keys, begins, sizes, size, count, words, numbers):
     ----------
     codes, keys, begins, sizes, size
         uint64: key of each of `size` tokens, and where in `codes` its letters are.
-    count, words
+    count, table
         How many words there are, and the table of them; there must be room for all that may come.
     numbers
         uint64: filled in, number plus FIRST of each token.
@@ -58,11 +119,12 @@ def number_words(codes, keys, begins, sizes, size, count, words, numbers):
     -------
     How many words there are now.
     """
-    slots, known, starts, letters, counts = words
+    slots, known, starts = table.slots, table.keys, table.starts
+    letters, counts = table.letters, table.counts
     new = uint64(count)
     mask = uint64(slots.shape[0] - 1)
-    for t in range(uint64(size)):
-        key = keys[t]
+    for token in range(uint64(size)):
+        key = keys[token]
         place = ((key * SCATTER) >> uint64(32)) & mask
         number = uint64(0)
         while slots[place, 1] != uint64(0):
@@ -72,10 +134,10 @@ def number_words(codes, keys, begins, sizes, size, count, words, numbers):
                     break
                 word = number - uint64(FIRST)
                 at = uint64(starts[word])
-                same = uint64(starts[word + ONE]) - at == sizes[t]
+                same = uint64(starts[word + ONE]) - at == sizes[token]
                 if same:
-                    for k in range(sizes[t]):
-                        if letters[at + k] != codes[begins[t] + k]:
+                    for k in range(sizes[token]):
+                        if letters[at + k] != codes[begins[token] + k]:
                             same = False
                             break
                 if same:
@@ -88,24 +150,39 @@ def number_words(codes, keys, begins, sizes, size, count, words, numbers):
             slots[place, 1] = number
             known[new] = key
             at = uint64(starts[new])
-            for k in range(sizes[t]):
-                letters[at + k] = codes[begins[t] + k]
-            starts[new + ONE] = int64(at + sizes[t])
+            for k in range(sizes[token]):
+                letters[at + k] = codes[begins[token] + k]
+            starts[new + ONE] = int64(at + sizes[token])
             counts[number, 0] = 0
             counts[number, 1] = 0
             counts[number, 2] = -1
             new += ONE
-        numbers[t] = number
+        numbers[token] = number
     return int64(new)
 
 
-@helper()
-def find_tokens(codes, ends, classes, limits, document, p, phrase, keys, begins, sizes):
-    """Fill the buffers with tokens, from character `p` of a document on; what comes next is returned.
+# Longer than a screen, for it is one scan whose state is all in registers.
+@helper
+def find_tokens(
+    codes: t.Ids,
+    ends: t.Ints,
+    classes: t.Flags,
+    limits: TokenLimits,
+    document: t.Unsigned,
+    p: t.Unsigned,
+    phrase: t.Unsigned,
+    keys: t.OutKeys,
+    begins: t.OutKeys,
+    sizes: t.OutKeys,
+) -> tuple[t.Unsigned, t.Unsigned, t.Unsigned, t.Unsigned]:
+    """Fill the buffers with tokens, from character `p` of a document on.
 
-    What can be is done without branches: which word is how long cannot be foreseen.
+    Returns how many tokens there are, and where to go on: document, character, and `phrase`, which
+    is 1 where a gap would interrupt something. What can be is done without branches, because how
+    long which word is cannot be predicted.
     """
-    shortest, longest, longest_chunk, numbers = limits
+    shortest, longest = limits.shortest, limits.longest
+    longest_chunk, numbers = limits.longest_chunk, limits.numbers
     short, shift = uint64(SHORT), uint64(LETTER_BITS)
     lowest = uint64(1 << CLASS_BITS)  # classes from here on are those of a to z
     room = uint64(keys.size - 128)
@@ -209,20 +286,18 @@ def find_tokens(codes, ends, classes, limits, document, p, phrase, keys, begins,
     return found, d, p, phrase
 
 
-@kernel(
-    Tuple((int64, int64))(
-        _codes,
-        Array(int64, 1, "C", readonly=True),
-        Array(uint8, 1, "C", readonly=True),
-        Tuple((int64, int64, int64, int64)),
-        int64,
-        int64,
-        table,
-        Tuple((_keys, _keys, _keys, _keys)),
-        Array(int32, 1, "C"),
-    )
-)
-def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
+@kernel
+def scan_text(
+    codes: t.Ids,
+    ends: t.Ints,
+    classes: t.Flags,
+    limits: TokenLimits,
+    first: int,
+    count: int,
+    table: WordTable,
+    buffers: TokenBuffers,
+    out: t.OutStream,
+) -> tuple[int, int]:
     """Turn text into a stream of word numbers.
 
     Tokens are found and looked up in turns: two loops whose memory accesses overlap are several
@@ -235,15 +310,13 @@ def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
     classes
         uint8: SPACE to LATIN of each code point, with the number of the letter.
     limits
-        How many characters a word has at least and at most; how many characters between spaces
-        are no text if there are more (encoded data); 1 to keep words with digits, which else are
-        dropped whole. Characters between spaces are also skipped if they hold GLUE or ":/".
+        What counts as a word. Characters between spaces that hold GLUE or ":/" are skipped, too.
     first
         Number of the first document.
-    count, words
-        The words met so far, see above; there must be room for a new one every two characters.
+    count, table
+        The words met so far; there must be room for a new one every two characters.
     buffers
-        uint64 (TOKENS,) each: keys, begins, sizes and numbers of tokens; working memory.
+        Working memory.
     out
         int32 (codes + documents,): word numbers, GAP where a phrase is interrupted, END.
 
@@ -251,8 +324,9 @@ def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
     -------
     How many entries of `out` are filled, and how many words there are now.
     """
-    keys, begins, sizes, numbers = buffers
-    counts = words[4]
+    keys, begins = buffers.keys, buffers.begins
+    sizes, numbers = buffers.sizes, buffers.numbers
+    counts = table.counts
     filled = uint64(0)
     document = uint64(0)
     now = int64(first)
@@ -262,9 +336,9 @@ def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
         found, document, p, phrase = find_tokens(
             codes, ends, classes, limits, document, p, phrase, keys, begins, sizes
         )
-        count = number_words(codes, keys, begins, sizes, int64(found), count, words, numbers)
-        for t in range(found):
-            number = numbers[t]
+        count = number_words(codes, keys, begins, sizes, int64(found), count, table, numbers)
+        for token in range(found):
+            number = numbers[token]
             counts[number, 0] += int64(counts[number, 2] != now)
             counts[number, 1] += 1
             counts[number, 2] = now
@@ -274,8 +348,8 @@ def scan_text(codes, ends, classes, limits, first, count, words, buffers, out):
     return int64(filled), count
 
 
-@kernel(void(_keys, int64, Array(uint64, 2, "C")))
-def place_words(keys, count, slots):
+@kernel
+def place_words(keys: t.OutKeys, count: int, slots: t.OutKeyTable) -> None:
     """Fill an empty hash table with END, GAP and the words of these keys, in order."""
     mask = uint64(slots.shape[0] - 1)
     for v in range(ONE, uint64(count + FIRST)):

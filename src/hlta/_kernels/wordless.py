@@ -1,47 +1,50 @@
-"""Messages of the all-absent document: what every other document starts from.
+"""Messages of the wordless document, from which inference in every other document starts.
 
-A subtree without a present word sends its parent the same message whatever the document. These
-kernels compute those messages once per set of parameters, in the log domain, because with tens of
-thousands of words they leave the range of a double.
+A subtree without a present word sends its parent the same message in every document. These kernels
+compute those messages once per set of parameters, in the log domain, because with tens of thousands
+of words they leave the range of a double.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import float64, uint32, void
-from numba.core.types import Array
 
+from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.scale import LOG_STEP
 
-_rows = Array(float64, 2, "C")
-_row = Array(float64, 1, "C")
-_table = Array(float64, 3, "C")
-_given_rows = Array(float64, 2, "C", readonly=True)
-_ids = Array(uint32, 1, "C", readonly=True)
-
 # Columns of a word's row: what its presence multiplies its parent's ratio by, and
-# log P(present|parent=0) - log P(absent|parent=0).
+# log P(present | parent=0) - log P(absent | parent=0).
 FACTOR, PRESENCE = range(2)
 
-# Columns of a latent's row: one cache line holds all that a document needs to know of a latent.
+# Columns of a latent variable's row, one cache line: all that a document needs to know of it.
 P00, P10, P01, P11, RATIO, POWER, UNMESSAGE, UNSHIFT = range(8)
 
+# Columns of a latent variable's active counts, over the documents in which it is active: the sums of
+# P(parent=1, v=1), P(parent=0, v=1) and P(parent=1), and the number of those documents.
+BOTH, ONLY, ABOVE, VISITS = range(4)
 
-@kernel(void(_ids, _row, _row, _rows, _rows))
-def collect_absent_messages(parent, log_ratio, log_shift, rows, conditional):
-    """Messages of the document without words, from the leaves to the root, in place.
 
-    Latents are numbered breadth-first, `parent[0]` is the slot behind the last latent.
+@kernel
+def collect_wordless_messages(
+    parent: t.Ids,
+    log_ratio: t.OutReals,
+    log_shift: t.OutReals,
+    rows: t.OutRealTable,
+    conditional: t.OutRealTable,
+) -> None:
+    """Messages of the wordless document, from the leaves to the root, in place.
 
-    parent       uint32 (m,)    the parent of each latent
+    Latent variables are numbered breadth-first; `parent[0]` is the slot after the last of them.
+
+    parent       uint32 (m,)    the parent of each latent variable
     log_ratio    float64 (m+1,) in: sum over child words of log P(absent|1)/P(absent|0);
-                                out: log of lambda(1)/lambda(0), child latents included
+                                out: log of lambda(1)/lambda(0), child latent variables included
     log_shift    float64 (m,)   out: log of P(v=0|parent=0) + P(v=1|parent=0) * ratio
-    rows         float64 (m, 8) columns P00..P11 (P01 = P(v=0|parent=1)) in; the others out
+    rows         float64 (m, 8) columns P00 to P11 (P01 = P(v=0|parent=1)) in; the others out
     conditional  float64 (m, 2) out: P(v=1 | parent=j, no word below v)
 
-    With L the log ratio and p(k|j) the conditional, the message to the parent is
+    With L the log ratio and p(k|j) the conditional distribution, the message to the parent is
         log m(j) = logaddexp(log p(0|j), log p(1|j) + L)
     """
     for step in range(parent.size):
@@ -67,22 +70,28 @@ def collect_absent_messages(parent, log_ratio, log_shift, rows, conditional):
         rows[v, UNSHIFT] = np.exp(-log_shift[v]) if power == 0.0 else 1.0
 
 
-@kernel(void(_ids, _given_rows, _given_rows, float64, _table, _rows))
-def distribute_totals(parent, conditional, active, documents, table, total):
+@kernel
+def distribute_totals(
+    parent: t.Ids,
+    conditional: t.RealTable,
+    active: t.RealTable,
+    documents: float,
+    table: t.OutRealCube,
+    total: t.OutRealTable,
+) -> None:
     """Expected counts of all documents from those of the active visits, from the root downwards.
 
-    Where v was inactive it follows its parent by `conditional`, so for parent state j
+    Where v is inactive it follows its parent by `conditional`, so for parent state j
         table[v, j, 1] = active part + (total[parent, j] - active mass of the parent) * conditional[v, j]
 
-    parent       uint32 (m,)      the parent of each latent
-    conditional  float64 (m, 2)   P(v=1 | parent=j, no word below v)
-    active       float64 (m, 4)   over the documents where v is active: sum of P(parent=1, v=1),
-                                  P(parent=0, v=1), P(parent=1), and their number
-    documents    float64          the number of documents
+    parent       uint32 (m,)       the parent of each latent variable
+    conditional  float64 (m, 2)    P(v=1 | parent=j, no word below v)
+    active       float64 (m, 4)    columns BOTH to VISITS
+    documents    float64           the number of documents
     table        float64 (m, 2, 2) out: [v, j, k]; the root's two rows are the same
-    total        float64 (m, 2)   out: expected number of documents with v = k
+    total        float64 (m, 2)    out: expected number of documents with v = k
     """
-    total[0, 1] = min(active[0, 0], documents)
+    total[0, 1] = min(active[0, BOTH], documents)
     total[0, 0] = documents - total[0, 1]
     for j in range(2):
         table[0, j, 0] = total[0, 0]
@@ -93,11 +102,12 @@ def distribute_totals(parent, conditional, active, documents, table, total):
         total[v, 0] = 0.0
         total[v, 1] = 0.0
         for j in range(2):
-            mass = active[v, 2] if j == 1 else active[v, 3] - active[v, 2]
-            # With v active everywhere nothing is left over: not even the rounding of a difference.
-            idle = max(total[p, j] - mass, 0.0) if active[v, 3] < documents else 0.0
-            on = active[v, 1 - j] + idle * conditional[v, j]
+            mass = active[v, ABOVE] if j == 1 else active[v, VISITS] - active[v, ABOVE]
+            active_on = active[v, BOTH] if j == 1 else active[v, ONLY]
+            # If v is active everywhere nothing is left over, not even a rounding error.
+            idle = max(total[p, j] - mass, 0.0) if active[v, VISITS] < documents else 0.0
+            on = active_on + idle * conditional[v, j]
             table[v, j, 1] = on
-            table[v, j, 0] = max(mass - active[v, 1 - j], 0.0) + idle * (1.0 - conditional[v, j])
+            table[v, j, 0] = max(mass - active_on, 0.0) + idle * (1.0 - conditional[v, j])
             total[v, 0] += table[v, j, 0]
             total[v, 1] += on

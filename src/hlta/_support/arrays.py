@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-Array = TypeVar("Array", bound="NDArray[Any]")
+Element = TypeVar("Element", bound=np.generic)
 
 
 def offsets(lengths: ArrayLike) -> NDArray[np.int64]:
@@ -25,8 +25,8 @@ def ranges(count: int, size: int) -> list[tuple[int, int]]:
     return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
 
 
-def read_only(array: Array) -> Array:
-    """A view that cannot be written to: the type that the inputs of compiled kernels have."""
-    view = array.view()
+def read_only(array: NDArray[Element]) -> NDArray[Element]:
+    """A plain view that cannot be written to: the type that the inputs of compiled kernels have."""
+    view = array.view(np.ndarray)
     view.setflags(write=False)
     return view

@@ -1,1 +1,17 @@
-"""Learning the tree: pairs of variables, islands of them, bridges between islands, levels."""
+"""The paper's algorithm, and what goes beyond it.
+
+| the paper | here |
+|---|---|
+| Algorithm 1, HLTA | `hlta.hlta`; its loop is `hlta.build_hierarchy` |
+| Algorithm 2, LearnFlatModel | `flat_model.learn_flat_model` |
+| StackModels | `flat_model.stack_models` |
+| HardAssignment | `LatentTree.hard_assignment` |
+| Algorithm 3, BuildIslands | `islands.build_islands` |
+| Algorithm 4, OneIsland, and the UD-test | `one_island.one_island`, `one_island.ud_test` |
+| LearnLCM | `progressive_em.learn_lcm` |
+| Algorithm 5, Pem-Lcm | `progressive_em.pem_lcm` |
+| Algorithm 6, Pem-Ltm-2l | `progressive_em.pem_ltm_2l` |
+| BridgeIslands (Section 5.2.3) | `bridges.bridge_islands` |
+| batch and stepwise EM (Sections 6.1 and 7) | `em.batch_em`, `em.stepwise_em` |
+| beyond the paper | `refinement.refine_structure` |
+"""

@@ -1,16 +1,26 @@
-"""Bridges: islands joined into one flat model (BridgeIslands, Section 5.2.3 of the paper)."""
+"""BridgeIslands (Section 5.2.3 of the paper): islands joined into one flat model."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.special import xlogy
 
-from hlta._kernels import soft_information as kernels
+from hlta._kernels.postings import Rows
+from hlta._kernels.soft_information import (
+    SoftPosteriors,
+    SoftStatistics,
+    fill_soft_information,
+    fill_soft_row,
+    infer_islands,
+)
+from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.threads import map_in_order
-from hlta.algorithm.mutual_information import DENSE_LIMIT, list_postings
+from hlta.algorithm.bridge_em import fit_bridges
+from hlta.algorithm.mutual_information import DENSE_LIMIT, postings_of
+from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.tree.marginals import mutual_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,18 +29,24 @@ if TYPE_CHECKING:
     from hlta.algorithm.mutual_information import Pairs
     from hlta.monitor import Monitor
 
-_BLOCK = 16
-_ISLANDS_A_TASK = 64
+_BLOCK: Final = 16
+_ISLANDS_PER_TASK: Final = 64
 
 
 @dataclass(frozen=True, eq=False)
 class FlatModel:
-    """A latent tree in which every latent variable has variables of its own.
+    """A latent tree in which every latent variable has observed variables of its own.
 
-    latent_of    int64 (n,): the latent variable above each variable
-    probability  float64 (n, 2): P(variable = 1 | its latent)
-    parent       int64 (m,): the latent above each latent, -1 for the root
-    link         float64 (m, 2): P(latent = 1 | its parent); the root's P(root = 1) twice
+    Attributes
+    ----------
+    latent_of
+        int64 (n,): the latent variable above each variable.
+    probability
+        float64 (n, 2): P(variable = 1 | its latent variable).
+    parent
+        int64 (m,): the latent variable above each latent variable, -1 for the root.
+    link
+        float64 (m, 2): P(latent = 1 | its parent); the root's P(root = 1) twice.
     """
 
     latent_of: NDArray[np.int64]
@@ -40,16 +56,8 @@ class FlatModel:
 
     @property
     def n_latents(self) -> int:
+        """Number of latent variables."""
         return len(self.parent)
-
-
-class _Posteriors(NamedTuple):
-    """P(Y = 1 | d) of every island by itself, see `kernels.bridges`."""
-
-    rows: tuple[NDArray[np.int64], NDArray[np.uint32]]
-    values: NDArray[np.float32]
-    postings: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]
-    sums: tuple[NDArray[np.float64], NDArray[np.float64], bool]
 
 
 def bridge_islands(
@@ -60,65 +68,30 @@ def bridge_islands(
     dense_limit: int = DENSE_LIMIT,
     monitor: Monitor,
 ) -> FlatModel:
-    """Link islands by the spanning tree in which neighbours tell most about each other."""
+    """Link islands by the maximum spanning tree of the information that their posteriors share."""
     m = len(islands)
     with monitor.stage("bridges", m):
-        posteriors = _infer(pairs, islands, n_jobs)
-        tree = _span(posteriors, n_jobs, dense_limit, monitor)
-        parent = orient(tree)
+        posteriors = infer_posteriors(pairs, islands, n_jobs)
+        edges = _span(posteriors, n_jobs, dense_limit, monitor)
+        parent = orient(edges)
         link = np.repeat(islands.prior[:, None], 2, axis=1)
         chosen = _representatives(islands)
 
         def fit(task: tuple[int, int]) -> None:
             seen = np.zeros(pairs.n_documents, dtype=np.uint8)
-            kernels.fit_bridges(_arrays(islands), pairs.postings, parent, chosen, *task, seen, link)
+            fit_bridges(islands.tables, pairs.tables.postings, parent, chosen, *task, seen, link)
 
-        map_in_order(fit, _tasks(m, _ISLANDS_A_TASK), n_jobs)
+        map_in_order(fit, ranges(m, _ISLANDS_PER_TASK), n_jobs)
     probability = np.empty_like(islands.probability)
     probability[islands.members] = islands.probability
     return FlatModel(islands.island_of, probability, parent, link)
 
 
-def orient(edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Parents in a tree given by its edges (m - 1, 2), rooted at its centre.
-
-    Any root gives the same model; from the centre, paths are short.
-    """
-    m = len(edges) + 1
-    both = np.concatenate((edges, edges[:, ::-1]))
-    both = both[np.argsort(both[:, 0], kind="stable")]
-    bounds = np.searchsorted(both[:, 0], np.arange(m + 1))
-
-    def walk(root: int) -> tuple[list[int], NDArray[np.int64]]:
-        order, parent = [root], np.full(m, -1)
-        for v in order:
-            for u in both[bounds[v] : bounds[v + 1], 1].tolist():
-                if u != parent[v]:
-                    parent[u] = v
-                    order.append(u)
-        return order, parent
-
-    # The last of a breadth-first walk is an end of a longest path; the centre is its middle.
-    end = walk(0)[0][-1]
-    order, parent = walk(end)
-    path = [order[-1]]
-    while path[-1] != end:
-        path.append(int(parent[path[-1]]))
-    return walk(path[len(path) // 2])[1]
-
-
-def _arrays(islands: Islands) -> tuple[NDArray[np.generic], ...]:
-    return islands.start, islands.members, islands.probability, islands.prior
-
-
-def _tasks(count: int, size: int) -> list[tuple[int, int]]:
-    return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
-
-
-def _infer(pairs: Pairs, islands: Islands, n_jobs: int | None) -> _Posteriors:
+def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> SoftPosteriors:
+    """P(Y = 1 | d) of every island by itself."""
     m = len(islands)
-    frequency = pairs.known[1][islands.members]
-    most = np.concatenate(([0], np.cumsum(frequency)))[islands.start]
+    statistics = pairs.tables.statistics
+    most = offsets(statistics.frequency[islands.members])[islands.start]
     entries = np.zeros(m, dtype=np.int64)
     base, total = np.empty(m), np.empty(m)
 
@@ -128,9 +101,9 @@ def _infer(pairs: Pairs, islands: Islands, n_jobs: int | None) -> _Posteriors:
         touched = np.empty(pairs.n_documents, dtype=np.uint32)
         where = np.empty(int(most[end] - most[begin]), dtype=np.uint32)
         values = np.empty(len(where), dtype=np.float32)
-        filled = kernels.infer_islands(
-            _arrays(islands),
-            pairs.postings,
+        filled = infer_islands(
+            islands.tables,
+            pairs.tables.postings,
             begin,
             end,
             logit,
@@ -143,73 +116,51 @@ def _infer(pairs: Pairs, islands: Islands, n_jobs: int | None) -> _Posteriors:
         )
         return where[:filled].copy(), values[:filled].copy()
 
-    found = map_in_order(infer, _tasks(m, _ISLANDS_A_TASK), n_jobs)
-    where, values = (np.concatenate(part) for part in zip(*found, strict=True))
-    start = np.concatenate(([0], np.cumsum(entries)))
+    parts = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK), n_jobs)
+    where, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+    start = offsets(entries)
     # By document, and then by island once more: so that documents ascend in the end.
-    in_document = np.bincount(where, minlength=pairs.n_documents)
-    indptr, indices, place = list_postings(start, where, in_document)
-    values = values[start[indices] + place]
-    postings = list_postings(indptr, indices, entries)
-    return _Posteriors((indptr, indices), values, postings, (base, total, pairs.known[2]))
+    by_document = postings_of(
+        Rows(read_only(start), read_only(where)), np.bincount(where, minlength=pairs.n_documents)
+    )
+    values = values[start[by_document.document] + by_document.place]
+    rows = Rows(by_document.start, by_document.document)
+    return SoftPosteriors(
+        rows,
+        read_only(values),
+        postings_of(rows, entries),
+        SoftStatistics(read_only(base), read_only(total), statistics.include_negative),
+    )
 
 
 def _span(
-    posteriors: _Posteriors, n_jobs: int | None, dense_limit: int, monitor: Monitor
+    posteriors: SoftPosteriors, n_jobs: int | None, dense_limit: int, monitor: Monitor
 ) -> NDArray[np.int64]:
-    """The edges of the maximum spanning tree, by Prim's algorithm: it asks for each row once."""
-    m = len(posteriors.sums[0])
-    dense = m <= dense_limit
-    matrix = np.empty((m if dense else 0, m), dtype=np.float32)
+    """The spanning tree, from a matrix of all pairs or, for many islands, row by row."""
+    m = len(posteriors.statistics.base)
+    if m > dense_limit:
+        row, shared = np.empty(m, dtype=np.float32), np.zeros(m)
+
+        def count_row(island: int) -> NDArray[np.float32]:
+            fill_soft_row(posteriors, island, shared, row)
+            monitor.advance()
+            return row
+
+        return spanning_tree(count_row, m)
+    matrix = np.empty((m, m), dtype=np.float32)
 
     def fill(task: tuple[int, int]) -> None:
-        kernels.fill_soft_information(
-            posteriors.rows,
-            posteriors.values,
-            posteriors.postings,
-            posteriors.sums,
-            *task,
-            np.zeros(m),
-            matrix,
-        )
+        fill_soft_information(posteriors, *task, np.zeros(m), matrix)
         monitor.advance(task[1] - task[0])
 
-    if dense:
-        map_in_order(fill, _tasks(m, _BLOCK), n_jobs)
-    inside = np.zeros(m, dtype=np.uint8)
-    reach = np.full(m, -1.0, dtype=np.float32)
-    link = np.zeros(m, dtype=np.int64)
-    row, shared = np.empty(m, dtype=np.float32), np.zeros(m)
-    edges = []
-    newest = 0
-    for _ in range(m - 1):
-        inside[newest] = 1
-        if dense:
-            row = matrix[newest]
-        else:
-            kernels.fill_soft_row(
-                posteriors.rows,
-                posteriors.values,
-                posteriors.postings,
-                posteriors.sums,
-                newest,
-                shared,
-                row,
-            )
-            monitor.advance()
-        newest = kernels.reach_further(row, newest, inside, reach, link)
-        edges.append((newest, int(link[newest])))
-    return np.array(edges, dtype=np.int64).reshape(-1, 2)
+    map_in_order(fill, ranges(m, _BLOCK), n_jobs)
+    return spanning_tree(matrix.__getitem__, m)
 
 
 def _representatives(islands: Islands) -> NDArray[np.int64]:
     """Of each island, the places of the two members that tell most about its latent variable."""
     island = np.repeat(np.arange(len(islands)), np.diff(islands.start))
-    on = islands.prior[island]
-    p, prior = islands.probability, np.stack((1.0 - on, on), axis=1)
-    mean = (p * prior).sum(axis=1)
-    entropy = -(xlogy(mean, mean) + xlogy(1.0 - mean, 1.0 - mean))
-    given = -((xlogy(p, p) + xlogy(1.0 - p, 1.0 - p)) * prior).sum(axis=1)
-    order = np.lexsort((given - entropy, island))
+    information = mutual_information(islands.probability, islands.prior[island])
+    order = np.lexsort((-information, island))
     first = islands.start[:-1]
     return np.stack((order[first], order[first + 1]), axis=1)

@@ -9,8 +9,8 @@ import numpy as np
 
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
-from hlta.tree.counts import Workspace, count
-from hlta.tree.inference import AbsentMessages
+from hlta.tree.counts import Workspace, e_step
+from hlta.tree.inference import Inference
 from hlta.tree.validation import bounded_estimate
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ def batch_em(
     converged = False
     workspace = Workspace()
     for step in range(steps):
-        absent = AbsentMessages.of(tree._numbering, probability)
-        counts = count(absent, checked, n_jobs=n_jobs, workspace=workspace)
+        inference = Inference.under(tree._numbering, probability)
+        counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
@@ -187,8 +187,8 @@ def stepwise_em(
     shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
     for update in range(1, updates + 1):
         minibatch = next(shuffled)
-        absent = AbsentMessages.of(tree._numbering, probability)
-        counts = count(absent, minibatch, n_jobs=n_jobs, workspace=workspace)
+        inference = Inference.under(tree._numbering, probability)
+        counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         table *= 1.0 - stepsize

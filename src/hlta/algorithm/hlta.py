@@ -1,38 +1,48 @@
-"""The recipe: from documents to a tree of topics, one line a stage."""
+"""HLTA (Algorithm 1): from documents to a hierarchical latent tree model."""
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta.algorithm.association import includes_negative
 from hlta.algorithm.em import batch_em, stepwise_em
-from hlta.algorithm.flat_model import learn_structure
+from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.algorithm.refinement import SAMPLED, WHOLE, refine_structure
+from hlta.documents.matrix import as_documents
+from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
+from hlta.tree.truncation import truncated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hlta.algorithm.em import EMResult
     from hlta.documents.matrix import Documents
-    from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
     from hlta.tree.latent_tree import LatentTree
 
 _logger = logging.getLogger(__name__)
+_STRICTER: Final = 2.5  # times the threshold of the UD-test when upper levels are learned again
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
     """What learning leaves behind.
 
-    tree             states in order: 1 is the topic, 0 the background
-    em               "batch" or "stepwise"
-    log_likelihoods  mean log P(d) before each step of EM, see `EMResult`
+    Attributes
+    ----------
+    tree
+        States are in order: 1 is the topic, 0 the background.
+    em
+        "batch" or "stepwise".
+    log_likelihoods
+        Mean log P(d) before each step of EM, see `EMResult`.
     """
 
     tree: LatentTree
@@ -40,7 +50,7 @@ class Learned:
     log_likelihoods: tuple[float, ...]
 
 
-def learn(
+def hlta(
     documents: Documents,
     words: Sequence[str],
     structure: StructureOptions,
@@ -50,17 +60,76 @@ def learn(
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Learned:
-    """Learn the tree, then its parameters, then which state of each latent variable is the topic."""
+    """Learn the structure from a sample, refine it, and run EM on the whole model and all documents."""
     for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
     sample = sample_documents(documents, structure.structure_sample, for_sample)
-    tree = learn_structure(sample, words, structure, n_jobs=n_jobs, monitor=monitor)
+    negative = includes_negative(sample, structure, monitor)
+    tree = build_hierarchy(sample, words, structure, negative, n_jobs=n_jobs, monitor=monitor)
     if structure.refine:
         plan = WHOLE if 2 * len(sample) >= len(documents) else SAMPLED
-        seen = documents_to_refine_with(documents, structure.structure_sample, for_sample)
-        tree = refine_structure(tree, seen, structure, plan=plan, n_jobs=n_jobs, monitor=monitor)
+        visited = documents_to_refine_with(documents, structure.structure_sample, for_sample)
+        relearn = partial(relearn_upper_levels, documents=visited, options=structure, n_jobs=n_jobs)
+        tree = refine_structure(
+            tree, visited, plan=plan, relearn=relearn, n_jobs=n_jobs, monitor=monitor
+        )
     em = choose_em(documents, parameters, monitor)
-    fitted = learn_parameters(tree, documents, em, parameters, for_em, n_jobs, monitor)
+    fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor)
     return Learned(order_states(fitted.tree), em, fitted.log_likelihoods)
+
+
+def build_hierarchy(
+    variables: Documents,
+    names: Sequence[str],
+    options: StructureOptions,
+    include_negative: bool,
+    *,
+    lower: LatentTree | None = None,
+    n_jobs: int | None = None,
+    monitor: Monitor,
+) -> LatentTree:
+    """The loop of Algorithm 1: stack flat models until few latent variables are on top.
+
+    Each level's variables are the latent variables of the level below, in their likelier states.
+    `lower` is a tree to build on, whose top-level latent variables are the first `variables`.
+    """
+    tree = lower
+    while True:
+        level = 1 if tree is None else int(tree.level.max()) + 1
+        with monitor.stage(f"level {level}"):
+            model = learn_flat_model(variables, options, include_negative, n_jobs, monitor)
+            flat = flat_model_to_tree(model, names, level)
+            tree = flat if tree is None else stack_models(flat, tree)
+            # Three latent variables or more always become fewer: every island has at least two
+            # members. Two don't: a latent variable above nothing but them would add nothing.
+            if flat.n_latents <= max(options.max_top_topics, 2):
+                return tree
+            with monitor.stage("assignment", len(variables)):
+                variables = as_documents(flat.hard_assignment(variables, n_jobs=n_jobs))
+        names = flat.latent_names
+
+
+def relearn_upper_levels(
+    tree: LatentTree, documents: Documents, options: StructureOptions, n_jobs: int | None = None
+) -> LatentTree:
+    """Learn the levels above the first again, from the states that the whole model gives the first.
+
+    A stricter UD-test than the first time gives fewer and clearer topics, which fit as well.
+    """
+    options = replace(options, ud_threshold=_STRICTER * options.ud_threshold)
+    states = tree.hard_assignment(documents, n_jobs=n_jobs)[:, tree.levels[1] - tree.n_words]
+    lower = truncated(tree, 1)
+    return build_hierarchy(
+        as_documents(states),
+        lower.latent_names,
+        options,
+        includes_negative(documents, options, Monitor()),
+        lower=lower,
+        n_jobs=n_jobs,
+        monitor=Monitor(),
+    )
+
+
+# ---- documents -----------------------------------------------------------------------------------
 
 
 def sample_documents(
@@ -76,20 +145,23 @@ def sample_documents(
 def documents_to_refine_with(
     documents: Documents, size: int | None, seed: np.random.SeedSequence
 ) -> Documents:
-    """All where that is affordable, else twice the sample: rare words that it lacks find their place."""
+    """All if that is affordable, otherwise twice the sample, so that words it lacks find their place."""
     if size is None or len(documents.indices) <= AUTO_PRESENCES:
         return documents
     return sample_documents(documents, 2 * size, seed)
 
 
+# ---- parameters ----------------------------------------------------------------------------------
+
+
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:
-    """Settle "auto" by the size of the data, and say so."""
+    """Settle em="auto" by the size of the data, and say so."""
     if options.em != "auto":
         return options.em
     presences = len(documents.indices)
     em = "batch" if presences <= AUTO_PRESENCES else "stepwise"
     message = (
-        f'em="auto": {em} EM, as the documents have {presences:,} words '
+        f'em="auto": {em} EM, because the documents hold {presences:,} words '
         f"(batch up to {AUTO_PRESENCES:,})"
     )
     _logger.info(message)
@@ -97,7 +169,7 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
     return em
 
 
-def learn_parameters(
+def run_em(
     tree: LatentTree,
     documents: Documents,
     em: str,
@@ -109,12 +181,12 @@ def learn_parameters(
     """EM on the whole tree and all documents."""
     steps = options.em_steps if em == "batch" else options.em_updates
 
-    def told(step: int, log_likelihood: float) -> None:  # noqa: ARG001
+    def report(step: int, log_likelihood: float) -> None:  # noqa: ARG001
         monitor.advance()
 
     with monitor.stage(f"{em} EM", steps):
         if em == "batch":
-            return batch_em(tree, documents, steps=steps, n_jobs=n_jobs, on_step=told)
+            return batch_em(tree, documents, steps=steps, n_jobs=n_jobs, on_step=report)
         return stepwise_em(
             tree,
             documents,
@@ -123,5 +195,5 @@ def learn_parameters(
             updates=steps,
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,
-            on_step=told,
+            on_step=report,
         )

@@ -1,13 +1,18 @@
-"""Islands: groups of variables that one latent variable explains (BuildIslands, Algorithms 3 and 4)."""
+"""BuildIslands (Algorithm 3): groups of variables that one latent variable explains."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta.algorithm import one_island as kernels
+from hlta._kernels.document_groups import Groups
+from hlta._kernels.nearest import Partners, Reach
+from hlta._kernels.soft_information import IslandTables
+from hlta._support.arrays import read_only
+from hlta.algorithm.one_island import Island, one_island
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,10 +25,16 @@ if TYPE_CHECKING:
 class Islands:
     """A partition of the variables, each part with a latent variable Y.
 
-    start        int64 (islands + 1,): island i owns members[start[i]:start[i + 1]], two or more
-    members      int64 (variables,): in the order in which they joined
-    probability  float64 (variables, 2): P(member = 1 | Y), in the order of `members`
-    prior        float64 (islands,): P(Y = 1)
+    Attributes
+    ----------
+    start
+        int64 (islands + 1,): island i owns members[start[i]:start[i + 1]], two or more.
+    members
+        int64 (variables,): in the order in which they joined.
+    probability
+        float64 (variables, 2): P(member = 1 | Y), in the order of `members`.
+    prior
+        float64 (islands,): P(Y = 1).
     """
 
     start: NDArray[np.int64]
@@ -41,42 +52,58 @@ class Islands:
         out[self.members] = np.repeat(np.arange(len(self)), np.diff(self.start))
         return out
 
+    @cached_property
+    def tables(self) -> IslandTables:
+        """The islands as kernels take them."""
+        return IslandTables(
+            read_only(self.start),
+            read_only(self.members),
+            read_only(self.probability),
+            read_only(self.prior),
+        )
+
 
 def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monitor) -> Islands:
-    """Take islands away one by one until every variable is in one."""
+    """Take islands away one by one until every variable is in one.
+
+    `limit` is the paper's mu, `threshold` its delta.
+    """
     n = pairs.n_variables
     free = np.ones(n, dtype=np.uint8)
-    space = _memory(pairs)
-    candidates = pairs.values.copy(), pairs.partners.copy(), np.zeros(n, dtype=np.uint32)
+    partners = Partners(pairs.values.copy(), pairs.partners.copy(), np.zeros(n, dtype=np.uint32))
+    space, groups, island = _working_memory(n, pairs.n_documents, limit)
     members = np.empty(n, dtype=np.int64)
     probability = np.empty((n, 2))
     prior = np.empty(n)
     ends = [0]
-    # An island of a pair has a helper beside; one at its limit may take in a last variable.
-    island, p, on = np.empty(limit + 1, dtype=np.int64), np.empty((limit + 1, 2)), np.empty(1)
     with monitor.stage("islands", n):
         while ends[-1] < n:
             begin = ends[-1]
-            size = kernels.grow_island(
-                pairs.source, free, candidates, limit, threshold, n - begin, space, island, p, on
+            size = one_island(
+                pairs.tables, free, partners, limit, threshold, n - begin, space, groups, island
             )
-            members[begin : begin + size] = island[:size]
-            probability[begin : begin + size] = p[:size]
-            prior[len(ends) - 1] = on[0]
+            members[begin : begin + size] = island.members[:size]
+            probability[begin : begin + size] = island.probability[:size]
+            prior[len(ends) - 1] = island.prior[0]
             ends.append(begin + size)
             monitor.advance(size)
     start = np.array(ends, dtype=np.int64)
     return Islands(start, members, probability, prior[: len(start) - 1].copy())
 
 
-def _memory(pairs: Pairs) -> tuple[NDArray[np.generic], ...]:
-    n, documents = pairs.n_variables, pairs.n_documents
-    return (
-        np.empty(n, dtype=np.float32),
-        np.empty(n, dtype=np.float32),
-        np.empty(n, dtype=np.int64),
-        np.zeros(n, dtype=np.uint32),
-        np.zeros(documents, dtype=np.uint32),
-        np.empty((documents + 2, 4), dtype=np.int64),
-        np.empty((documents + 2, 2)),
+def _working_memory(n: int, documents: int, limit: int) -> tuple[Reach, Groups, Island]:
+    space = Reach(
+        row=np.empty(n, dtype=np.float32),
+        reach=np.empty(n, dtype=np.float32),
+        nearest=np.empty(n, dtype=np.int64),
+        meetings=np.zeros(n, dtype=np.uint32),
     )
+    groups = Groups(
+        of_document=np.zeros(documents, dtype=np.uint32),
+        table=np.empty((documents + 2, 4), dtype=np.int64),
+        likelihood=np.empty((documents + 2, 2)),
+    )
+    # An island of a pair has a helper beside it; one at its limit may take in a last variable.
+    room = limit + 1
+    island = Island(np.empty(room, dtype=np.int64), np.empty((room, 2)), np.empty(1))
+    return space, groups, island

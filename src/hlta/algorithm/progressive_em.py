@@ -1,15 +1,17 @@
-"""Progressive EM: EM in a part of a model that has three or four observed variables.
+"""Progressive EM: LearnLCM, Pem-Lcm (Algorithm 5) and Pem-Ltm-2l (Algorithm 6).
 
-Such a part sees the documents as a table of 8 or 16 cells, so a step costs nothing that depends on
-the number of documents. All parameters p[v][y] are P(v = 1 | latent = y).
+Each runs EM in a part of a model that has three or four observed variables. Such a part sees the
+documents as a table of 8 or 16 cells, so a step costs nothing that depends on the number of
+documents. All parameters p[v][y] are P(v = 1 | latent = y).
+
+Compiled, so what a function calls stands above it.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import float64, int64, void
-from numba.core.types import Array
 
+from hlta._kernels import types as t
 from hlta._kernels.compiling import helper
 
 STEPS = 150
@@ -22,23 +24,19 @@ SURE = 0.93  # how sure a start is of the states it assumes
 READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
 
 
-@helper()
-def bounded(probability):
-    """Keep an estimate off 0 and 1."""
-    return min(max(probability, LEAST), 1.0 - LEAST)
-
-
-@helper()
-def quotient(part, whole):
-    """An estimate from expected counts; a state that nobody is in tells nothing."""
+@helper
+def estimate(part: float, whole: float) -> float:
+    """A probability from expected counts, kept off 0 and 1; 0.5 for a state that no document is in."""
     if whole <= 0.0:
         return 0.5
-    return bounded(part / whole)
+    return min(max(part / whole, LEAST), 1.0 - LEAST)
 
 
-@helper(void(float64, Array(float64, 2, "C", readonly=True), int64, int64, Array(float64, 2, "C")))
-def known_cells(prior, p, first, second, known):
-    """P(Y = y, cell of two members), into `known` float64 (4, 2)."""
+@helper
+def fill_pair_cells(
+    prior: float, p: t.RealTable, first: int, second: int, known: t.OutRealTable
+) -> None:
+    """P(Y = y, cell of two members of an island), into `known` float64 (4, 2)."""
     for c in range(4):
         for y in range(2):
             a = p[first, y] if c & 1 else 1.0 - p[first, y]
@@ -46,14 +44,21 @@ def known_cells(prior, p, first, second, known):
             known[c, y] = a * b * (prior if y == 1 else 1.0 - prior)
 
 
-@helper()
-def fit_three(cells, start, prior, p):
-    """EM for a latent class model of three variables: one step from `start`, then till it rests.
+@helper
+def copy_table(source: t.RealTable, target: t.OutRealTable) -> None:
+    """Copy as many rows as both have; `target[:] = source` would take ten times as long to compile."""
+    for v in range(min(source.shape[0], target.shape[0])):
+        target[v, 0] = source[v, 0]
+        target[v, 1] = source[v, 1]
 
-    cells  float64 (8,)    documents with variable v present in bit v of the cell's number
-    start  float64 (8,)    P(latent = 1 | cell) to begin with
-    prior  float64 (1,)    P(latent = 1), filled in
-    p      float64 (3, 2)  filled in
+
+# ---- LearnLCM ------------------------------------------------------------------------------------
+
+
+@helper
+def fit_lcm(cells: t.Reals, start: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
+    """One step of EM from `start`, P(latent = 1 | cell), and then steps until one gains too little.
+
     Returns the log-likelihood of the last step's parameters.
     """
     weight = np.empty(8)
@@ -66,7 +71,7 @@ def fit_three(cells, start, prior, p):
         on = 0.0
         for c in range(8):
             on += cells[c] * weight[c]
-        prior[0] = quotient(on, total)
+        prior[0] = estimate(on, total)
         for v in range(3):
             with_on = 0.0
             with_off = 0.0
@@ -74,9 +79,9 @@ def fit_three(cells, start, prior, p):
                 if (c >> v) & 1:
                     with_on += cells[c] * weight[c]
                     with_off += cells[c] * (1.0 - weight[c])
-            p[v, 1] = quotient(with_on, on)
-            p[v, 0] = quotient(with_off, total - on)
-        found = 0.0
+            p[v, 1] = estimate(with_on, on)
+            p[v, 0] = estimate(with_off, total - on)
+        log_likelihood = 0.0
         for c in range(8):
             one, zero = prior[0], 1.0 - prior[0]
             for v in range(3):
@@ -88,35 +93,16 @@ def fit_three(cells, start, prior, p):
                     zero *= 1.0 - p[v, 0]
             weight[c] = one / (one + zero)
             if cells[c] > 0.0:
-                found += cells[c] * np.log(one + zero)
-        if found - before < GAIN and step > 0:
+                log_likelihood += cells[c] * np.log(one + zero)
+        if log_likelihood - before < GAIN and step > 0:
             break
-        before = found
-    return found
+        before = log_likelihood
+    return log_likelihood
 
 
-@helper()
-def saturated(cells):
-    """The log-likelihood of a table under its own frequencies: what no model exceeds."""
-    total = 0.0
-    found = 0.0
-    for c in range(cells.size):
-        total += cells[c]
-        if cells[c] > 0.0:
-            found += cells[c] * np.log(cells[c])
-    if total > 0.0:
-        found -= total * np.log(total)
-    return found
-
-
-@helper()
-def learn_three(cells, prior, p):
-    """A latent class model of three variables from deterministic starts.
-
-    The latent is assumed to be on where at least two of the three are present, the others turned
-    so that they go with the first. Where that leads to a poor fit, worse than the table itself by
-    more than a nat, other readings are tried and the best is kept.
-    """
+@helper
+def avoiding_variables(cells: t.Reals) -> int:
+    """Bit v is set if variable v avoids variable 0 more than it goes with it."""
     turned = 0
     for v in range(1, 3):
         neither = 0.0
@@ -134,33 +120,63 @@ def learn_three(cells, prior, p):
                 neither += cells[c]
         if neither * both < one * other:
             turned |= 1 << v
+    return turned
+
+
+@helper
+def saturated_log_likelihood(cells: t.Reals) -> float:
+    """The log-likelihood of a table under its own frequencies: what no model exceeds."""
+    total = 0.0
+    log_likelihood = 0.0
+    for c in range(cells.size):
+        total += cells[c]
+        if cells[c] > 0.0:
+            log_likelihood += cells[c] * np.log(cells[c])
+    if total > 0.0:
+        log_likelihood -= total * np.log(total)
+    return log_likelihood
+
+
+@helper
+def learn_lcm(cells: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
+    """LearnLCM: a latent class model of three variables, by EM from deterministic starts.
+
+    The latent variable is assumed to be on where at least two of the three are present, the others
+    turned so that they go with the first. Where that leads to a poor fit, worse than the table
+    itself by more than a nat, other readings are tried and the best is kept.
+
+    cells  float64 (8,)    documents with variable v present in bit v of the cell's number
+    prior  float64 (1,)    P(latent = 1), filled in
+    p      float64 (3, 2)  filled in
+    Returns the log-likelihood.
+    """
+    turned = avoiding_variables(cells)
     start = np.empty(8)
     best_prior = 0.5
     best_p = np.empty((3, 2))
     best = -np.inf
-    ceiling = saturated(cells)
+    ceiling = saturated_log_likelihood(cells)
     for reading in READINGS:
         if best >= ceiling - 1.0:
             break
         for c in range(8):
             start[c] = SURE if (reading >> (c ^ turned)) & 1 else 1.0 - SURE
-        found = fit_three(cells, start, prior, p)
-        if found > best + GAIN:
-            best = found
+        log_likelihood = fit_lcm(cells, start, prior, p)
+        if log_likelihood > best + GAIN:
+            best = log_likelihood
             best_prior = prior[0]
-            for v in range(3):
-                best_p[v, 0] = p[v, 0]
-                best_p[v, 1] = p[v, 1]
+            copy_table(p, best_p)
     prior[0] = best_prior
-    for v in range(3):
-        p[v, 0] = best_p[v, 0]
-        p[v, 1] = best_p[v, 1]
+    copy_table(best_p, p)
     return best
 
 
-@helper()
-def fit_one(cells, known, out):
-    """Pem-Lcm: P(X | Y) with all else fixed. The log-likelihood is concave in it.
+# ---- Pem-Lcm (Algorithm 5) -----------------------------------------------------------------------
+
+
+@helper
+def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
+    """Pem-Lcm (Algorithm 5): P(X | Y) with all else fixed. The log-likelihood is concave in it.
 
     cells  float64 (8,)    two known variables in bits 0 and 1, X in bit 2
     known  float64 (4, 2)  P(Y = y, cell of the two known variables)
@@ -177,37 +193,41 @@ def fit_one(cells, known, out):
         of0 += (1.0 - weight) * both
         on1 += weight * cells[c + 4]
         on0 += (1.0 - weight) * cells[c + 4]
-    out[0] = quotient(on0, of0)
-    out[1] = quotient(on1, of1)
+    out[0] = estimate(on0, of0)
+    out[1] = estimate(on1, of1)
     before = -np.inf
     for step in range(STEPS):
         on0 = 0.0
         on1 = 0.0
         of0 = 0.0
         of1 = 0.0
-        found = 0.0
+        log_likelihood = 0.0
         for c in range(8):
             if cells[c] > 0.0:
                 one = known[c & 3, 1] * (out[1] if c >= 4 else 1.0 - out[1])
                 zero = known[c & 3, 0] * (out[0] if c >= 4 else 1.0 - out[0])
-                found += cells[c] * np.log(one + zero)
+                log_likelihood += cells[c] * np.log(one + zero)
                 up = cells[c] * one / (one + zero)
                 of1 += up
                 of0 += cells[c] - up
                 if c >= 4:
                     on1 += up
                     on0 += cells[c] - up
-        if found - before < GAIN and step > 0:
+        if log_likelihood - before < GAIN and step > 0:
             break
-        before = found
-        out[0] = quotient(on0, of0)
-        out[1] = quotient(on1, of1)
+        before = log_likelihood
+        out[0] = estimate(on0, of0)
+        out[1] = estimate(on1, of1)
     return before
 
 
-@helper()
-def fit_two(cells, known, edge, p):
-    """Pem-Ltm-2l: P(Z | Y), P(W | Z), P(X | Z) with all else fixed, from the values given.
+# ---- Pem-Ltm-2l (Algorithm 6) --------------------------------------------------------------------
+
+
+# Longer than a screen: every sum has a name of its own, as arrays of them would be slower.
+@helper
+def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> float:
+    """P(Z | Y), P(W | Z), P(X | Z) with all else fixed, by EM from the values given.
 
     cells  float64 (16,)   two known children of Y in bits 0 and 1, W in bit 2, X in bit 3
     known  float64 (4, 2)  P(Y = y, cell of the two known variables)
@@ -225,7 +245,7 @@ def fit_two(cells, known, edge, p):
                     w = p[0, z] if wx & 1 else 1.0 - p[0, z]
                     x = p[1, z] if wx & 2 else 1.0 - p[1, z]
                     part[y, z, wx] = through * w * x
-        found = 0.0
+        log_likelihood = 0.0
         for wx in range(4):
             below0 = part[0, 0, wx] + part[0, 1, wx]
             below1 = part[1, 0, wx] + part[1, 1, wx]
@@ -235,12 +255,12 @@ def fit_two(cells, known, edge, p):
                 n = cells[c + 4 * wx]
                 if n > 0.0:
                     s = known[c, 0] * below0 + known[c, 1] * below1
-                    found += n * np.log(s)
+                    log_likelihood += n * np.log(s)
                     ratio[0, wx] += n * known[c, 0] / s
                     ratio[1, wx] += n * known[c, 1] / s
-        if found - before < GAIN and step > 0:
+        if log_likelihood - before < GAIN and step > 0:
             break
-        before = found
+        before = log_likelihood
         of_y0 = 0.0
         of_y1 = 0.0
         on_y0 = 0.0
@@ -265,44 +285,18 @@ def fit_two(cells, known, edge, p):
                 on_x1 += on0 + on1
         total = of_y0 + of_y1
         on_z = on_y0 + on_y1
-        edge[0] = quotient(on_y0, of_y0)
-        edge[1] = quotient(on_y1, of_y1)
-        p[0, 0] = quotient(on_w0, total - on_z)
-        p[0, 1] = quotient(on_w1, on_z)
-        p[1, 0] = quotient(on_x0, total - on_z)
-        p[1, 1] = quotient(on_x1, on_z)
+        edge[0] = estimate(on_y0, of_y0)
+        edge[1] = estimate(on_y1, of_y1)
+        p[0, 0] = estimate(on_w0, total - on_z)
+        p[0, 1] = estimate(on_w1, on_z)
+        p[1, 0] = estimate(on_x0, total - on_z)
+        p[1, 1] = estimate(on_x1, on_z)
     return before
 
 
-@helper()
-def learn_two(cells, known, same, edge, p):
-    """Pem-Ltm-2l from two deterministic starts; the better one is kept.
-
-    In the first, Z is nearly Y, so that the model begins where the one with a single latent ended:
-    `same` float64 (2, 2) is P(W | Y) and P(X | Y) of that one. In the second, Z is what W and X
-    have in common.
-    """
-    edge[0], edge[1] = 1.0 - SURE, SURE
-    for v in range(2):
-        p[v, 0] = same[v, 0]
-        p[v, 1] = same[v, 1]
-    best = fit_two(cells, known, edge, p)
-    other_edge = np.empty(2)
-    other = np.empty((2, 2))
-    _start_apart(cells, known, other_edge, other)
-    found = fit_two(cells, known, other_edge, other)
-    if found > best:
-        best = found
-        for v in range(2):
-            edge[v] = other_edge[v]
-            p[v, 0] = other[v, 0]
-            p[v, 1] = other[v, 1]
-    return best
-
-
-@helper()
-def _start_apart(cells, known, edge, p):
-    """Read Z as "W and X are both present" (or W alone, if they avoid each other)."""
+@helper
+def start_apart(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> None:
+    """Read Z as "W and X are both present" (or as W alone, if they avoid each other)."""
     total = 0.0
     n_w = 0.0
     n_x = 0.0
@@ -340,47 +334,33 @@ def _start_apart(cells, known, edge, p):
         of1 += cells[c] * weight
         on0 += cells[c] * (1.0 - weight) * z
         on1 += cells[c] * weight * z
-    edge[0] = quotient(on0, of0)
-    edge[1] = quotient(on1, of1)
-    p[0, 1] = quotient(z_w, n_z)
-    p[0, 0] = quotient(n_w - z_w, total - n_z)
-    p[1, 1] = quotient(z_x, n_z)
-    p[1, 0] = quotient(n_x - z_x, total - n_z)
+    edge[0] = estimate(on0, of0)
+    edge[1] = estimate(on1, of1)
+    p[0, 1] = estimate(z_w, n_z)
+    p[0, 0] = estimate(n_w - z_w, total - n_z)
+    p[1, 1] = estimate(z_x, n_z)
+    p[1, 0] = estimate(n_x - z_x, total - n_z)
 
 
-@helper()
-def fit_edge(cells, above, below, edge):
-    """P(Z | Y) with all else fixed, from the value given. The log-likelihood is concave in it.
+@helper
+def pem_ltm_2l(
+    cells: t.Reals, known: t.RealTable, same: t.RealTable, edge: t.OutReals, p: t.OutRealTable
+) -> float:
+    """Pem-Ltm-2l (Algorithm 6) from two deterministic starts; the better result is kept.
 
-    cells  float64 (16,)   two children of Y in bits 0 and 1, two of Z in bits 2 and 3
-    above  float64 (4, 2)  P(Y = y, cell of its two children)
-    below  float64 (4, 2)  P(cell of its two children | Z = z)
-    edge   float64 (2,)    P(Z = 1 | Y), start and result
+    In the first, Z is nearly Y, so that the model begins where the one with a single latent variable
+    ended: `same` float64 (2, 2) is P(W | Y) and P(X | Y) of that one. In the second, Z is what W and
+    X have in common.
     """
-    before = -np.inf
-    for step in range(STEPS):
-        on0 = 0.0
-        on1 = 0.0
-        of0 = 0.0
-        of1 = 0.0
-        found = 0.0
-        for c in range(16):
-            n = cells[c]
-            if n > 0.0:
-                a, b = c & 3, c >> 2
-                up0 = above[a, 0] * edge[0] * below[b, 1]
-                up1 = above[a, 1] * edge[1] * below[b, 1]
-                down0 = above[a, 0] * (1.0 - edge[0]) * below[b, 0]
-                down1 = above[a, 1] * (1.0 - edge[1]) * below[b, 0]
-                s = up0 + up1 + down0 + down1
-                found += n * np.log(s)
-                on0 += n * up0 / s
-                on1 += n * up1 / s
-                of0 += n * (up0 + down0) / s
-                of1 += n * (up1 + down1) / s
-        if found - before < GAIN and step > 0:
-            break
-        before = found
-        edge[0] = quotient(on0, of0)
-        edge[1] = quotient(on1, of1)
-    return before
+    edge[0], edge[1] = 1.0 - SURE, SURE
+    copy_table(same, p)
+    best = fit_ltm_2l(cells, known, edge, p)
+    other_edge = np.empty(2)
+    other = np.empty((2, 2))
+    start_apart(cells, known, other_edge, other)
+    log_likelihood = fit_ltm_2l(cells, known, other_edge, other)
+    if log_likelihood > best:
+        best = log_likelihood
+        edge[0], edge[1] = other_edge[0], other_edge[1]
+        copy_table(other, p)
+    return best

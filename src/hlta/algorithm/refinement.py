@@ -1,10 +1,11 @@
 """Refinement, beyond the paper: variables move to the parent they share most information with.
 
 Islands are built greedily: what came late had no choice. After EM the posteriors of the latent
-variables say where each word, and each latent variable, belongs. First all choose freely, which
-settles at once, as a latent variable knows best what made it. Then what variable and parent told each
-other is taken back before they are compared. Last, the levels above the first are learned anew from
-what the whole model says of it. Each step is followed by EM, and kept if BIC gains.
+variables say where each word, and each latent variable, belongs. First all choose by these
+posteriors, which settles at once, because a posterior is dominated by the latent variable's own
+children. Then they are compared under the cavity posteriors. Last, the levels above the first are
+learned again from the states that the whole model gives the first. Each step is followed by EM, and
+kept if BIC improves.
 """
 
 from __future__ import annotations
@@ -15,67 +16,75 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta.algorithm.bridges import orient
 from hlta.algorithm.em import batch_em
-from hlta.algorithm.flat_model import renew_levels
-from hlta.algorithm.reassignment import place_fairly, place_freely
+from hlta.algorithm.reassignment import reassign_by_cavity_mi, reassign_by_mi
 from hlta.algorithm.soft_assignments import latents_by_level, words_of
-from hlta.tree.latent_tree import LatentTree
+from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.tree.truncation import restricted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.reassignment import Placed
-    from hlta.algorithm.soft_assignments import Soft
+    from hlta.algorithm.reassignment import Reassigned
+    from hlta.algorithm.soft_assignments import SoftAssignments
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
-    from hlta.options import StructureOptions
+    from hlta.tree.latent_tree import LatentTree
 
-    Place = Callable[[Soft, Soft, NDArray[np.int64], NDArray[np.float64]], Placed]
+    Reassign = Callable[
+        [SoftAssignments, SoftAssignments, NDArray[np.int64], NDArray[np.float64]], Reassigned
+    ]
 
 EM_STEPS: Final = 3
-_EDGE = 1e-6
+_EDGE: Final = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """What refinement does.
 
-    free, fair  rounds of free and of fair moves, before and after the upper levels are learned anew
-    renew       whether they are
+    Attributes
+    ----------
+    by_mi, by_cavity_mi
+        Rounds of moves by posteriors and by cavity posteriors, before and after the upper levels are
+        learned again.
+    relearn
+        Whether they are.
     """
 
-    free: int
-    fair: int
-    renew: bool
+    by_mi: int
+    by_cavity_mi: int
+    relearn: bool
 
 
-WHOLE: Final = Plan(free=1, fair=2, renew=True)
+WHOLE: Final = Plan(by_mi=1, by_cavity_mi=2, relearn=True)
 """For a structure learned from all documents, or most of them."""
-SAMPLED: Final = Plan(free=2, fair=0, renew=False)
+SAMPLED: Final = Plan(by_mi=2, by_cavity_mi=0, relearn=False)
 """For one learned from a small sample: words that are rare in it settle by what more documents say."""
 
 
 def refine_structure(
     tree: LatentTree,
     documents: Documents,
-    options: StructureOptions,
     *,
     plan: Plan = WHOLE,
+    relearn: Callable[[LatentTree], LatentTree],
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
-    """Move variables to better parents, and build the upper levels anew, while BIC gains."""
+    """Move variables to better parents, and learn the upper levels again, while BIC improves.
+
+    `relearn` gives a tree other levels above its first.
+    """
     search = _Search(documents, plan, n_jobs)
     with monitor.stage("refinement", 2):
         best = search.climb(search.fitted(tree))
         monitor.advance()
-        if plan.renew and len(best.tree.levels) > 2:
-            anew = renew_levels(best.tree, documents, options, n_jobs=n_jobs)
-            rival = search.climb(search.fitted(anew))
-            best = max(best, rival, key=lambda fitted: fitted.score)
+        if plan.relearn and len(best.tree.levels) > 2:
+            rival = search.climb(search.fitted(relearn(best.tree)))
+            best = max(best, rival, key=lambda fitted: fitted.bic)
         monitor.advance()
     return best.tree
 
@@ -84,11 +93,11 @@ class _Fitted(NamedTuple):
     """A tree after some steps of EM, and its BIC."""
 
     tree: LatentTree
-    score: float
+    bic: float
 
 
 class _Search:
-    """Moves, each followed by EM and kept if BIC gains."""
+    """Moves, each followed by EM and kept if BIC improves."""
 
     def __init__(self, documents: Documents, plan: Plan, n_jobs: int | None) -> None:
         self._documents = documents
@@ -102,16 +111,18 @@ class _Search:
         return _Fitted(result.tree, fit - tree.n_parameters / 2.0 * np.log(len(self._documents)))
 
     def climb(self, best: _Fitted) -> _Fitted:
-        """Rounds of free moves, then of fair ones: many at once while that gains, then one a parent."""
-        for _ in range(self._plan.free):
-            rival = self._moved(best, partial(place_freely, n_jobs=self._n_jobs))
-            if rival is None or rival.score <= best.score:
+        """Moves by MI, then by cavity MI: many at once while BIC improves, then one per parent."""
+        for _ in range(self._plan.by_mi):
+            rival = self._moved(best, partial(reassign_by_mi, n_jobs=self._n_jobs))
+            if rival is None or rival.bic <= best.bic:
                 break
             best = rival
         many = True
-        for _ in range(self._plan.fair):
-            rival = self._moved(best, partial(place_fairly, many=many, n_jobs=self._n_jobs))
-            if rival is not None and rival.score > best.score:
+        for _ in range(self._plan.by_cavity_mi):
+            rival = self._moved(
+                best, partial(reassign_by_cavity_mi, many=many, n_jobs=self._n_jobs)
+            )
+            if rival is not None and rival.bic > best.bic:
                 best = rival
             elif rival is not None and many:
                 many = False
@@ -119,14 +130,19 @@ class _Search:
                 break
         return best
 
-    def _moved(self, best: _Fitted, place: Place) -> _Fitted | None:
+    def _moved(self, best: _Fitted, reassign: Reassign) -> _Fitted | None:
         levels = latents_by_level(best.tree, self._documents, n_jobs=self._n_jobs)
-        moved = move(best.tree, self._words, levels, place)
+        moved = move(best.tree, self._words, levels, reassign)
         return None if moved is None else self.fitted(moved)
 
 
-def move(tree: LatentTree, words: Soft, latents: Sequence[Soft], place: Place) -> LatentTree | None:
-    """One round of moves, from the words upwards; None if nothing wants to move."""
+def move(
+    tree: LatentTree,
+    words: SoftAssignments,
+    latents: Sequence[SoftAssignments],
+    reassign: Reassign,
+) -> LatentTree | None:
+    """One round of moves, from the words upwards; None if nothing moves."""
     if tree.n_latents == 1:
         return None
     lower = words
@@ -136,11 +152,11 @@ def move(tree: LatentTree, words: Soft, latents: Sequence[Soft], place: Place) -
     changed = False
     for above, upper in zip(tree.levels[1:], latents, strict=True):
         current = np.searchsorted(above, tree.parent[nodes])
-        placed = place(lower, upper, current, tree.probability[nodes])
-        changed |= bool((placed.parent != current).any())
-        parent[nodes] = above[placed.parent]
-        probability[nodes] = placed.probability
-        kept = np.flatnonzero(placed.alive)
+        reassigned = reassign(lower, upper, current, tree.probability[nodes])
+        changed |= bool((reassigned.parent != current).any())
+        parent[nodes] = above[reassigned.parent]
+        probability[nodes] = reassigned.probability
+        kept = np.flatnonzero(reassigned.alive)
         nodes, lower = above[kept], upper if len(kept) == len(above) else upper.columns(kept)
         left.append(nodes)
         states.append(lower)
@@ -150,17 +166,17 @@ def move(tree: LatentTree, words: Soft, latents: Sequence[Soft], place: Place) -
     if len(left[-1]) == 1 and len(left[-2]) == 2 and len(left) > 2:
         left.pop(), states.pop()
     _link(left[-1], states[-1], parent, probability)
-    return _renumbered(tree, left, parent, probability)
+    return restricted(tree, np.sort(np.concatenate(left)), parent, probability)
 
 
 def _link(
     top: NDArray[np.intp],
-    soft: Soft,
+    soft: SoftAssignments,
     parent: NDArray[np.int32],
     probability: NDArray[np.float64],
 ) -> None:
-    """Join the top-level latent variables to a tree anew, as bridges do."""
-    count = len(soft.indptr) - 1
+    """Join the top-level latent variables to a tree again, by their correlations."""
+    count = soft.n_documents
     dense = np.zeros((count, len(top)))
     dense[np.repeat(np.arange(count), np.diff(soft.indptr)), soft.indices] = soft.values
     both = dense.T @ dense / count
@@ -168,15 +184,8 @@ def _link(
     correlation = np.abs(both - np.outer(alone, alone))
     spread = np.sqrt(alone * (1.0 - alone))
     correlation /= np.outer(spread, spread)
-    inside, edges = [0], []
-    while len(inside) < len(top):
-        outside = np.setdiff1d(np.arange(len(top)), inside)
-        weight = correlation[inside][:, outside]
-        a, b = np.unravel_index(weight.argmax(), weight.shape)
-        edges.append((inside[a], int(outside[b])))
-        inside.append(int(outside[b]))
-    up = orient(np.array(edges, dtype=np.int64).reshape(-1, 2))
-    for v, u in enumerate(up.tolist()):
+    edges = spanning_tree(correlation.astype(np.float32).__getitem__, len(top))
+    for v, u in enumerate(orient(edges[:, ::-1]).tolist()):
         if u < 0:
             parent[top[v]] = -1
             probability[top[v]] = alone[v]
@@ -184,20 +193,3 @@ def _link(
             parent[top[v]] = top[u]
             pair = (both[v, u] / alone[u], (alone[v] - both[v, u]) / (1.0 - alone[u]))
             probability[top[v]] = np.clip(pair[::-1], _EDGE, 1.0 - _EDGE)
-
-
-def _renumbered(
-    tree: LatentTree,
-    left: list[NDArray[np.intp]],
-    parent: NDArray[np.int32],
-    probability: NDArray[np.float64],
-) -> LatentTree:
-    nodes = np.sort(np.concatenate(left))
-    number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
-    number[nodes] = np.arange(len(nodes))
-    return LatentTree(
-        words=tree.words,
-        parent=number[parent[nodes]],
-        level=tree.level[nodes],
-        probability=probability[nodes],
-    )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.algorithm.mutual_information import list_postings
+from hlta._kernels.postings import Rows, WeightedPostings, WeightedRows
+from hlta._support.arrays import read_only
+from hlta.algorithm.mutual_information import postings_of
 from hlta.tree.posteriors import likely_posteriors
 
 if TYPE_CHECKING:
@@ -17,16 +19,22 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-LEAST = 0.15
-"""Posteriors below this are taken for 0."""
+NEGLIGIBLE: Final = 0.15
+"""Posteriors below this are taken to be 0."""
 
 
 @dataclass(frozen=True, eq=False)
-class Soft:
+class SoftAssignments:
     """By document: which variables are on, and how much.
 
-    indptr   int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
-    indices  uint32, values float32: the variables, in no order, and how much they are on
+    Attributes
+    ----------
+    indptr
+        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
+    indices, values
+        uint32, float32: the variables, in no order, and how much they are on.
+    n_variables
+        Number of variables.
     """
 
     indptr: NDArray[np.int64]
@@ -34,45 +42,59 @@ class Soft:
     values: NDArray[np.float32]
     n_variables: int
 
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self.indptr) - 1
+
     @cached_property
     def sums(self) -> NDArray[np.float64]:
-        """In how many documents each is on, in expectation."""
+        """In how many documents each variable is on, in expectation."""
         weights = self.values.astype(np.float64)
         total = np.bincount(self.indices, weights=weights, minlength=self.n_variables)
         return total.astype(np.float64)
 
     @cached_property
-    def by_variable(self) -> tuple[tuple[NDArray[np.generic], ...], NDArray[np.float32]]:
-        """The same by variable, as kernels want it: documents, and how much it is on there."""
-        count = np.bincount(self.indices, minlength=self.n_variables)
-        postings = list_postings(self.indptr, self.indices, count)
-        _, where, place = postings
-        return postings, self.values[self.indptr[where] + place]
+    def by_document(self) -> WeightedRows:
+        """The entries as kernels take them."""
+        rows = Rows(read_only(self.indptr), read_only(self.indices))
+        return WeightedRows(rows, read_only(self.values), read_only(self.sums))
 
-    def columns(self, chosen: NDArray[np.intp]) -> Soft:
+    @cached_property
+    def by_variable(self) -> WeightedPostings:
+        """The same by variable: documents, and how much it is on there."""
+        count = np.bincount(self.indices, minlength=self.n_variables)
+        postings = postings_of(self.by_document.rows, count)
+        weight = self.values[self.indptr[postings.document] + postings.place]
+        return WeightedPostings(postings, read_only(weight))
+
+    def columns(self, chosen: NDArray[np.intp]) -> SoftAssignments:
         """Some of the variables, numbered anew."""
         number = np.full(self.n_variables, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         to = number[self.indices]
         return self._entries(np.flatnonzero(to >= 0), to, len(chosen))
 
-    def _entries(self, kept: NDArray[np.intp], to: NDArray[np.int32], n_variables: int) -> Soft:
+    def _entries(
+        self, kept: NDArray[np.intp], to: NDArray[np.int32], n_variables: int
+    ) -> SoftAssignments:
         indptr = np.searchsorted(kept, self.indptr)
-        return Soft(indptr, to[kept].astype(np.uint32), self.values[kept], n_variables)
+        indices = to[kept].astype(np.uint32)
+        return SoftAssignments(indptr, indices, self.values[kept], n_variables)
 
 
-def words_of(documents: Documents) -> Soft:
+def words_of(documents: Documents) -> SoftAssignments:
     """Words, which are on or off."""
     ones = np.ones(len(documents.indices), dtype=np.float32)
-    return Soft(documents.indptr, documents.indices, ones, documents.n_words)
+    return SoftAssignments(documents.indptr, documents.indices, ones, documents.n_words)
 
 
 def latents_by_level(
     tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
-) -> list[Soft]:
+) -> list[SoftAssignments]:
     """The latent variables of each level, from the first upwards, counted as in `tree.levels`."""
-    indptr, latents, values = likely_posteriors(tree, documents, LEAST, n_jobs=n_jobs)
-    every = Soft(indptr, latents, values.astype(np.float32), tree.n_latents)
+    indptr, latents, values = likely_posteriors(tree, documents, NEGLIGIBLE, n_jobs=n_jobs)
+    every = SoftAssignments(indptr, latents, values.astype(np.float32), tree.n_latents)
     number = np.empty(tree.n_latents, dtype=np.int32)
     for level in tree.levels[1:]:
         number[level - tree.n_words] = np.arange(len(level))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SOURCE: Final = Path(__file__).parents[1]
 # About half of the work each. What is compiled twice does no harm.
-_THERE: Final = ("algorithm.one_island", "_kernels.soft_information")
+_THERE: Final = ("algorithm.one_island", "algorithm.bridge_em")
 _HERE: Final = (
     *("_kernels.tokens", "_kernels.streams", "_kernels.pair_counts"),
     *("_kernels.wordless", "_kernels.propagation", "_kernels.parent_search"),
@@ -34,7 +34,7 @@ def compile_kernels(monitor: Monitor) -> None:
             for name in _HERE:
                 import_module(f"hlta.{name}")
             there.wait()
-        import_module("hlta.algorithm.flat_model")
+        import_module("hlta.algorithm.hlta")
 
 
 def _missing(source: Path = _SOURCE) -> bool:

@@ -1,4 +1,4 @@
-"""What the command says while it works and when it fails."""
+"""What the command prints: errors, progress, topics."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from hlta.monitor import Monitor, TextMonitor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic_tree import Topic, TopicTree
+    from hlta.topics.topic import Topic
+    from hlta.topics.topic_tree import TopicTree
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """A user's mistake is a line on stderr and an exit code, not a traceback."""
+def reported_errors() -> Iterator[None]:
+    """Turn a user's mistake into a line on stderr and an exit code instead of a traceback."""
     try:
         yield
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
     except HltaError as error:
@@ -35,9 +36,9 @@ def told() -> Iterator[None]:
         remedy = "; make room and try again" if error.errno in {errno.ENOSPC, errno.EFBIG} else ""
         _fail(f"{name}{error.strerror or error}{remedy}")
     except UnicodeDecodeError as error:
-        _fail(f"a list of words is not UTF-8: {error}")
+        _fail(f"a file is not valid UTF-8: {error}")
     except MemoryError:
-        _fail("out of memory; fewer --words, or a sample of the documents, need less")
+        _fail("out of memory; try fewer --words, or a sample of the documents")
     except KeyboardInterrupt:
         typer.echo("hlta: interrupted", err=True)
         raise typer.Exit(130) from None
@@ -49,7 +50,7 @@ def _fail(message: str) -> None:
 
 
 class Skipped:
-    """Counts what was not read, and remembers some of it."""
+    """Counts what was skipped while reading, and remembers the first of it."""
 
     REMEMBERED = 1000
 
@@ -63,11 +64,11 @@ class Skipped:
             self.first.append({"what": what, "reason": reason})
 
     def tell(self, *, quiet: bool) -> None:
-        """Say how many there were, with an example."""
+        """Say how much was skipped, with an example."""
         if self.count and not quiet:
             example = self.first[0]
-            rest = f", and {self.count - 1:,} more" if self.count > 1 else ""
-            typer.echo(f"Not read: {example['what']!r}, {example['reason']}{rest}", err=True)
+            rest = f"; skipped {self.count - 1:,} more" if self.count > 1 else ""
+            typer.echo(f"Skipped {example['what']!r}: {example['reason']}{rest}", err=True)
 
 
 def show_topics(
@@ -82,7 +83,7 @@ def show_topics(
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
-    With `most_lines` a terminal sees as many layers as fit, and how many topics are left.
+    With `most_lines`, a terminal shows only as many layers as fit, and counts the topics below.
     """
     out = sys.stdout if file is None else file
     if not (out.isatty() if terminal is None else terminal):
@@ -115,11 +116,11 @@ def show_topics(
         console.print(branch(root, 0), soft_wrap=True)
     left = 0 if depth is None else sum(layers[depth:])
     if left:
-        console.print(f"{left:,} topics below: hlta topics", style="dim")
+        console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")
 
 
 def _layers(topics: TopicTree) -> list[int]:
-    """How many topics there are in each layer below the roots."""
+    """The number of topics in each layer, from the roots down."""
     counts = []
     layer = topics.roots
     while layer:
@@ -130,7 +131,7 @@ def _layers(topics: TopicTree) -> list[int]:
 
 @contextmanager
 def monitoring(*, quiet: bool) -> Iterator[Monitor]:
-    """Nothing, live bars on a terminal, or a line a stage elsewhere."""
+    """A silent monitor, live bars on a terminal, or elsewhere one line per stage."""
     if quiet:
         yield Monitor()
     elif not sys.stderr.isatty():
@@ -168,14 +169,14 @@ def _bars() -> Iterator[Monitor]:
 
 
 class BarMonitor(Monitor):
-    """A bar a stage under way; a line for each outer stage that is done."""
+    """Shows a bar for each stage under way, and a line for each outer stage that is done."""
 
     def __init__(self, progress: Any) -> None:
         self._progress = progress
         self._stages: list[tuple[Any, str, float]] = []
 
     def begin(self, name: str, total: int | None) -> None:
-        """Show a bar, set in below the stage it belongs to."""
+        """Show a bar, indented below that of the enclosing stage."""
         task = self._progress.add_task("  " * len(self._stages) + name, total=total)
         self._stages.append((task, name, time.monotonic()))
 
@@ -184,7 +185,7 @@ class BarMonitor(Monitor):
         self._progress.advance(self._stages[-1][0], units)
 
     def end(self, *, completed: bool) -> None:
-        """Take the bar away, and say how long it took if it was an outer one."""
+        """Remove the bar, and print how long an outer stage took."""
         task, name, began = self._stages.pop()
         self._progress.remove_task(task)
         if not self._stages:
@@ -195,5 +196,5 @@ class BarMonitor(Monitor):
             )
 
     def note(self, message: str) -> None:
-        """Say it above the bars."""
+        """Print the message above the bars."""
         self._progress.console.print(f"  {message}", style="dim", markup=False, highlight=False)

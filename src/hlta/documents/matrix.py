@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta._support.arrays import offsets, ranges
+from hlta._support.arrays import offsets, ranges, read_only
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike, NDArray
     from scipy.sparse import csr_array
+
+    from hlta._kernels.postings import Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,13 @@ class Documents:
     @property
     def shape(self) -> tuple[int, int]:
         return len(self), self.n_words
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The matrix as the compiled kernels take it."""
+        from hlta._kernels.postings import Rows
+
+        return Rows(read_only(self.indptr), read_only(self.indices))
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:

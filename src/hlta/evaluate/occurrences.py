@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from hlta._support.checks import check_whole
 from hlta.documents.matrix import as_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
 
 class Words(Protocol):
-    """Whatever has words, best first, such as a `Topic` or a `WordList`."""
+    """Anything that has words, best first, such as a `Topic` or a `WordList`."""
 
     @property
     def words(self) -> list[str]:
@@ -27,17 +27,25 @@ class Words(Protocol):
 class Occurrences(NamedTuple):
     """Counts of the first words of topics.
 
-    counts     a topic each: float64 (n_words, n_words), documents with both words, with one on the
-               diagonal; None for topics with fewer words, or with one that no document has
-    documents  how many documents there are
+    Attributes
+    ----------
+    counts : list of float64 (n_words, n_words)
+        Per topic, the number of documents with both words, with the one word on the diagonal. None
+        for topics with fewer words, or with a word that is in no document.
+    documents : int
+        The number of all documents.
     """
 
     counts: list[NDArray[np.float64] | None]
     documents: int
 
+    def scores(self, score: Callable[[NDArray[np.float64]], float]) -> NDArray[np.float64]:
+        """The score of the counts of each topic; NaN for topics without counts."""
+        return np.array([np.nan if count is None else score(count) for count in self.counts])
+
 
 def first_words(topic: Words, n_words: int) -> list[str]:
-    """Its first words, each once."""
+    """The first distinct words of a topic."""
     return list(dict.fromkeys(topic.words))[:n_words]
 
 
@@ -48,19 +56,16 @@ def occurrences(
     check_whole("n_words", n_words, least=2)
     checked = as_documents(documents, len(words))
     column = {word: number for number, word in enumerate(words)}
-    unknown = len(words)
+    unknown = len(words)  # an empty column after the last one
     chosen = [
         [column.get(word, unknown) for word in first_words(topic, n_words)] for topic in topics
     ]
     used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
-    present = csr_array(
-        (np.ones(len(checked.indices)), checked.indices.astype(np.int64), checked.indptr),
-        shape=(len(checked), unknown + 1),
-    )[:, used]
+    present = replace(checked, n_words=unknown + 1).to_csr(np.float64)[:, used]
     together = (present.T @ present).tocsr()
     counts: list[NDArray[np.float64] | None] = []
     for numbers in chosen:
         places = np.searchsorted(used, numbers)
-        found = together[places][:, places].toarray()
-        counts.append(found if len(numbers) == n_words and found.diagonal().all() else None)
+        count = together[places][:, places].toarray()
+        counts.append(count if len(numbers) == n_words and count.diagonal().all() else None)
     return Occurrences(counts, len(checked))

@@ -121,7 +121,7 @@ class _Lane:
         self.table = _Table()
         self._options = options
         self._documents = 0
-        self._buffers = tuple(np.zeros(TOKENS, dtype=np.uint64) for _ in range(4))
+        self._buffers = kernels.TokenBuffers(*(np.zeros(TOKENS, dtype=np.uint64) for _ in range(4)))
 
     def scan(self, batch: list[str]) -> NDArray[np.int32]:
         """The words of some documents, as the table numbers them."""
@@ -129,7 +129,9 @@ class _Lane:
         plain = callable(options.tokenizer)
         classes = _classes(plain=plain)
         longest_chunk = 1 << 40 if plain else _LONGEST_CHUNK
-        limits = (options.shortest, options.max_length, longest_chunk, int(options.numbers))
+        limits = kernels.TokenLimits(
+            options.shortest, options.max_length, longest_chunk, int(options.numbers)
+        )
         parts = []
         for texts in _pieces(batch):
             chunk = [text.lower() for text in texts] if options.lowercase else texts
@@ -171,8 +173,9 @@ class _Table:
         self.reserve(1 << 15, 1 << 18)
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        return (self._slots, self._keys, self._starts, self._letters, self._counts)
+    def arrays(self) -> kernels.WordTable:
+        """The table as kernels take it."""
+        return kernels.WordTable(self._slots, self._keys, self._starts, self._letters, self._counts)
 
     def reserve(self, words: int, letters: int) -> None:
         """Make room for so many more words, of so many letters together."""

@@ -1,4 +1,4 @@
-"""Passes that add up: log-likelihoods and expected counts."""
+"""Passes that add up: log-likelihoods, and expected counts (the E-step)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._kernels import propagation as passes
-from hlta._kernels import wordless as messages
-from hlta._support.threads import map_in_order
-from hlta.documents.matrix import Documents, as_documents
-from hlta.tree.inference import AbsentMessages, absent_messages
+from hlta._kernels import propagation, wordless
+from hlta._support.passes import Collecting, run_pass
+from hlta.documents.matrix import as_documents
+from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.tree.inference import Memory
+    from hlta._kernels.propagation import Memory
+    from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
 GRAIN: Final = 32_768
-"""Presences a shard: enough work to outweigh handing it to a thread."""
-_GRAIN_A_LATENT = 12  # and to outweigh clearing and merging its sums
+"""Presences per shard: enough work to outweigh handing it to a thread."""
+_GRAIN_PER_LATENT: Final = 12  # and to outweigh clearing and merging its sums
 
 
 def log_likelihood(
@@ -29,27 +29,40 @@ def log_likelihood(
 ) -> NDArray[np.float64]:
     """Log P(d) of each document."""
     checked = as_documents(documents, tree.n_words)
-    absent = absent_messages(tree)
-    out = np.empty(len(checked))
+    inference = Inference.of(tree)
+    parts = run_pass(_Scores(inference, checked), checked.shards(GRAIN), n_jobs)
+    scores = np.concatenate(parts)
+    scores += inference.log_likelihood
+    return scores
 
-    def score(shard: tuple[int, int]) -> None:
-        passes.score_documents(
-            checked.indptr, checked.indices, *shard, absent.tables, absent.memory(), out
-        )
 
-    map_in_order(score, checked.shards(GRAIN), n_jobs)
-    out += absent.log_likelihood
-    return out
+class _Scores(Collecting["NDArray[np.float64]"]):
+    """The pass that scores documents: their log P(d) - log P(wordless document), in parts."""
+
+    def __init__(self, inference: Inference, documents: Documents) -> None:
+        self._inference, self._documents = inference, documents
+
+    def accumulate(self, shard: tuple[int, int]) -> list[NDArray[np.float64]]:
+        begin, end = shard
+        out = np.empty(end - begin)
+        tables, memory = self._inference.tables, self._inference.memory()
+        propagation.score_documents(self._documents.rows, begin, end, tables, memory, out)
+        return [out]
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
     """Expected sufficient statistics of a pass over documents.
 
-    table           float64 (n_nodes, 2, 2): the expected number of documents with parent = j and
-                    node = k. The root has no parent: its row repeats the counts of its two states.
-    log_likelihood  the sum of log P(d)
-    n_documents     how many documents were seen
+    Attributes
+    ----------
+    table
+        float64 (n_nodes, 2, 2): the expected number of documents with parent = j and node = k. The
+        root has no parent: its row repeats the counts of its two states.
+    log_likelihood
+        The sum of log P(d).
+    n_documents
+        How many documents were visited.
     """
 
     table: NDArray[np.float64]
@@ -57,26 +70,43 @@ class Counts:
     n_documents: int
 
 
+def expected_counts(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Counts:
+    """The expected counts of all documents under the parameters of `tree`."""
+    return e_step(Inference.of(tree), as_documents(documents, tree.n_words), n_jobs=n_jobs)
+
+
+def e_step(
+    inference: Inference,
+    documents: Documents,
+    *,
+    n_jobs: int | None = None,
+    workspace: Workspace | None = None,
+) -> Counts:
+    """The E-step: the expected counts of all documents."""
+    work = _ActiveCounts(inference, documents, workspace or Workspace())
+    grain = max(GRAIN, _GRAIN_PER_LATENT * inference.n_latents)
+    sums = run_pass(work, documents.shards(grain), n_jobs)
+    counts = _whole_counts(inference, documents, sums)
+    work.workspace.give_back(sums=sums)
+    return counts
+
+
 class Sums(NamedTuple):
-    """What a shard adds up: only where words are present."""
+    """What a shard adds up: only where words are present.
+
+    Attributes
+    ----------
+    latent
+        float64 (n_latents, 4): see `hlta._kernels.wordless`.
+    word
+        float64 (n_words,): expected documents with the word and its parent in state 1.
+    log_likelihood
+        The sum of log P(d) - log P(wordless document).
+    """
 
     latent: NDArray[np.float64]
     word: NDArray[np.float64]
     log_likelihood: float
-
-    @classmethod
-    def zeros(cls, absent: AbsentMessages) -> Sums:
-        return cls(np.zeros((len(absent.rows), 4)), np.zeros(len(absent.word_rows)), 0.0)
-
-    def cleared(self) -> Sums:
-        self.latent.fill(0.0)
-        self.word.fill(0.0)
-        return self._replace(log_likelihood=0.0)
-
-    def merge(self, other: Sums) -> Sums:
-        self.latent.__iadd__(other.latent)
-        self.word.__iadd__(other.word)
-        return self._replace(log_likelihood=self.log_likelihood + other.log_likelihood)
 
 
 class Workspace:
@@ -90,19 +120,22 @@ class Workspace:
         self._memory: list[Memory] = []
         self._sums: list[Sums] = []
 
-    def memory(self, absent: AbsentMessages) -> Memory:
+    def memory(self, inference: Inference) -> Memory:
         """Take the memory of a thread; `give_back` it at rest."""
         try:
             return self._memory.pop()
         except IndexError:
-            return absent.memory()
+            return inference.memory()
 
-    def sums(self, absent: AbsentMessages) -> Sums:
+    def sums(self, inference: Inference) -> Sums:
         """Take sums that are zero."""
         try:
-            return self._sums.pop().cleared()
+            sums = self._sums.pop()
         except IndexError:
-            return Sums.zeros(absent)
+            return Sums(np.zeros((inference.n_latents, 4)), np.zeros(inference.n_words), 0.0)
+        sums.latent.fill(0.0)
+        sums.word.fill(0.0)
+        return sums._replace(log_likelihood=0.0)
 
     def give_back(self, *, memory: Memory | None = None, sums: Sums | None = None) -> None:
         """Return what was taken, for the next one."""
@@ -112,56 +145,42 @@ class Workspace:
             self._sums.append(sums)
 
 
-def _finalize(absent: AbsentMessages, documents: Documents, sums: Sums) -> Counts:
-    shape = absent.numbering
-    n, m = absent.word_rows.shape[0], len(shape.parent)
+class _ActiveCounts:
+    """The pass of the E-step."""
+
+    def __init__(self, inference: Inference, documents: Documents, workspace: Workspace) -> None:
+        self._inference, self._documents, self.workspace = inference, documents, workspace
+
+    def zeros(self) -> Sums:
+        return self.workspace.sums(self._inference)
+
+    def accumulate(self, shard: tuple[int, int]) -> Sums:
+        sums, memory = self.zeros(), self.workspace.memory(self._inference)
+        log_likelihood = propagation.accumulate_counts(
+            self._documents.rows, *shard, self._inference.tables, memory, sums.latent, sums.word
+        )
+        self.workspace.give_back(memory=memory)
+        return sums._replace(log_likelihood=log_likelihood)
+
+    def merge(self, total: Sums, part: Sums) -> Sums:
+        total.latent.__iadd__(part.latent)
+        total.word.__iadd__(part.word)
+        self.workspace.give_back(sums=part)
+        return total._replace(log_likelihood=total.log_likelihood + part.log_likelihood)
+
+
+def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
+    """What the active counts leave out follows by rule, from the root downwards."""
+    shape = inference.numbering
+    n, m = inference.n_words, inference.n_latents
     latent, total = np.empty((m, 2, 2)), np.empty((m, 2))
-    messages.distribute_totals(
-        shape.parent, absent.conditional, sums.latent, float(len(documents)), latent, total
+    wordless.distribute_totals(
+        shape.parent, inference.conditional, sums.latent, float(len(documents)), latent, total
     )
     table = np.empty((n + m, 2, 2))
     table[shape.nodes] = latent
     table[:n, 1, 1] = sums.word
     table[:n, 0, 1] = np.maximum(documents.document_frequency - sums.word, 0.0)
     table[:n, :, 0] = np.maximum(total[shape.word_parent] - table[:n, :, 1], 0.0)
-    log_likelihood = sums.log_likelihood + len(documents) * absent.log_likelihood
+    log_likelihood = sums.log_likelihood + len(documents) * inference.log_likelihood
     return Counts(table, log_likelihood, len(documents))
-
-
-def count(
-    absent: AbsentMessages,
-    documents: Documents,
-    *,
-    n_jobs: int | None = None,
-    workspace: Workspace | None = None,
-) -> Counts:
-    """The E-step: zeros, accumulate each shard, merge in the order of the shards."""
-    space = workspace or Workspace()
-
-    def accumulate(shard: tuple[int, int]) -> Sums:
-        sums, memory = space.sums(absent), space.memory(absent)
-        total = passes.accumulate_counts(
-            documents.indptr,
-            documents.indices,
-            *shard,
-            absent.tables,
-            memory,
-            sums.latent,
-            sums.word,
-        )
-        space.give_back(memory=memory)
-        return sums._replace(log_likelihood=total)
-
-    shards = documents.shards(max(GRAIN, _GRAIN_A_LATENT * len(absent.rows)))
-    sums = space.sums(absent)
-    for part in map_in_order(accumulate, shards, n_jobs):
-        sums = sums.merge(part)
-        space.give_back(sums=part)
-    counts = _finalize(absent, documents, sums)
-    space.give_back(sums=sums)
-    return counts
-
-
-def expected_counts(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Counts:
-    """The expected counts of all documents under the parameters of `tree`."""
-    return count(absent_messages(tree), as_documents(documents, tree.n_words), n_jobs=n_jobs)

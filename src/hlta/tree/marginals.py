@@ -20,10 +20,16 @@ class WordMarginals:
 
     Latent v, counted from 0 as in `LatentTree.latent_names`, owns entries start[v] to start[v + 1].
 
-    start        int64 (n_latents + 1,)
-    word         int64: the word
-    given        float64 (, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
-    information  float64: mutual information of the two, in nats
+    Attributes
+    ----------
+    start : int64 (n_latents + 1,)
+        Where the entries of each latent variable begin.
+    word : int64 (entries,)
+        The word.
+    given : float64 (entries, 2)
+        P(word = 1 | latent = 0) and P(word = 1 | latent = 1).
+    information : float64 (entries,)
+        Mutual information of the word and the latent variable, in nats.
     """
 
     start: NDArray[np.int64]
@@ -33,10 +39,10 @@ class WordMarginals:
 
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
-    """Carry P(word | latent) from each latent to its parent, all words at once, one step at a time.
+    """Carry P(word | latent) from each latent to its parent, all words at once, one edge at a time.
 
-    Words hang below a latent if a path leads down to them; links among latents of one level don't
-    lead down.
+    A word is below a latent variable if a path leads down to it; links between latent variables of
+    one level do not lead down.
     """
     word = np.arange(tree.n_words)
     at = tree.parent[: tree.n_words]
@@ -55,20 +61,26 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     word = np.concatenate(words)
     latent = np.concatenate(latents) - tree.n_words
     given = np.concatenate(tables)
-    information = _information(given, tree.marginals[tree.n_words :][latent])
+    information = mutual_information(given, tree.marginals[tree.n_words :][latent])
     order = np.lexsort((word, -information, latent))
     start = np.searchsorted(latent[order], np.arange(tree.n_latents + 1))
     return WordMarginals(start, word[order], given[order], information[order])
 
 
-def _information(given: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
-    """I(word; latent) = H(word) - H(word | latent)."""
+def mutual_information(
+    given: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Mutual information of pairs (v, latent) of binary variables: H(v) - H(v | latent), in nats.
+
+    `given` is float64 (n, 2): P(v = 1 | latent = 0) and P(v = 1 | latent = 1); `prior` is float64
+    (n,): P(latent = 1). The information is 0 where rounding would make it negative.
+    """
 
     def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
         result: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
         return result
 
-    mean = given[:, 0] * (1.0 - marginal) + given[:, 1] * marginal
-    conditional = entropy(given[:, 0]) * (1.0 - marginal) + entropy(given[:, 1]) * marginal
+    mean = given[:, 0] * (1.0 - prior) + given[:, 1] * prior
+    conditional = entropy(given[:, 0]) * (1.0 - prior) + entropy(given[:, 1]) * prior
     information: NDArray[np.float64] = np.maximum(entropy(mean) - conditional, 0.0)
     return information

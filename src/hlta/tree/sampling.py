@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._kernels.drawing import sample_documents
+from hlta._kernels.drawing import DrawTables, draw_documents
+from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.checks import check_whole
 from hlta._support.threads import map_in_order
-from hlta.errors import OptionError
-from hlta.tree.inference import absent_messages
+from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.tree.inference import AbsentMessages
     from hlta.tree.latent_tree import LatentTree
 
 _SHARD = 4096  # documents drawn from one stream of random numbers
@@ -31,10 +31,9 @@ def sample(
     """Draw `n` documents as a sparse 0/1 matrix. Each shard has its own stream of random numbers."""
     from scipy.sparse import csr_array
 
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-        raise OptionError(f"n={n!r}: use a whole number of documents, 0 or more")
-    bounds, children, hazard, occupied = _tables(tree, absent_messages(tree))
-    shards = [(start, min(start + _SHARD, int(n))) for start in range(0, int(n), _SHARD)]
+    check_whole("n", n, least=0)
+    tables = _draw_tables(tree, Inference.of(tree))
+    shards = ranges(int(n), _SHARD)
     streams = np.random.default_rng(seed).spawn(len(shards))
 
     room = tree.n_words + int(1.2 * tree.marginals[: tree.n_words].sum() * _SHARD)
@@ -48,9 +47,7 @@ def sample(
         while at < end:
             words = np.empty(room, dtype=np.uint32)
             rest = entries[at - begin :]
-            at, filled = sample_documents(
-                rng, at, end, tree.n_words, bounds, children, hazard, occupied, rest, words
-            )
+            at, filled = draw_documents(rng, at, end, tables, rest, words)
             drawn.append(words[:filled].copy())
         # One sort of the whole shard: by document, then by word.
         row = np.repeat(np.arange(end - begin) * tree.n_words, entries)
@@ -61,15 +58,13 @@ def sample(
     parts = map_in_order(draw, list(zip(shards, streams, strict=True)), n_jobs)
     entries = np.concatenate([part[0] for part in parts] or [np.empty(0, dtype=np.int64)])
     words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.int32)])
-    indptr = np.zeros(int(n) + 1, dtype=np.int64)
-    np.cumsum(entries, out=indptr[1:])
     ones = np.ones(len(words), dtype=np.int8)
-    return csr_array((ones, words, indptr), shape=(int(n), tree.n_words))
+    return csr_array((ones, words, offsets(entries)), shape=(int(n), tree.n_words))
 
 
-def _tables(tree: LatentTree, absent: AbsentMessages) -> tuple[NDArray[np.generic], ...]:
-    """Children, hazards and states of the latent variables, by number; see the kernel."""
-    shape, n, m = absent.numbering, tree.n_words, tree.n_latents
+def _draw_tables(tree: LatentTree, inference: Inference) -> DrawTables:
+    """Children, hazards and states of the latent variables, by number."""
+    shape, n, m = inference.numbering, tree.n_words, tree.n_latents
     parent = np.concatenate((shape.word_parent, shape.parent[1:])).astype(np.int64)
     order = np.argsort(parent, kind="stable")
     bounds = np.searchsorted(parent[order], np.arange(m + 1)).astype(np.int64)
@@ -80,9 +75,9 @@ def _tables(tree: LatentTree, absent: AbsentMessages) -> tuple[NDArray[np.generi
     word_absent = np.log1p(-tree.probability[:n])
     log_empty[:, 0] = np.bincount(shape.word_parent, weights=word_absent[:, 0], minlength=m)
     for layer in reversed(list(shape.layers())[1:]):
-        message = log_empty[layer, 0] + absent.log_shift[layer]
+        message = log_empty[layer, 0] + inference.tables.log_shift[layer]
         np.add.at(log_empty[:, 0], shape.parent[layer], message)
-    log_empty[:, 1] = log_empty[:, 0] + absent.log_ratio
+    log_empty[:, 1] = log_empty[:, 0] + inference.log_ratio
 
     # log P(subtree empty | parent = j): for a word its absence, for a latent its message.
     nodes = np.concatenate((np.arange(n), shape.nodes))
@@ -100,4 +95,4 @@ def _tables(tree: LatentTree, absent: AbsentMessages) -> tuple[NDArray[np.generi
     weight0 = (1.0 - probability[n:]) * full[:, :1]
     both = np.maximum(weight0 + weight1, np.finfo(float).tiny)
     occupied = np.column_stack((weight1 / both, both[:, 0]))
-    return bounds, children, hazard, occupied
+    return DrawTables(n, *map(read_only, (bounds, children, hazard, occupied)))

@@ -1,16 +1,16 @@
-"""What makes arrays a latent tree: checks that name the node, and what follows from the shape."""
+"""What makes arrays a latent tree: checks that name the node, and what follows from its shape."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta.errors import TreeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -28,13 +28,36 @@ def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
     return bounded
 
 
+class TreeFields(NamedTuple):
+    """The arguments of `LatentTree` as a file holds them, not checked yet.
+
+    Attributes
+    ----------
+    words, latent_names : tuple of str
+        Names of the nodes.
+    parent, level : int32 (n_nodes,)
+        The parent of each node, -1 for the root; the level of each node.
+    probability : float64 (n_nodes, 2)
+        P(node = 1 | parent = 0) and P(node = 1 | parent = 1).
+    allow_irregular : bool
+        Whether latent variables may have fewer than three neighbours.
+    """
+
+    words: tuple[str, ...]
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
+    probability: NDArray[np.float64]
+    latent_names: tuple[str, ...]
+    allow_irregular: bool = False
+
+
 def infer_levels(
     parent: ArrayLike, n_words: int, names: Sequence[str] | None = None
 ) -> NDArray[np.int32]:
     """Levels from the shape: one more than the lowest child, and at least that of every child.
 
-    Words hang at level 1, so a flat model has a single latent level however its latents are chained.
-    `names` of the nodes are for messages.
+    The parent of a word is thus at level 1 unless it has a higher child, and a flat model has a
+    single latent level however its latent variables are chained. Messages call the nodes by `names`.
     """
     up = as_numbers(parent, "parent")
     shown = [f"node {v}" for v in range(len(up))] if names is None else names
@@ -52,7 +75,7 @@ def infer_levels(
 
 
 def as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
-    """A copy as int32; refuses what is no vector of integers of that size."""
+    """A copy as int32 of a vector of integers."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TreeError(f"{argument} must be a one-dimensional array of integers")
@@ -74,7 +97,7 @@ def check_words(words: tuple[str, ...]) -> None:
 
 
 def check_names(names: tuple[str, ...], words: tuple[str, ...], n_latents: int) -> None:
-    """Latent variables have a name each, distinct and no word."""
+    """Latent variables have distinct names, which are not words."""
     if len(names) != n_latents:
         raise TreeError(f"latent_names has {len(names)} entries for {n_latents} latent variables")
     odd = next((n for n in names if not isinstance(n, str) or not n), None)
@@ -86,7 +109,7 @@ def check_names(names: tuple[str, ...], words: tuple[str, ...], n_latents: int) 
     both = set(names) & set(words)
     if both:
         raise TreeError(
-            f"latent_names: {min(both)!r} is the name of a word as well; rename one of the two"
+            f"latent_names: {min(both)!r} is also the name of a word; rename one of the two"
         )
 
 
@@ -121,7 +144,9 @@ def check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
         )
 
 
-def breadth_first(parent: NDArray[np.int32], n_words: int, name_of: Any) -> NDArray[np.int32]:
+def breadth_first(
+    parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
+) -> NDArray[np.int32]:
     """The latent variables from the root downwards, siblings in ascending order."""
     latents = np.arange(n_words, len(parent), dtype=np.int32)
     by_parent = latents[np.argsort(parent[n_words:], kind="stable")].tolist()
@@ -146,7 +171,7 @@ def breadth_first(parent: NDArray[np.int32], n_words: int, name_of: Any) -> NDAr
 
 
 def check_levels(
-    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Any
+    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
 ) -> None:
     """Words are at level 0, latent variables above, and no parent is below its child."""
     if level[:n_words].any():
@@ -169,7 +194,7 @@ def check_levels(
         )
 
 
-def check_regular(parent: NDArray[np.int32], n_words: int, name_of: Any) -> None:
+def check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]) -> None:
     """Every latent variable has at least three neighbours."""
     neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
     neighbours = neighbours + (parent[n_words:] >= 0)
@@ -180,27 +205,3 @@ def check_regular(parent: NDArray[np.int32], n_words: int, name_of: Any) -> None
             f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a binary "
             "latent variable needs three; join it with a neighbour, or pass allow_irregular=True"
         )
-
-
-def as_probabilities(values: Any, parent: NDArray[np.int32], name_of: Any) -> NDArray[np.float64]:
-    """A copy of the parameters, all within their bounds."""
-    probability = np.array(values, dtype=np.float64, order="C")
-    if probability.shape != (len(parent), 2):
-        raise TreeError(
-            f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
-            "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
-        )
-    odd = np.argwhere(~((probability >= MIN_PROBABILITY) & (probability <= MAX_PROBABILITY)))
-    if len(odd):
-        node, state = map(int, odd[0])
-        raise TreeError(
-            f"P({name_of(node)} = 1 | parent = {state}) is {probability[node, state]}; probabilities "
-            f"must be strictly between 0 and 1 ({MIN_PROBABILITY:g} to 1 - 1.1e-16)"
-        )
-    root = int(np.flatnonzero(parent == -1)[0])
-    if probability[root, 0] != probability[root, 1]:
-        raise TreeError(
-            f"the root {name_of(root)!r} has no parent, but two different probabilities "
-            f"{probability[root].tolist()}; give P(root = 1) twice"
-        )
-    return probability

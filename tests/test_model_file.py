@@ -1,4 +1,4 @@
-"""Trees on disk: whole or not at all, and nothing foreign is believed."""
+"""Trees on disk: files are replaced as a whole, and damaged or foreign ones are refused."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import random_tree, trees
 
-import hlta
 from hlta.errors import FormatError
-from hlta.tree import model_file as storage
+from hlta.tree import model_file
 from hlta.tree.latent_tree import LatentTree
+from tests.strategies import random_tree, trees
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
 
 @pytest.fixture
@@ -29,8 +30,8 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def rewritten(path: Path, **changes: Any) -> None:
-    """The same archive with other members; None drops one."""
+def rewrite(path: Path, **changes: Any) -> None:
+    """Write the same archive with other members; None drops one."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     members.update(changes)
@@ -42,10 +43,11 @@ def rewritten(path: Path, **changes: Any) -> None:
 
 def header(path: Path) -> dict[str, Any]:
     with zipfile.ZipFile(path) as archive:
-        return json.loads(archive.read("header.json"))
+        found: dict[str, Any] = json.loads(archive.read("header.json"))
+    return found
 
 
-def npy(array: np.ndarray, **options: Any) -> bytes:
+def npy(array: NDArray[Any], **options: Any) -> bytes:
     buffer = io.BytesIO()
     np.save(buffer, array, **options)
     return buffer.getvalue()
@@ -53,11 +55,12 @@ def npy(array: np.ndarray, **options: Any) -> bytes:
 
 @settings(max_examples=25, deadline=None)
 @given(trees())
-def test_round_trip(tmp_path_factory: pytest.TempPathFactory, tree: LatentTree) -> None:
+def test_a_saved_tree_loads_as_the_same_tree(
+    tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
+) -> None:
     path = tmp_path_factory.mktemp("trees") / "model.hlta"
     tree.save(path)
     assert LatentTree.load(path) == tree
-    assert hlta.load(path) == tree
 
 
 def test_any_text_can_be_a_word(tmp_path: Path) -> None:
@@ -116,7 +119,7 @@ def test_a_flipped_bit_never_loads_as_another_tree(saved: Path) -> None:
 def test_a_damaged_or_foreign_archive_is_refused(
     saved: Path, changes: dict[str, Any], message: str
 ) -> None:
-    rewritten(saved, **changes)
+    rewrite(saved, **changes)
     with pytest.raises(FormatError, match=message):
         LatentTree.load(saved)
 
@@ -125,25 +128,32 @@ def test_a_damaged_or_foreign_archive_is_refused(
     ("entry", "value", "message"),
     [
         ("version", 99, "format version 99, this hlta reads version 1"),
-        ("kind", "estimator", "holds a 'estimator', not a latent tree"),
-        ("words", "abc", "words in its header is no list of strings"),
+        (
+            "kind",
+            "estimator",
+            "is of kind 'estimator', not a latent tree; use hlta.load or HLTA.load",
+        ),
+        ("kind", "forest", "is of kind 'forest', not a latent tree or a fitted model"),
+        ("kind", ["latent-tree"], r"is of kind \['latent-tree'\], not a latent tree"),
+        ("words", "abc", "words in its header is not a list of strings"),
+        ("latent_names", [1] * 12, "latent_names in its header is not a list of strings"),
         ("words", ["w0"] * 40, "is damaged: words holds 'w0' 40 times"),
     ],
 )
 def test_a_header_that_does_not_fit_is_refused(
     saved: Path, entry: str, value: Any, message: str
 ) -> None:
-    rewritten(saved, **{"header.json": json.dumps(header(saved) | {entry: value})})
+    rewrite(saved, **{"header.json": json.dumps(header(saved) | {entry: value})})
     with pytest.raises(FormatError, match=message):
         LatentTree.load(saved)
 
 
-def test_a_missing_file_is_missing(tmp_path: Path) -> None:
+def test_a_file_that_does_not_exist_cannot_be_loaded(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         LatentTree.load(tmp_path / "nothing.hlta")
 
 
-def test_a_missing_folder_is_missing(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_cannot_be_written_to(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         random_tree(0, 10, 3).save(tmp_path / "nowhere" / "model.hlta")
 
@@ -158,7 +168,7 @@ def test_a_failed_write_leaves_the_old_file(
         file.write(b"half a f")
         raise failure
 
-    monkeypatch.setattr(storage, "write_archive", fail)
+    monkeypatch.setattr(model_file, "write_archive", fail)
     with pytest.raises(type(failure)):
         random_tree(1, 40, 12).save(saved)
     assert saved.read_bytes() == before

@@ -1,0 +1,128 @@
+"""Which variable comes next: the best free pair, and what is nearest to an island."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numba import float32, int64
+
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper
+from hlta._kernels.pair_counts import PairStatistics, fill_row, keep_best
+from hlta._kernels.postings import Postings, Rows
+
+
+class PairTables(NamedTuple):
+    """What is known of pairs of variables.
+
+    Attributes
+    ----------
+    rows, postings, statistics
+        Presences by document and by variable, and what mutual information needs besides.
+    matrix
+        float32 (n, n): mutual information; or (0, n), and then rows are counted when needed.
+    """
+
+    rows: Rows
+    postings: Postings
+    statistics: PairStatistics
+    matrix: t.SingleTable
+
+
+class Partners(NamedTuple):
+    """The best partners of each variable among those that were free when its list was made.
+
+    Attributes
+    ----------
+    values, partners
+        float32 (n, K) descending, uint32 (n, K).
+    head
+        uint32 (n,): the first place that has not been passed over.
+    """
+
+    values: t.OutSingleTable
+    partners: t.OutIdTable
+    head: t.OutIds
+
+
+class Reach(NamedTuple):
+    """How near each of n variables is to the island; working memory.
+
+    Attributes
+    ----------
+    row
+        float32 (n,): a row of mutual information.
+    reach, nearest
+        float32, int64 (n,): MI(A, S) of each variable with the island, and the member it is with.
+    meetings
+        uint32 (n,): zero at rest.
+    """
+
+    row: t.OutSingles
+    reach: t.OutSingles
+    nearest: t.OutInts
+    meetings: t.OutIds
+
+
+@helper
+def load_row(v: int, pairs: PairTables, space: Reach) -> None:
+    """The mutual information of v with all variables, into `space.row`."""
+    row = space.row
+    if pairs.matrix.shape[0] > 0:
+        for j in range(row.size):
+            row[j] = pairs.matrix[v, j]
+    else:
+        fill_row(v, pairs.rows, pairs.postings, pairs.statistics, space.meetings, row)
+
+
+@helper
+def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space: Reach) -> int:
+    """The free variable that has the best free partner; its partner is then at the head of its list.
+
+    Lists hold what was true once: as variables go, a value can only have been too high, so the best
+    head is right as soon as it is up to date. Ties go to the lower number.
+    """
+    values, partner, head = partners.values, partners.partners, partners.head
+    places = values.shape[1]
+    while True:
+        best = -2.0
+        v = int64(-1)
+        for u in range(free.size):
+            if free[u] and values[u, head[u]] > best:
+                best = values[u, head[u]]
+                v = u
+        if free[partner[v, head[v]]] and best >= 0.0:
+            return v
+        k = int64(head[v])
+        while k < places and values[v, k] >= 0.0 and not free[partner[v, k]]:
+            k += 1
+        if k == places or values[v, k] < 0.0:
+            load_row(v, pairs, space)
+            free[v] = 0
+            keep_best(space.row, free, values[v], partner[v])
+            free[v] = 1
+            k = 0
+        head[v] = k
+
+
+@helper
+def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
+    """A new member v brings others nearer to the island: MI(A, S) is the maximum over S."""
+    load_row(v, pairs, space)
+    row, reach, nearest = space.row, space.reach, space.nearest
+    for j in range(row.size):
+        if free[j] and row[j] > reach[j]:
+            reach[j] = row[j]
+            nearest[j] = v
+
+
+@helper
+def nearest_free(free: t.OutFlags, reach: t.OutSingles) -> int:
+    """The free variable that is nearest to the island; ties go to the lower number."""
+    best = float32(-1.0)
+    nearest = int64(-1)
+    for j in range(reach.size):
+        if free[j] and reach[j] > best:
+            best = reach[j]
+            nearest = j
+    return nearest

@@ -1,0 +1,139 @@
+"""Posteriors of latent variables, document by document: explicit where words are present."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numba import uint32
+
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel, kernel_on_demand
+from hlta._kernels.postings import Rows
+from hlta._kernels.propagation import (
+    GAIN0,
+    GAIN1,
+    POSTERIOR,
+    PRODUCT,
+    Memory,
+    Tables,
+    collect_messages,
+)
+
+
+class Search(NamedTuple):
+    """Which inactive latent variables to look at, and what they are then.
+
+    Attributes
+    ----------
+    bounds, children
+        int64 (m + 1,), uint32: below v, look at children[bounds[v]:bounds[v + 1]].
+    conditional
+        float64 (m, 2): P(v=1 | parent=j, no word below v).
+    threshold
+        float64 (m,): v is looked at if P(parent=1 | d) is at least that.
+    """
+
+    bounds: t.Ints
+    children: t.Ids
+    conditional: t.RealTable
+    threshold: t.Reals
+
+
+@kernel
+def infer_posteriors(
+    documents: Rows,
+    begin: int,
+    end: int,
+    tables: Tables,
+    memory: Memory,
+    search: Search,
+    least: float,
+    entries: t.OutInts,
+    numbers: t.OutIds,
+    values: t.OutReals,
+) -> int:
+    """P(v=1|d) of the active latent variables and of some inactive ones, document by document.
+
+    least            latent variables are listed where P(v=1|d) is greater
+    entries          int64 (end - begin,) out: how many are listed per document
+    numbers, values  out: the latent variables and their posteriors; returns how many in all. There
+                     must be room for m more than are listed.
+    """
+    indptr, indices = documents.indptr, documents.indices
+    parent, start = tables.parent, tables.start
+    scratch, active, stop = memory.scratch, memory.active, memory.stop
+    bounds, children = search.bounds, search.children
+    conditional, threshold = search.conditional, search.threshold
+    filled = 0
+    for d in range(begin, end):
+        words = indices[indptr[d] : indptr[d + 1]]
+        _, deepest = collect_messages(words, tables, memory)
+        origin = filled
+        numbers[filled] = 0
+        values[filled] = scratch[0, POSTERIOR]
+        filled += 1
+        for climbed in range(deepest):
+            k = uint32(climbed + 1)
+            for slot in range(start[k], stop[k]):
+                v = active[uint32(slot)]
+                above = scratch[parent[v], POSTERIOR]
+                both = above * scratch[v, GAIN1]
+                posterior = min(both + (1.0 - above) * scratch[v, GAIN0], 1.0)
+                scratch[v, POSTERIOR] = posterior
+                scratch[v, PRODUCT] = 1.0  # active, for the search below
+                numbers[filled] = v
+                values[filled] = posterior
+                filled += 1
+            stop[k] = start[k]
+        reached = filled
+        entry = origin
+        while entry < filled:  # grows while it is walked
+            above = values[entry]
+            v = numbers[entry]
+            for at in range(bounds[v], bounds[v + uint32(1)]):
+                u = children[at]
+                if above >= threshold[u] and scratch[u, PRODUCT] == 0.0:
+                    numbers[filled] = u
+                    values[filled] = above * conditional[u, 1] + (1.0 - above) * conditional[u, 0]
+                    filled += 1
+            entry += 1
+        for entry in range(origin, reached):
+            scratch[numbers[entry], PRODUCT] = 0.0
+        listed = origin
+        for entry in range(origin, filled):
+            v = numbers[entry]
+            value = values[entry]
+            numbers[listed] = v
+            values[listed] = value
+            listed += value > least
+        filled = listed
+        entries[d - begin] = filled - origin
+    return filled
+
+
+@kernel_on_demand
+def fill_posteriors(
+    indptr: t.Ints,
+    latents: t.Ids,
+    values: t.Reals,
+    parent: t.Ids,
+    columns: t.Ids,
+    rule: t.RealTable,
+    out: t.OutRealTable,
+) -> None:
+    """The dense posteriors: explicit values where there are any, the rule for the rest.
+
+    parent, columns  by number, breadth-first: the number of the parent, the column in `out`
+    rule             float64 (m, 2)  by column: P(v=1 | parent=j, no word below v)
+    out              float64 (documents, m)  out
+    """
+    for d in range(out.shape[0]):
+        for v in range(out.shape[1]):
+            out[d, v] = -1.0
+        for at in range(indptr[d], indptr[d + 1]):
+            out[d, latents[at]] = values[at]
+        for v in range(1, out.shape[1]):
+            column = columns[v]
+            if out[d, column] < 0.0:
+                above = out[d, columns[parent[v]]]
+                out[d, column] = above * rule[column, 1] + (1.0 - above) * rule[column, 0]
