@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from benchmarks import __main__ as program
-from benchmarks.compare import cells, corpora, tables
+from benchmarks.compare import cells, corpora, one_cell, pictures, tables
 from benchmarks.compare.methods import METHODS, Method
 from benchmarks.compare.trees import independent
 
@@ -168,7 +168,7 @@ def test_tables_say_what_is_missing_and_why() -> None:
     assert "| hlta, its defaults | -4.00 / - / - / - |" in text
     assert "nCRP-bin on nips-1k: timeout; no result after 9 s" in text
     assert "| the authors' Java, batch | 460 |" in text  # times the CPU time
-    assert "| *paper:* HLTA-batch, time on the clock | 168 |" in text
+    assert "| *paper:* HLTA-batch, wall time | 168 |" in text
     assert "| nHDP-bin | 6 |" in text
     assert "| *paper:* CorEx | -445 |" in text
     quick = tables.markdown(FOUND, ["nips-1k"], quick=True)
@@ -178,7 +178,7 @@ def test_tables_say_what_is_missing_and_why() -> None:
 
 def test_the_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    tables.picture(FOUND, ["nips-1k"], tmp_path / "q.svg")
+    pictures.picture(FOUND, ["nips-1k"], tmp_path / "q.svg")
     drawn = (tmp_path / "q.svg").read_text()
     assert "<svg" in drawn
     for name in ("hlta", "nhdp"):
@@ -230,11 +230,11 @@ def test_the_demo_needs_nothing_else() -> None:
 @pytest.mark.parametrize("name", ["hlta", "independent", "lda-sklearn-bin"])
 def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
     file = tmp_path / "x.learned"
-    first = cells.learn("demo", name, 0, file, quick=True)
+    first = one_cell.learn("demo", name, 0, file, quick=True)
     assert first["seconds"] > 0.0
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("notaword 1 2\n")
-    found = cells.measure("demo", 0, file, vectors, quick=True)
+    found = one_cell.measure("demo", 0, file, vectors, quick=True)
     json.dumps(found, allow_nan=False)
     assert -8.0 < found["completion"] < -5.0
     if name == "independent":
@@ -243,7 +243,7 @@ def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
     assert found["scored"] <= found["topics"]
     assert "none of the" in found["no_compactness"]
     vectors.write_text("model 1 2\ndata 2 1\nnetwork 1 1\nlearning 3 1\n")
-    again = cells.measure("demo", 0, file, vectors, quick=True)
+    again = one_cell.measure("demo", 0, file, vectors, quick=True)
     assert 0.0 < again["covered"] < 0.5
     assert again["coherence"] == found["coherence"]
 
@@ -252,7 +252,7 @@ def test_what_was_learned_and_cannot_be_read_is_learned_again(tmp_path: Path) ->
     file = tmp_path / "x.learned"
     file.write_bytes(b"garbage")
     with pytest.raises(SystemExit, match="run again"):
-        cells.measure("demo", 0, file, None, quick=True)
+        one_cell.measure("demo", 0, file, None, quick=True)
     assert not file.exists()
 
 

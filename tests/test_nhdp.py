@@ -160,19 +160,14 @@ def test_the_subtree_against_the_plain_search(seed: int) -> None:
         likely,
         times,
         log_choice,
-        tree.parent,
-        tree.first,
-        tree.width,
-        4,
+        tree,
         settings.beta,
         settings.stop,
         settings.most_nodes,
         settings.least_gain,
     )
     assert found.tolist() == greedy(likely, times, log_choice, tree, settings)
-    shared, share = shared_out(
-        likely[found], times, found, tree.parent, tree.width, settings.beta, settings.stop, 50
-    )
+    shared, share = shared_out(likely[found], times, found, tree, settings.beta, settings.stop, 50)
     np.testing.assert_allclose(shared.sum(axis=0), 1.0)
     assert (share > 0).all()
     assert share.sum() < 1.0
