@@ -1,0 +1,39 @@
+"""Models made up for tests and benchmarks, shaped like learned ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlta.tree.latent_tree import LatentTree
+
+
+def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
+    """A hierarchy as text has it: words and topics that are rare without their topic, common with it."""
+    rng = np.random.default_rng(seed)
+    parent, level = [-1] * n_words, [0] * n_words
+    layer = list(range(n_words))
+    while len(layer) > 2:
+        groups: list[list[int]] = []
+        while layer:
+            size = int(rng.integers(3, 2 * width - 2))
+            size = len(layer) if len(layer) - size < 3 else size
+            groups.append(layer[:size])
+            layer = layer[size:]
+        for group in groups:
+            for node in group:
+                parent[node] = len(parent)
+            layer.append(len(parent))
+            parent.append(-1)
+            level.append(level[group[0]] + 1)
+    if len(layer) == 2:
+        parent[layer[0]] = layer[1]  # linked
+    low = rng.uniform(0.01, 0.08, len(parent))
+    high = rng.uniform(0.4, 0.9, len(parent))
+    values = np.stack((low, high), axis=1)
+    values[-1] = 0.3
+    return LatentTree(
+        words=tuple(f"w{i}" for i in range(n_words)),
+        parent=np.array(parent),
+        level=np.array(level),
+        probability=values,
+    )
