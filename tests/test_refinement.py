@@ -112,7 +112,7 @@ def test_moves_that_cost_bic_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> 
     tree, _, X = misplaced(0)
     asked = []
 
-    def scatter(lower: Any, upper: Any, current: Any, probability: Any, **_: Any) -> Reassigned:
+    def scatter(_lower: Any, upper: Any, current: Any, probability: Any, **_: Any) -> Reassigned:
         asked.append(len(current))
         alive = np.ones(upper.n_variables, dtype=np.uint8)
         return Reassigned(np.roll(current, 2), probability, alive)

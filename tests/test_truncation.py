@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.truncation import restricted, truncated
-from tests.oracles import enumerate_joint
+from tests.oracles import dense_messages
 from tests.synthetic import planted
 
 
@@ -31,13 +31,13 @@ def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int) -> No
     """And those of different top latents are independent of each other."""
     tree = planted(10, seed)
     every = np.array(list(product((0, 1), repeat=10)))
-    whole = np.exp(enumerate_joint(tree, every).log_likelihood)
+    whole = np.exp(dense_messages(tree, every).log_likelihood)
     groups = [words_below(tree, int(v)) for v in tree.levels[1]]
     expected = np.ones(len(every))
     for words in groups:
         code = every[:, words] @ (2 ** np.arange(len(words)))
         expected *= np.bincount(code, weights=whole)[code]
-    found = np.exp(enumerate_joint(truncated(tree, 1), every).log_likelihood)
+    found = np.exp(dense_messages(truncated(tree, 1), every).log_likelihood)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
