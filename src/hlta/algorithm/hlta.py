@@ -161,8 +161,8 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
     presences = len(documents.indices)
     em = "batch" if presences <= AUTO_PRESENCES else "stepwise"
     message = (
-        f'em="auto": {em} EM, because the documents hold {presences:,} words '
-        f"(batch up to {AUTO_PRESENCES:,})"
+        f'em="auto": {em} EM, because the documents have {presences:,} presences '
+        f"(batch up to {AUTO_PRESENCES:,}, stepwise above)"
     )
     _logger.info(message)
     monitor.note(message)

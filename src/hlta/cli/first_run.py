@@ -25,7 +25,7 @@ def compile_kernels(monitor: Monitor) -> None:
     """Compile what is not in the cache of compiled kernels; nothing to do but for the first run."""
     if (os.cpu_count() or 1) < 2 or not _missing():
         return
-    with monitor.stage("compiling, which only the first run does"):
+    with monitor.stage("compiling (first run only)"):
         code = "; ".join(f"import hlta.{name}" for name in _THERE)
         quiet = subprocess.DEVNULL
         with subprocess.Popen(
