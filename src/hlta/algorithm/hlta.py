@@ -162,7 +162,7 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
     em = "batch" if presences <= AUTO_PRESENCES else "stepwise"
     message = (
         f'em="auto": {em} EM, because the documents have {presences:,} presences '
-        f"(batch up to {AUTO_PRESENCES:,}, stepwise above)"
+        f"(batch up to {AUTO_PRESENCES:,})"
     )
     _logger.info(message)
     monitor.note(message)
