@@ -40,4 +40,4 @@ def test_kernels_are_compiled_first(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setattr(warming, "_missing", lambda: True)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     warming.compile_kernels(TextMonitor(out))
-    assert "compiling, which only the first run does" in out.getvalue()
+    assert "compiling (first run only)" in out.getvalue()
