@@ -36,10 +36,10 @@ class Strings(Sequence[str]):
     @classmethod
     def of(cls, values: Iterable[str]) -> Strings:
         """Encode strings; many of them go to a temporary file."""
-        with StringsWriter() as writer:
-            for value in values:
-                writer.append(value)
-            return writer.read()
+        writer = StringsWriter()
+        for value in values:
+            writer.append(value)
+        return writer.read()
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -80,13 +80,6 @@ class StringsWriter:
         self._encoded: list[bytes] = []
         self._new_ends: list[int] = []
         self._end = 0
-
-    def __enter__(self) -> StringsWriter:
-        return self
-
-    def __exit__(self, *what: object) -> None:
-        self._data.__exit__(*what)
-        self._ends.__exit__(*what)
 
     def append(self, value: str) -> None:
         """Add a string."""

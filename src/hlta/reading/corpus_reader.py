@@ -102,7 +102,8 @@ def read_corpus(
     _refuse_vocabulary(vocabulary, path)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    with _MetadataWriter(snippet) as writer, monitor.stage("reading"):
+    writer = _MetadataWriter(snippet)
+    with monitor.stage("reading"):
         texts = writer.recording(read_documents(path, read, on_skip=on_skip), monitor)
         documents, words = build_vocabulary(texts, text_options, n_jobs=n_jobs)
         return Corpus(documents, words, text_options=text_options, **writer.read())
@@ -128,10 +129,10 @@ def read_with_words(
             f"the model was learned from a matrix and cannot read texts such as {os.fspath(path)!r}; "
             "give a matrix"
         )
-    with _MetadataWriter(snippet) as writer:
-        texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
-        documents = with_vocabulary(texts, tuple(words), text_options, n_jobs=n_jobs)
-        return Corpus(documents, words, text_options=text_options, **writer.read())
+    writer = _MetadataWriter(snippet)
+    texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
+    documents = with_vocabulary(texts, tuple(words), text_options, n_jobs=n_jobs)
+    return Corpus(documents, words, text_options=text_options, **writer.read())
 
 
 def is_matrix(path: str | os.PathLike[str]) -> bool:
@@ -180,13 +181,6 @@ class _MetadataWriter:
         self._snippet = snippet
         self._writers = {name: StringsWriter() for name in METADATA}
         self._any = dict.fromkeys(METADATA, False)
-
-    def __enter__(self) -> _MetadataWriter:
-        return self
-
-    def __exit__(self, *what: object) -> None:
-        for writer in self._writers.values():
-            writer.__exit__(*what)
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
         """The texts one by one; the rest of each record is written down."""

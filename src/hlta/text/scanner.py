@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta._kernels.tokens import END, GAP, TOKENS, TokenBuffers, TokenLimits, scan_text
-from hlta._support.spool import Parts
+from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
 from hlta.text.characters import SEPARATOR, character_classes
@@ -41,7 +41,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     if options.lemmas is not None:
         check_lemmas(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
-    scanned = Parts(np.int32)
+    scanned = Spool(np.int32)
     n_documents = 0
 
     def scan_batch(turn: tuple[_Lane, list[str]]) -> NDArray[np.int32]:
@@ -50,7 +50,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
 
     for batches in _grouped(_batches(texts, split), _LANES):
         for part in map_in_order(scan_batch, list(zip(lanes, batches, strict=False)), n_jobs):
-            scanned.append(part)
+            scanned.write(part)
         n_documents += sum(map(len, batches))
     if not n_documents:
         raise DocumentsError("there are no documents; give at least one text")
@@ -58,14 +58,14 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     return stream if options.lemmas is None else _lemmatized(stream, options.lemmas)
 
 
-def _merged(scanned: Parts, tables: list[WordTable], n_documents: int) -> WordStream:
+def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
     """One stream of the parts that lanes scanned in turn, numbered by the table of the first."""
     table = tables[0]
     renumberings = [None, *(table.absorb(other) for other in tables[1:])]
-    parts = Parts(np.int32)
+    parts = Spool(np.int32)
     for turn, part in enumerate(scanned):
         renumbering = renumberings[turn % len(tables)]
-        parts.append(part if renumbering is None else renumbering[part])
+        parts.write(part if renumbering is None else renumbering[part])
     return WordStream(
         parts, table.names(), table.document_frequency(), table.occurrences(), n_documents
     )

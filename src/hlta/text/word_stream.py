@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta._kernels.streams import count_words
-from hlta._support.spool import Parts
+from hlta._support.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ class WordStream:
         The number of documents.
     """
 
-    parts: Parts
+    parts: Spool
     words: list[str]
     document_frequency: NDArray[np.int64]
     occurrences: NDArray[np.int64]
@@ -45,9 +45,9 @@ class WordStream:
 def count_stream(parts: Iterable[NDArray[np.int32]], words: list[str]) -> WordStream:
     """Make a stream of parts in which words are numbered anew, and count the words."""
     document_frequency, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
-    kept = Parts(np.int32)
+    kept = Spool(np.int32)
     next_document = 1
     for part in parts:
         next_document = count_words(part, next_document, document_frequency, occurrences, last)
-        kept.append(part)
+        kept.write(part)
     return WordStream(kept, words, document_frequency, occurrences, next_document - 1)
