@@ -5,11 +5,15 @@ Every check returns the value as the plain type that the rest of the code works 
 
 from __future__ import annotations
 
+from collections import Counter
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> str:
@@ -78,3 +82,16 @@ def check_real(
         advice = f" ({hint})" if hint else ""
         raise OptionError(f"{argument}={value!r}: use a number{bounds}{advice}")
     return float(value)
+
+
+def check_names(argument: str, values: Iterable[Any], *, error: type[Exception]) -> tuple[str, ...]:
+    """Return `values` as a tuple if they are distinct, non-empty strings."""
+    names = tuple(values)
+    kind = argument.rsplit("_", maxsplit=1)[-1].removesuffix("s")  # "word" or "name"
+    odd = next((name for name in names if not isinstance(name, str) or not name), None)
+    if odd is not None:
+        raise error(f"{argument} holds {odd!r}; every {kind} must be a non-empty string")
+    if len(set(names)) < len(names):
+        name, count = Counter(names).most_common(1)[0]
+        raise error(f"{argument} holds {name!r} {count} times; every {kind} must be distinct")
+    return names

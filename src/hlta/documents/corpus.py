@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlta._support.arrays import offsets
-from hlta._support.checks import check_real
+from hlta._support.checks import check_names, check_real
 from hlta.documents.corpus_folder import (
     METADATA,
     CorpusContents,
@@ -82,7 +81,11 @@ class Corpus:
     ) -> None:
         checked = as_documents(documents)
         names = tuple(words)
-        check_words(names, checked.n_words)
+        if len(names) != checked.n_words:
+            raise DocumentsError(
+                f"words has {len(names):,} entries for {checked.n_words:,} columns; give one per column"
+            )
+        check_names("words", names, error=DocumentsError)
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
@@ -284,20 +287,6 @@ class Corpus:
         """
         contents = CorpusContents(self.documents, self.words, self.text_options, self.metadata)
         write_corpus_folder(path, contents, overwrite=overwrite)
-
-
-def check_words(words: tuple[Any, ...], n_columns: int) -> None:
-    """Refuse words that are not distinct, non-empty strings, one per column."""
-    if len(words) != n_columns:
-        raise DocumentsError(
-            f"words has {len(words):,} entries for {n_columns:,} columns; give one per column"
-        )
-    odd = next((word for word in words if not isinstance(word, str) or not word), None)
-    if odd is not None:
-        raise DocumentsError(f"words holds {odd!r}; every word must be a non-empty string")
-    if len(set(words)) < len(words):
-        word, count = Counter(words).most_common(1)[0]
-        raise DocumentsError(f"words holds {word!r} {count} times; every word must be distinct")
 
 
 def make_text_options(
