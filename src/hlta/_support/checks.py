@@ -6,6 +6,7 @@ Every check returns the value as the plain type that the rest of the code works 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, overload
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> str:
@@ -95,3 +96,12 @@ def check_names(argument: str, values: Iterable[Any], *, error: type[Exception])
         name, count = Counter(names).most_common(1)[0]
         raise error(f"{argument} holds {name!r} {count} times; every {kind} must be distinct")
     return names
+
+
+@contextmanager
+def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> Iterator[None]:
+    """Say which extra to install if an import fails; `what` needs which package, for the message."""
+    try:
+        yield
+    except ImportError:
+        raise error(f"{what}; pip install 'hlta[{extra}]'") from None

@@ -11,7 +11,6 @@ from hlta._support.arrays import offsets
 from hlta._support.checks import check_names, check_real
 from hlta.documents.corpus_folder import (
     METADATA,
-    CorpusContents,
     damage_as_format_error,
     read_corpus_folder,
     write_corpus_folder,
@@ -166,9 +165,7 @@ class Corpus:
             If the folder holds no corpus, a damaged one, or one of an unknown version.
         """
         with damage_as_format_error(path):
-            documents, words, text_options, metadata = read_corpus_folder(path)
-            strings: dict[str, Any] = dict(metadata)
-            return cls(documents, words, text_options=text_options, **strings)
+            return cls(**read_corpus_folder(path))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -285,8 +282,8 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds other files than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        contents = CorpusContents(self.documents, self.words, self.text_options, self.metadata)
-        write_corpus_folder(path, contents, overwrite=overwrite)
+        contents = (self.documents, self.words, self.text_options, self.metadata)
+        write_corpus_folder(path, *contents, overwrite=overwrite)
 
 
 def make_text_options(

@@ -9,7 +9,15 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.files import MODEL
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, open_bytes, suffix_of
+from hlta.reading.encodings import (
+    Decoder,
+    damage,
+    holds_text,
+    kind_of,
+    naming_damage,
+    open_bytes,
+    suffix_of,
+)
 from hlta.reading.extract import HTML, PDF, html_text, pdf_text
 from hlta.reading.mail import looks_like_mail, strip_mail
 from hlta.reading.records import ReadOptions, Record
@@ -155,23 +163,15 @@ def _file(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
             )
         yield from parquet(path, options, skip)
         return
-    try:
-        with open_bytes(path) as file:
-            if kind in JSON_LINES:
-                yield from json_lines(file, name, options, skip)
-            elif kind == ".json":
-                yield from json_array(file, name, options, skip)
-            elif kind in TABLES:
-                yield from table(file, name, TABLES[kind], options, skip)
-            else:
-                yield from _lines(file, name, options)
-    except Exception as error:
-        problem = damage(error)
-        if problem is not None:
-            raise DocumentsError(f"{name!r} is damaged: {problem}") from None
-        if isinstance(error, OSError):
-            raise DocumentsError(f"{name!r} cannot be read: {error.strerror or error}") from None
-        raise
+    with naming_damage(path), open_bytes(path) as file:
+        if kind in JSON_LINES:
+            yield from json_lines(file, name, options, skip)
+        elif kind == ".json":
+            yield from json_array(file, name, options, skip)
+        elif kind in TABLES:
+            yield from table(file, name, TABLES[kind], options, skip)
+        else:
+            yield from _lines(file, name, options)
 
 
 def _lines(file: IO[bytes], name: str, options: ReadOptions) -> Iterator[Record]:

@@ -12,7 +12,7 @@ from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
 from hlta.text.characters import SEPARATOR, character_classes
-from hlta.text.languages import base_forms, check_lemmas, segmenter
+from hlta.text.languages import base_forms, check_lemmas, chinese_splitter, japanese_splitter
 from hlta.text.word_stream import WordStream, count_stream
 from hlta.text.word_table import WordTable
 
@@ -120,7 +120,7 @@ def _splitter(
     if tokenizer is None:
         return None
     if isinstance(tokenizer, str):
-        return segmenter(tokenizer)
+        return chinese_splitter() if tokenizer == "chinese" else japanese_splitter()
 
     def split(text: str) -> str:
         return SEPARATOR.join(word.replace(SEPARATOR, "") for word in tokenizer(text))
