@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from hlta.errors import OptionError
 
@@ -31,14 +31,6 @@ def check_flag(argument: str, value: Any) -> bool:
     return value
 
 
-@overload
-def check_whole(
-    argument: str, value: Any, *, least: int, most: int | None = None, of: str = ""
-) -> int: ...
-@overload
-def check_whole(
-    argument: str, value: Any, *, least: int, most: int | None = None, of: str = "", none: str
-) -> int | None: ...
 def check_whole(
     argument: str,
     value: Any,
@@ -47,7 +39,7 @@ def check_whole(
     most: int | None = None,
     of: str = "",
     none: str = "",
-) -> int | None:
+) -> Any:
     """Return `value` as an int if it is a whole number from `least` to `most`, which True is not.
 
     For the message, `of` says what is counted ("documents") and `none` what None stands for ("all

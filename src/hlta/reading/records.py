@@ -97,6 +97,22 @@ class ReadKeywords(TypedDict, total=False):
     broken: str
 
 
+class Source(NamedTuple):
+    """Where documents come from, and how they are read."""
+
+    name: str
+    options: ReadOptions
+    skip: Skip
+
+    def broken(self, where: str, problem: str) -> None:
+        """Stop at what cannot be read, or skip it, as the options say."""
+        if self.options.broken == "stop":
+            raise DocumentsError(
+                f'{where}, {problem}; correct it, or skip such lines (broken="skip", --skip-broken)'
+            )
+        self.skip(where, problem)
+
+
 class Columns:
     """Which column of a table is the text, the title and so on; None for those that are missing."""
 

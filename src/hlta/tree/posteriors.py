@@ -86,14 +86,9 @@ class Posteriors:
 class LikelyPosteriors(NamedTuple):
     """The posteriors above a threshold, by document.
 
-    Attributes
-    ----------
-    indptr
-        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
-    latents
-        uint32: latent variables, counted from 0, in no order.
-    values
-        float64: their posteriors.
+    indptr   int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
+    latents  uint32: latent variables, counted from 0, in no order
+    values   float64: their posteriors
     """
 
     indptr: NDArray[np.int64]
@@ -180,48 +175,18 @@ def _infer(
         read_only(bounds), read_only(children), inference.conditional, read_only(thresholds)
     )
     shards = ranges(len(documents), max(1, _BUFFER // m))
-    parts = run_pass(_Search(inference, documents, search, least), shards, n_jobs)
+
+    def infer(shard: tuple[int, int]) -> tuple[NDArray[Any], ...]:
+        """Entries per document, numbers of latent variables, and their posteriors."""
+        begin, end = shard
+        entries = np.empty(end - begin, dtype=np.int64)
+        numbers = np.empty((end - begin) * m, dtype=np.uint32)
+        values = np.empty(len(numbers))
+        given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
+        filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
+        return entries, numbers[:filled].copy(), values[:filled].copy()
+
+    parts = run_pass(Collecting(infer), shards, n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
     return LikelyPosteriors(offsets(entries), latents, values)
-
-
-class _Listed(NamedTuple):
-    """Posteriors of one shard: entries per document, numbers of latent variables, values."""
-
-    entries: NDArray[np.int64]
-    numbers: NDArray[np.uint32]
-    values: NDArray[np.float64]
-
-
-class _Search(Collecting[_Listed]):
-    """The pass that lists posteriors, in parts."""
-
-    def __init__(
-        self,
-        inference: Inference,
-        documents: Documents,
-        search: posterior_inference.Search,
-        least: float,
-    ) -> None:
-        self._inference, self._documents = inference, documents
-        self._search, self._least = search, least
-
-    def accumulate(self, shard: tuple[int, int]) -> list[_Listed]:
-        begin, end = shard
-        room = (end - begin) * self._inference.n_latents
-        entries = np.empty(end - begin, dtype=np.int64)
-        numbers, values = np.empty(room, dtype=np.uint32), np.empty(room)
-        filled = posterior_inference.infer_posteriors(
-            self._documents.rows,
-            begin,
-            end,
-            self._inference.tables,
-            self._inference.memory(),
-            self._search,
-            self._least,
-            entries,
-            numbers,
-            values,
-        )
-        return [_Listed(entries, numbers[:filled].copy(), values[:filled].copy())]
