@@ -123,10 +123,8 @@ class Corpus:
 
         Raises
         ------
-        OptionError
-            If an option is unknown or out of range.
-        DocumentsError
-            If there are no texts, one is not a string, or fewer than two words are left.
+        OptionError, DocumentsError
+            If an option is unknown or out of range; if no texts, or fewer than two words, are left.
 
         Examples
         --------
@@ -189,7 +187,7 @@ class Corpus:
         Returns
         -------
         Documents
-            The matrix of documents by `words`. Columns of unknown words are empty.
+            The columns of unknown words are empty.
 
         Examples
         --------

@@ -22,12 +22,8 @@ _AT_ONCE: Final = 1 << 16  # strings encoded or decoded together
 class Strings(Sequence[str]):
     """Many strings in two arrays, which may lie on disk.
 
-    Attributes
-    ----------
-    data : uint8 (bytes,)
-        All strings in UTF-8, one after the other.
-    ends : int64 (strings,)
-        Where each of them ends in `data`.
+    data  uint8 (bytes,): all strings in UTF-8, one after the other
+    ends  int64 (strings,): where each of them ends in `data`
     """
 
     def __init__(self, data: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:

@@ -48,7 +48,7 @@ def read_corpus(
     Parameters
     ----------
     path
-        What `hlta fit` takes: a folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
+        A folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
         Parquet or Arrow file; a file with one document per line; "-", standard input; a matrix
         (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a corpus that was saved.
     vocabulary
@@ -70,7 +70,6 @@ def read_corpus(
     Returns
     -------
     Corpus
-        The documents with their ids, titles, dates, groups and the beginnings of their texts.
 
     Raises
     ------

@@ -23,20 +23,10 @@ if TYPE_CHECKING:
 
 
 def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
-    """Read a matrix and its words.
+    """Read a matrix, whose name tells its format, and its words.
 
-    Parameters
-    ----------
-    path
-        A file whose name tells its format.
-    vocabulary
-        A file with one word per line; if None, it is looked for beside the matrix where the matrix
-        does not hold its words itself.
-
-    Raises
-    ------
-    DocumentsError
-        If a file is missing, damaged or cannot be read; the message names the file and the line.
+    `vocabulary` is a file with one word per line; if None, it is looked for beside the matrix where
+    the matrix does not hold its words itself.
     """
     kind = format_of(path)
     with naming_damage(path, ValueError, KeyError, zipfile.BadZipFile):

@@ -40,22 +40,13 @@ class Record(NamedTuple):
 class ReadOptions:
     """How files become documents.
 
-    Parameters
-    ----------
     text, title, id, date, group
-        Names of columns in tables, or of keys in JSON; None for those with usual names.
-    encoding
-        The encoding of the files; None to guess it.
-    mail
-        "auto": texts that begin with mail headers lose headers, quotes and signature; "keep": they
-        stay as they are.
-    broken
-        What to do about lines that cannot be read: "stop" at the first, or "skip" and report them.
-
-    Raises
-    ------
-    OptionError
-        If `mail`, `broken` or `encoding` has an unknown value.
+              names of columns in tables, or of keys in JSON; None for those with usual names
+    encoding  the encoding of the files; None to guess it
+    mail      "auto": texts that begin with mail headers lose headers, quotes and signature; "keep":
+              they stay as they are
+    broken    what to do about lines that cannot be read: "stop" at the first, or "skip" and report
+              them
     """
 
     text: str | None = None

@@ -41,26 +41,10 @@ def read_documents(
 ) -> Iterator[Record]:
     """Read documents one after the other; memory does not grow with their number.
 
-    Parameters
-    ----------
-    path
-        A folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON lines,
-        Parquet or Arrow file; any other file, with one document per line; "-" is standard input.
-        Files may be compressed (.gz, .xz, .bz2, .zst).
-    options
-        See `ReadOptions`.
-    on_skip
-        Called with the place and the reason for everything that is skipped.
-
-    Yields
-    ------
-    Record
-        A document. The subject of a mail becomes its title.
-
-    Raises
-    ------
-    DocumentsError
-        If there is nothing to read, or something cannot be read; the message names the place.
+    `path` is a folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON
+    lines, Parquet or Arrow file; any other file, with one document per line; or "-", standard input.
+    Files may be compressed (.gz, .xz, .bz2, .zst). `on_skip` is called with the place and the reason
+    for everything that is skipped. The subject of a mail becomes its title.
     """
     name = os.fspath(path)
     source = Source(name, options or ReadOptions(), on_skip or (lambda *_: None))

@@ -22,14 +22,9 @@ if TYPE_CHECKING:
 class Pairs(NamedTuple):
     """Pairs of words that stand next to each other.
 
-    Attributes
-    ----------
-    keys : int64 (pairs,)
-        first * words + second, ascending.
-    occurrences : int64 (pairs,)
-        How often each pair occurs.
-    document_frequency : int64 (pairs,)
-        In how many documents each pair is.
+    keys                int64 (pairs,): first * words + second, ascending
+    occurrences         int64 (pairs,): how often each pair occurs
+    document_frequency  int64 (pairs,): in how many documents each pair is
     """
 
     keys: NDArray[np.int64]

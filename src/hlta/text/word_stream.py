@@ -20,19 +20,12 @@ if TYPE_CHECKING:
 class WordStream:
     """The words of all documents in order.
 
-    Attributes
-    ----------
-    parts : int32 arrays
-        Numbers of words, `GAP` where a phrase is interrupted, `END` after each document; each part
-        holds whole documents.
-    words : list of str
-        The words by number.
-    document_frequency : int64 (words,)
-        In how many documents each word is.
-    occurrences : int64 (words,)
-        How often each word occurs.
-    n_documents : int
-        The number of documents.
+    parts               int32 arrays: numbers of words, `GAP` where a phrase is interrupted, `END`
+                        after each document; each part holds whole documents
+    words               list of str: the words by number
+    document_frequency  int64 (words,): in how many documents each word is
+    occurrences         int64 (words,): how often each word occurs
+    n_documents         int: the number of documents
     """
 
     parts: Spool

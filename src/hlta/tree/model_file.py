@@ -64,16 +64,10 @@ def save_tree(
 class SavedTree(NamedTuple):
     """What a file that `save_tree` wrote holds.
 
-    Attributes
-    ----------
-    path : str
-        The file.
-    kind : str
-        `TREE` or `ESTIMATOR`.
-    header : dict
-        The whole header.
-    fields : TreeFields
-        The tree, not checked yet.
+    path    str: the file
+    kind    str: `TREE` or `ESTIMATOR`
+    header  dict: the whole header
+    fields  TreeFields: the tree, not checked yet
     """
 
     path: str

@@ -38,16 +38,16 @@ class Posteriors:
 
     Attributes
     ----------
-    indptr
-        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
-    latents
-        uint32: the active latent variables of each document, ascending; the root is always active.
-    values
-        float64: their posteriors.
-    rule
-        float64 (n_latents, 2): see above.
-    parent
-        int32 (n_latents,): the parent of each latent variable, -1 for the root.
+    indptr : int64 (documents + 1,)
+        Document d owns entries indptr[d] to indptr[d + 1].
+    latents : uint32 (entries,)
+        The active latent variables of each document, ascending; the root is always active.
+    values : float64 (entries,)
+        Their posteriors.
+    rule : float64 (n_latents, 2)
+        As above.
+    parent : int32 (n_latents,)
+        The parent of each latent variable, -1 for the root.
     """
 
     indptr: NDArray[np.int64]
