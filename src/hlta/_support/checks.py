@@ -90,6 +90,17 @@ def check_names(argument: str, values: Iterable[Any], *, error: type[Exception])
     return names
 
 
+def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) -> Iterator[str]:
+    """Yield the values if they are strings; `place`, with a number filled in, names another one."""
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            raise error(
+                f"{place.format(number)} is {value!r:.80}, of type {type(value).__name__}; "
+                f"every {place.split(maxsplit=1)[0]} must be a string"
+            )
+        yield value
+
+
 @contextmanager
 def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> Iterator[None]:
     """Say which extra to install if an import fails; `what` needs which package, for the message."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlta._support.arrays import offsets
-from hlta._support.checks import check_names, check_real
+from hlta._support.checks import check_names, check_real, check_strings
 from hlta.documents.corpus_folder import (
     METADATA,
     damage_as_format_error,
@@ -124,7 +124,8 @@ class Corpus:
         Raises
         ------
         OptionError, DocumentsError
-            If an option is unknown or out of range; if no texts, or fewer than two words, are left.
+            If an option is unknown or out of range, a text is not a string, or fewer than two words
+            are left.
 
         Examples
         --------
@@ -301,19 +302,11 @@ def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> St
         return None
     if isinstance(values, str):
         raise DocumentsError(f"{name} is a single string; give one string per document")
-    strings = values if isinstance(values, Strings) else Strings.of(_checked(name, values))
+    if not isinstance(values, Strings):
+        values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
+    strings = values
     if len(strings) != n_documents:
         raise DocumentsError(
             f"{name} has {len(strings):,} entries for {n_documents:,} documents; give one each"
         )
     return strings
-
-
-def _checked(name: str, values: Iterable[Any]) -> Iterable[str]:
-    for number, value in enumerate(values):
-        if not isinstance(value, str):
-            raise DocumentsError(
-                f"entry {number:,} of {name} is {value!r:.80}, of type {type(value).__name__}; "
-                "every entry must be a string"
-            )
-        yield value

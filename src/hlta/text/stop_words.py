@@ -23,7 +23,7 @@ def languages() -> tuple[str, ...]:
 
 
 def stop_words(wanted: Any, occurrences: Mapping[str, int]) -> set[str]:
-    """The stop words of texts in which each word occurs so often.
+    """The stop words of texts; `occurrences` says how often each word occurs in them.
 
     `wanted` is None for none, a list of words, a language, or "auto": the language whose most
     frequent stop words occur most in the texts, and none if they hardly occur.
