@@ -40,7 +40,7 @@ def check_whole(
     of: str = "",
     none: str = "",
 ) -> Any:
-    """Return `value` as an int if it is a whole number from `least` to `most`, which True is not.
+    """Return `value` as an int if it is a whole number from `least` to `most`; True is refused.
 
     For the message, `of` says what is counted ("documents") and `none` what None stands for ("all
     documents"); without `none`, None is refused.
@@ -64,7 +64,7 @@ def check_real(
     most: float | None = None,
     hint: str = "",
 ) -> float:
-    """Return `value` as a float if it is a finite number from `least` to `most`, which True is not.
+    """Return `value` as a float if it is a finite number from `least` to `most`; True is refused.
 
     `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
@@ -91,7 +91,7 @@ def check_names(argument: str, values: Iterable[Any], *, error: type[Exception])
 
 
 def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) -> Iterator[str]:
-    """Yield the values if they are strings; `place`, with a number filled in, names another one."""
+    """Yield the values; one that is not a string is refused as `place`, with its number filled in."""
     for number, value in enumerate(values):
         if not isinstance(value, str):
             raise error(
@@ -103,7 +103,7 @@ def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) 
 
 @contextmanager
 def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> Iterator[None]:
-    """Say which extra to install if an import fails; `what` needs which package, for the message."""
+    """Say which extra to install if an import fails; `what` begins the message."""
     try:
         yield
     except ImportError:

@@ -30,7 +30,7 @@ class Pass(Protocol[ShardT_contra, Part]):
         """The part of one shard; several threads may call this at once."""
 
     def merge(self, total: Part, part: Part) -> Part:
-        """Both together. `part` is not used again."""
+        """The total with the part added. `part` is not used again."""
 
 
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:

@@ -304,9 +304,8 @@ def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> St
         raise DocumentsError(f"{name} is a single string; give one string per document")
     if not isinstance(values, Strings):
         values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
-    strings = values
-    if len(strings) != n_documents:
+    if len(values) != n_documents:
         raise DocumentsError(
-            f"{name} has {len(strings):,} entries for {n_documents:,} documents; give one each"
+            f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
         )
-    return strings
+    return values

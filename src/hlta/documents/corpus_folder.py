@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.files import CORPUS, replacing_folder
+from hlta._support.files import CORPUS, check_version, replacing_folder
 from hlta.documents.matrix import Documents
 from hlta.documents.strings import Strings
 from hlta.errors import FormatError, HltaError
@@ -87,11 +87,7 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
             f'{name} holds no corpus: the "format" in {CORPUS} is {header["format"]!r:.80}, '
             f"not {FORMAT!r}"
         )
-    if header["version"] != VERSION:
-        raise FormatError(
-            f"{name} has format version {header['version']!r}, this hlta reads version "
-            f"{VERSION}; use the hlta that wrote it, or a newer one"
-        )
+    check_version(name, header["version"], VERSION)
     words = header["words"]
     indptr, indices = _array(folder, "indptr", "<i8"), _array(folder, "indices", "<u4")
     _check(len(indptr) == header["documents"] + 1, "indptr does not fit the number of documents")

@@ -90,7 +90,7 @@ def read_corpus(
     >>> corpus.groups[0]
     'math.DG'
     """
-    names = ReadOptions.names()
+    names = vars(ReadOptions())
     read_keywords: dict[str, Any] = {k: v for k, v in options.items() if k in names}
     text_keywords: dict[str, Any] = {k: v for k, v in options.items() if k not in names}
     read = ReadOptions(**read_keywords)
@@ -182,7 +182,7 @@ class _MetadataWriter:
         self._any = dict.fromkeys(METADATA, False)
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
-        """The texts one by one; the rest of each record is written down."""
+        """Yield the texts one by one; record what else is known of each document."""
         for number, record in enumerate(records, start=1):
             if number % _REPORT_EVERY == 0:
                 monitor.advance(_REPORT_EVERY)

@@ -106,7 +106,7 @@ def wide_decoder(start: bytes, encoding: str | None) -> codecs.IncrementalDecode
 
 
 def _marked(start: bytes) -> str | None:
-    """The encoding that a byte order mark tells."""
+    """The encoding that a byte order mark announces, if there is one."""
     return next((name for mark, name in _MARKS.items() if start.startswith(mark)), None)
 
 

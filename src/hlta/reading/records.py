@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hlta._support.checks import check_choice
@@ -68,11 +68,6 @@ class ReadOptions:
                 raise OptionError(
                     f"encoding={self.encoding!r} is not known; try utf-8 or latin-1"
                 ) from None
-
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """The names of all options."""
-        return tuple(field.name for field in fields(cls))
 
 
 class ReadKeywords(TypedDict, total=False):

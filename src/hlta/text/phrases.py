@@ -64,7 +64,7 @@ def join_best_pairs(
 def join_known_phrases(stream: WordStream, words: tuple[str, ...], length: int) -> WordStream:
     """Make words of the phrases of a given vocabulary that have up to `length` words.
 
-    They are joined of two parts each, in the order in which they were joined for the vocabulary.
+    Each is joined from two parts, in the order in which the vocabulary was built.
     """
     number = {word: k for k, word in enumerate(stream.words)}
     phrases: dict[int, str] = {}

@@ -33,7 +33,7 @@ _LANES: Final = 4
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
 _UNLIMITED: Final = 1 << 40
 _CODE_POINTS: Final = 0x110000
-_SEPARATOR: Final = "\x00"  # what parts words that a user's function has found
+_SEPARATOR: Final = "\x00"  # between the words that a user's function found
 
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:

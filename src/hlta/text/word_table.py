@@ -32,7 +32,7 @@ class WordTable:
         return kernels.WordTable(self._slots, self._keys, self._starts, self._letters, self._counts)
 
     def reserve(self, words: int, letters: int) -> None:
-        """Make room for so many more words, which have so many letters together."""
+        """Make room for this many more words, and for the letters of all of them together."""
         room = self.count + words + 1
         if room > len(self._keys):
             size = 1 << (room - 1).bit_length()

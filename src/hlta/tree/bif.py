@@ -59,7 +59,7 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
 
 
 def _probability_of_one(row: list[float]) -> float:
-    """P(1), from a row that may be rounded. Files of ours sum to 1 and are read as they stand."""
+    """P(1), from a row that may be rounded; rows that sum to 1 are read unchanged."""
     zero, one = row
     return one if zero + one == 1.0 else one / (zero + one)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.numbering import Numbering
 
-_SLACK: Final = 1e-9  # a visit too many does no harm
+_SLACK: Final = 1e-9  # an unnecessary visit does no harm
 _BUFFER: Final = 1 << 20  # most posteriors that a shard may hold at once
 
 
@@ -140,11 +140,10 @@ def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = No
 
 
 def _activation_thresholds(inference: Inference, least: float) -> NDArray[np.float64]:
-    """How likely the parent must be on for an inactive latent to exceed `least`, or one below it.
+    """The P(parent = 1 | d) above which an inactive latent, or one below it, may exceed `least`.
 
-    Inactive, v is on with c0 + (c1 - c0) P(parent=1|d), the same in every document, so that one
-    threshold per latent variable spares the visit to all that are off. Infinite where nothing
-    suffices.
+    An inactive v has P(v = 1 | d) = c0 + (c1 - c0) P(parent = 1 | d) in every document, so one
+    threshold per latent variable tells which need no visit. It is infinite where no P suffices.
     """
     shape = inference.numbering
     thresholds = np.full(inference.n_latents, np.inf)
