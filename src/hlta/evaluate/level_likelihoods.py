@@ -21,8 +21,8 @@ def level_likelihoods(
 ) -> NDArray[np.float64]:
     """Log-likelihood of the tree cut above each level, from independent words to the whole tree.
 
-    Parameters of the tree stay what they are; differences of consecutive entries are what a level,
-    or the links at the top, contribute.
+    The tree keeps its parameters: each difference of consecutive entries is what one level, or the
+    links at the top, contribute.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def level_likelihoods(
     Returns
     -------
     NDArray[np.float64]
-        Mean log P(document): entry 0 of independent words; entry k of the levels up to k, whose
-        uppermost latent variables are independent; the last entry of the whole tree, with the links
-        between its top-level latent variables.
+        Mean log P(document) under independent words (entry 0); under levels 1 to k, the latent
+        variables of level k being independent (entry k); and under the whole tree, with the links
+        between its top-level latent variables (the last entry).
 
     Raises
     ------
