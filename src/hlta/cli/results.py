@@ -102,7 +102,7 @@ def _memberships(
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
         names = [name.encode("utf-8", "replace").decode() for name in ids]
-        # As a corpus, whose words have names: scikit-learn would warn of a matrix without any.
+        # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
         yield names, model.assign(batch, least=threshold)
 
 
