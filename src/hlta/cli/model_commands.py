@@ -38,14 +38,14 @@ from hlta.cli.results import (
 
 def topics(
     model_path: ModelPath,
-    words: Annotated[int, typer.Option(min=1, help="Words per topic.")] = 5,
+    words: Annotated[int, typer.Option(min=1, help="Keywords per topic.")] = 5,
     depth: Annotated[
         int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
     ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the topics of a model: their sizes and first words."""
+    """Print the topics of a model: sizes and first keywords."""
     tree = load_model(model_path).topics_
     if as_json:
         typer.echo(tree.to_json(indent=1))
@@ -63,13 +63,13 @@ def assign(
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
     least: Annotated[
-        float, typer.Option(help="Probability a topic must exceed to be listed.")
+        float, typer.Option(help="The P(topic | document) that a topic must exceed.")
     ] = THRESHOLD,
     reading: ReadingTextAndId,
     run: Run,
     as_json: AsJsonLines = False,
 ) -> None:
-    """List the topics of documents, new ones too: as CSV, with one row per document and topic."""
+    """Print which topics documents are on, new ones too: CSV with a row per document and topic."""
     model = load_model(model_path, run.jobs)
     corpus = read_for_model(model, path, reading, run)
     rows = json_memberships if as_json else csv_memberships
@@ -100,9 +100,9 @@ def report(
     path: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PATH]",
+            metavar="PATH",
             help="Documents to show with the topics, in any form that `hlta fit` reads.",
-            show_default="none, the topics alone",
+            show_default="none: topics alone",
         ),
     ] = None,
     *,
@@ -117,7 +117,7 @@ def report(
     page: Page,
     run: Run,
 ) -> None:
-    """Write the page of a model again: to another file, or with other documents."""
+    """Write the page of a model again, to another file or with other documents."""
     model = load_model(model_path, run.jobs)
     beside = model_path if model_path.is_dir() else model_path.parent
     target = beside / "index.html" if output is None else output

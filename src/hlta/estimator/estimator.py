@@ -93,9 +93,15 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     Examples
     --------
     >>> from hlta import HLTA
-    >>> texts = ["dark galaxies", "dark matter", "deep nets", "deep layers"] * 25
-    >>> model = HLTA(lowest_level=1).fit(texts)
+    >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    >>> model = HLTA().fit(texts * 20)
     >>> print(model.topics_)
+    [0.33] dark galaxies matter
+    [0.33] deep networks neural
+    [0.33] apples pears
+    >>> model.transform(["dark galaxies", "neural networks"]).round(2)
+    array([[0.99, 0.  , 0.  ],
+           [0.  , 0.99, 0.  ]])
     """
 
     def __init__(

@@ -50,7 +50,7 @@ def topic_compactness(
     Returns
     -------
     Compactness
-        A score per topic, and the share of words that have a vector.
+        The scores, and the share of words that have a vector.
 
     Raises
     ------

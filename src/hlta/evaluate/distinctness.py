@@ -28,17 +28,12 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
     topics
         A `TopicTree`, or other topics such as `WordList`.
     n_words
-        The number of first words of each topic that count, at least 1.
+        The number of first words of each topic that count; `OptionError` if it is less than 1.
 
     Returns
     -------
     float
-        NaN if there are no topics.
-
-    Raises
-    ------
-    OptionError
-        If `n_words` is out of range.
+        From 0 to 1; NaN if there are no topics.
 
     Examples
     --------

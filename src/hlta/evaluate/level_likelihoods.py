@@ -44,15 +44,6 @@ def level_likelihoods(
     ------
     DocumentsError
         If the documents are not a matrix with a column per word.
-
-    Examples
-    --------
-    >>> from hlta import LatentTree
-    >>> from hlta.evaluate import level_likelihoods
-    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
-    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
-    >>> level_likelihoods(tree, [[1, 1, 1], [0, 0, 0], [0, 0, 0]]).round(3)
-    array([-1.935, -1.202, -1.202])
     """
     checked = as_documents(documents, tree.n_words)
     p = tree.marginals[: tree.n_words]

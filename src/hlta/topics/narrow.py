@@ -76,23 +76,8 @@ def narrow_topics(
 
     Raises
     ------
-    OptionError
-        If `n_words` or `steps` is out of range.
-    DocumentsError
-        If the documents are not a matrix with a column per word.
-
-    Examples
-    --------
-    >>> from hlta import LatentTree, TopicTree
-    >>> from hlta.topics import narrow_topics
-    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
-    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
-    >>> X = [[0, 1, 1], [0, 0, 0], [0, 0, 0], [1, 0, 0]]
-    >>> narrow = narrow_topics(tree, TopicTree.from_tree(tree), X, n_words=2)
-    >>> narrow.ids
-    ('Z1-1',)
-    >>> narrow.sizes.round(3)
-    array([0.256])
+    OptionError, DocumentsError
+        As `memberships`, or if `n_words` or `steps` is out of range.
     """
     from scipy.sparse import csr_array
 

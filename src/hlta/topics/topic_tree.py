@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,7 @@ class TopicTree:
         Parameters
         ----------
         tree
-            The model, its states in order: 1 is the topic, 0 the background.
+            The model. State 1 of each latent variable must be the topic, state 0 the background.
         lowest_level
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
@@ -65,7 +66,7 @@ class TopicTree:
         Raises
         ------
         OptionError
-            If `lowest_level` or `n_keywords` is not a whole number of at least 1.
+            If `lowest_level` or `n_keywords` is less than 1.
 
         Examples
         --------
@@ -79,8 +80,7 @@ class TopicTree:
         'neural'
         """
         check_whole("lowest_level", lowest_level, least=1)
-        if n_keywords is not None:
-            check_whole("n_keywords", n_keywords, least=1, none="every word")
+        check_whole("n_keywords", n_keywords, least=1, none="every word")
         table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
         # By level and size: parents come before their children, siblings with the largest first.
@@ -121,10 +121,8 @@ class TopicTree:
             ) from None
 
     def __repr__(self) -> str:
-        widths = [0] * (1 + max(topic.level for topic in self))
-        for topic in self:
-            widths[topic.level] += 1
-        shown = "/".join(str(width) for width in widths if width)
+        widths = Counter(topic.level for topic in self)
+        shown = "/".join(str(widths[level]) for level in sorted(widths))
         return f"TopicTree({len(self):,} topics, per level {shown})"
 
     def __str__(self) -> str:
@@ -138,9 +136,9 @@ class TopicTree:
         Parameters
         ----------
         n_words
-            Keywords per topic.
+            Keywords per topic, at least 1.
         depth
-            Layers to show, from the root topics downwards; None for all.
+            Layers to show, from the root topics downwards, at least 1; None for all.
         ids
             Whether to show the ids of the topics.
 
@@ -148,15 +146,9 @@ class TopicTree:
         -------
         str
             A line per topic, parents first.
-
-        Raises
-        ------
-        OptionError
-            If `n_words` or `depth` is not a whole number of at least 1.
         """
         check_whole("n_words", n_words, least=1)
-        if depth is not None:
-            check_whole("depth", depth, least=1, none="all layers")
+        check_whole("depth", depth, least=1, none="all layers")
         return "\n".join(
             f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}] "
             + " ".join(topic.label_words(n_words))
@@ -214,7 +206,7 @@ class TopicTree:
         title
             The title of the page.
         source
-            The folder that the documents were read from; the page then links to their files.
+            The folder that the documents were read from, for links to their files.
         most_documents
             The most documents that the page shows: of more, the most probable ones of each topic and
             a random sample, while sizes and shares still count all. None for 20,000, or fewer if
@@ -230,12 +222,11 @@ class TopicTree:
         Raises
         ------
         OptionError
-            If the topics have no model, or `most_documents` is not a whole number of at least 1.
+            If the topics have no model, or `most_documents` is less than 1.
         """
         from hlta.explorer.page import explorer_page
 
-        if most_documents is not None:
-            check_whole("most_documents", most_documents, least=1, none="as many as fit well")
+        check_whole("most_documents", most_documents, least=1, none="as many as fit well")
         page = explorer_page(
             attached_model(self),
             self,
