@@ -1,4 +1,4 @@
-"""The first run compiles the kernels: in two processes at once, and saying so."""
+"""The first run compiles the kernels, in two processes at once, and says so."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 _SOURCE: Final = Path(__file__).parents[1]
-# About half of the work each. What is compiled twice does no harm.
+# About half of the work each; compiling a kernel in both does no harm.
 _THERE: Final = ("algorithm.one_island", "algorithm.bridge_em")
 _HERE: Final = (
     *("_kernels.tokens", "_kernels.streams", "_kernels.pair_counts"),
@@ -22,7 +22,7 @@ _HERE: Final = (
 
 
 def compile_kernels(monitor: Monitor) -> None:
-    """Compile what is not in the cache of compiled kernels; nothing to do but for the first run."""
+    """Compile the kernels that are not in the cache; after the first run, all of them are."""
     if (os.cpu_count() or 1) < 2 or not _missing():
         return
     with monitor.stage("compiling, which only the first run does"):
@@ -38,7 +38,7 @@ def compile_kernels(monitor: Monitor) -> None:
 
 
 def _missing(source: Path = _SOURCE) -> bool:
-    """Whether kernels wait to be compiled, as far as can be seen without importing them."""
+    """Whether kernels are yet to be compiled, judged without importing them."""
     if "NUMBA_CACHE_DIR" in os.environ or not os.access(source / "_kernels", os.W_OK):
         return False  # the cache is elsewhere
     python = f"py{sys.version_info.major}{sys.version_info.minor}"

@@ -78,7 +78,7 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
 
 
 def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
-    """A topic, and the entries of those below it."""
+    """The topic of an entry, and the entries of its children."""
     level: Any = None
     children: Any = []
     words = entry
