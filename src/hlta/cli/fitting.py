@@ -21,7 +21,7 @@ from hlta.cli.common_options import (
     Source,
     Words,
 )
-from hlta.cli.first_run import compile_kernels
+from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_corpus, read_options, text_options
 from hlta.cli.option_groups import grouped
 from hlta.cli.output import Skipped, monitoring, reported_errors, show_topics
@@ -124,14 +124,15 @@ def _fit(
     with (
         replacing_folder(output, overwrite=overwrite) as folder,
         monitoring(quiet=quiet or as_json) as monitor,
+        compiling(monitor) as finish_compiling,
     ):
-        compile_kernels(monitor)
-        from hlta import HLTA
-
         corpus = read_corpus(
             path, reading, text, skipped, jobs=parameters["n_jobs"], progress=monitor
         )
         monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
+        finish_compiling()
+        from hlta import HLTA
+
         model = HLTA(progress=monitor, **parameters).fit(corpus)
         with monitor.stage("writing"):
             write_results(folder, model, corpus, path, page)
