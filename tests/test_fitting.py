@@ -114,6 +114,7 @@ def test_options_of_the_page_reach_it(texts_file: Path, tmp_path: Path) -> None:
     assert len(documents["rows"]) == 7
 
 
+@pytest.mark.slow
 def test_the_demo(tmp_path: Path) -> None:
     done = run("demo", "-o", tmp_path / "demo")
     assert done.exit_code == 0, done.output
