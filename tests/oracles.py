@@ -1,21 +1,23 @@
-"""Slow, obvious computations that the package must agree with.
+"""Slow, obvious computations that the package must agree with: inference and information.
 
 `enumerate_*` sum over every joint state of the tree. `dense_*` pass messages over every node in the
-log domain, for trees too large to enumerate.
+log domain, for trees too large to enumerate. Structure learning is in `slow_structure`.
 """
 
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit, xlogy
 
 if TYPE_CHECKING:
+    from hlta.algorithm.islands import Islands
     from hlta.tree.latent_tree import LatentTree
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 
 class Beliefs(NamedTuple):
@@ -89,27 +91,126 @@ def dense_messages(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     return Beliefs(log_likelihood, joint)
 
 
-def dense_information(X: NDArray[np.integer], *, any_sign: bool = False) -> Floats:
-    """Mutual information of pairs of columns; 0 with itself and for pairs that avoid each other."""
-    present = (np.asarray(X) != 0).astype(float)
-    joint = {}
-    for a, b in product((0, 1), repeat=2):
-        left = present if a else 1.0 - present
-        right = present if b else 1.0 - present
-        joint[a, b] = left.T @ right / len(present)
-    return soft_information(joint, any_sign=any_sign)
+# ---- mutual information --------------------------------------------------------------------------
 
 
-def soft_information(joint: dict[tuple[int, int], Floats], *, any_sign: bool = False) -> Floats:
-    """The same from the four joint probabilities of every pair."""
-    first = joint[1, 0] + joint[1, 1]
-    second = joint[0, 1] + joint[1, 1]
-    found = np.zeros_like(first)
-    for (a, b), p in joint.items():
-        alone = (first if a else 1.0 - first) * (second if b else 1.0 - second)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found += np.where(p > 0.0, p * np.log(p / alone), 0.0)
-    np.fill_diagonal(found, 0.0)
-    if not any_sign:
-        found[joint[1, 1] < first * second] = 0.0
-    return np.maximum(found, 0.0)
+def information(both: Floats, p: Floats, q: Floats, *, include_negative: bool = False) -> Floats:
+    """Mutual information in nats of two events, of probabilities p, q and jointly `both`.
+
+    Events that avoid each other are taken to be unrelated, unless `include_negative`.
+    """
+    cells = (
+        (both, p * q),
+        (p - both, p * (1.0 - q)),
+        (q - both, (1.0 - p) * q),
+        (1.0 - p - q + both, (1.0 - p) * (1.0 - q)),
+    )
+    terms = (
+        # What never happens tells nothing; the quotient is then of no interest.
+        np.where(joint > 0.0, xlogy(joint, np.where(joint > 0.0, joint / alone, 1.0)), 0.0)
+        for joint, alone in ((joint, np.where(alone > 0.0, alone, 1.0)) for joint, alone in cells)
+    )
+    total: Floats = np.maximum(sum(terms), 0.0)
+    return total if include_negative else np.where(both < p * q, 0.0, total)
+
+
+def dense_information(P: NDArray[np.generic], *, include_negative: bool = False) -> Floats:
+    """Mutual information of pairs of columns that are on with probability P[d]; 0 with itself."""
+    on = np.asarray(P, dtype=np.float64)
+    p = on.mean(axis=0)
+    both = on.T @ on / len(on)
+    result = information(both, p[:, None], p, include_negative=include_negative)
+    np.fill_diagonal(result, 0.0)
+    return result
+
+
+def island_posteriors(X: NDArray[np.integer], islands: Islands) -> Floats:
+    """P(Y = 1 | d) of each island by itself, documents by islands, by Bayes' rule."""
+    out = np.empty((len(X), len(islands)))
+    for i in range(len(islands)):
+        part = slice(islands.start[i], islands.start[i + 1])
+        present = X[:, islands.members[part]] == 1
+        p = islands.probability[part]
+        odds = np.where(present, np.log(p[:, 1] / p[:, 0]), np.log((1 - p[:, 1]) / (1 - p[:, 0])))
+        out[:, i] = expit(logit(islands.prior[i]) + odds.sum(axis=1))
+    return out
+
+
+# ---- presences by variable -----------------------------------------------------------------------
+
+
+def list_postings(X: NDArray[np.generic]) -> list[list[tuple[int, int]]]:
+    """Of each column, the documents that hold it, and its place among the columns of that document."""
+    return [
+        [(d, int(np.count_nonzero(row[:v]))) for d, row in enumerate(X) if row[v]]
+        for v in range(X.shape[1])
+    ]
+
+
+# ---- parents -------------------------------------------------------------------------------------
+
+
+def parent_information(lower: Floats, upper: Floats) -> Floats:
+    """What each column of `lower` tells about each column of `upper`, both P(on | d)."""
+    both = lower.T @ upper / len(lower)
+    return information(both, lower.mean(axis=0)[:, None], upper.mean(axis=0))
+
+
+def both_on(a: Floats, b: Floats, ratio: float) -> Floats:
+    """P(both on) of two variables that are on with a and b and have this odds ratio, by bisection."""
+    first, second = np.asarray(a, dtype=np.longdouble), np.asarray(b, dtype=np.longdouble)
+    low, high = np.maximum(first + second - 1.0, 0.0), np.minimum(first, second)
+    for _ in range(120):
+        on = (low + high) / 2.0
+        too_much = on * (1.0 - first - second + on) > ratio * (first - on) * (second - on)
+        low, high = np.where(too_much, low, on), np.where(too_much, on, high)
+    middle: Floats = (low + high) / 2.0
+    return middle
+
+
+class CavityInformation(NamedTuple):
+    """What the variables of a level share with possible parents under their cavity posteriors."""
+
+    current: Floats  # (variables,): with the current parent
+    others: Floats  # (variables, parents): with all others; -1 with the current parent
+    joint: Floats  # (variables, parents): P(variable = 1, parent = 1)
+    marginal: Floats  # (variables,): P(variable = 1)
+
+
+def cavity_information(
+    lower: Floats, upper: Floats, given: Floats, current: NDArray[np.integer], near: float
+) -> CavityInformation:
+    """Messages between each variable and its parent divided out, document by document.
+
+    lower, upper  P(on | d) of the variables and of their possible parents; 0 where negligible
+    given         P(variable = 1 | parent)
+    near          probabilities stay this far from 0 and 1 where they are divided
+    """
+    count, k = lower.shape
+    share = np.empty(k)
+    others, joint = np.empty((2, k, upper.shape[1]))
+    marginal = np.empty(k)
+    for v, z in enumerate(current):
+        p0, p1 = np.clip(given[v], near, 1.0 - near)
+        a, b = (np.clip(p, near, 1.0 - near) for p in (upper[:, z], lower[:, v]))
+        # The joint posterior of an edge is message x P(v | z) x message: its odds ratio is that of
+        # P(v | z), and dividing P(v | z) out of a row or column leaves one of the messages.
+        on = both_on(a, b, p1 * (1.0 - p0) / ((1.0 - p1) * p0))
+        of_child = on / (a - on) * (1.0 - p1) / p1
+        of_parent = (a - on) / (1.0 - a - b + on) * (1.0 - p0) / (1.0 - p1)
+        prior = float(np.clip(lower[:, v].mean(), near, 1.0 - near))
+        own = np.where(lower[:, v] > 0.0, expit((np.log(of_child) + logit(prior)).astype(float)), 0)
+        own[lower[:, v] == 1.0] = 1.0
+        # Of a child that is on or off for sure the message is P(on | z) or P(off | z).
+        above = upper[:, z]
+        for certain, message in ((1.0, p1 / p0), (0.0, (1.0 - p1) / (1.0 - p0))):
+            of_parent = np.where(
+                lower[:, v] == certain, above / np.maximum(1.0 - above, 1e-300) / message, of_parent
+            )
+        rest = np.where(above > 0.0, of_parent / (1.0 + of_parent), 0.0).astype(float)
+        marginal[v] = own.mean()
+        share[v] = information((own * rest).mean(), marginal[v], rest.mean())
+        joint[v] = own @ upper / count
+        others[v] = information(joint[v], marginal[v], upper.mean(axis=0))
+        others[v, z] = -1.0
+    return CavityInformation(share, others, joint, marginal)

@@ -1,30 +1,45 @@
-"""Posteriors of islands, what they share, and the tree that joins them."""
+"""Posteriors of islands, what they share, and the bridges that join them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
-from scipy.special import expit, logit
+from scipy.sparse.csgraph import minimum_spanning_tree
 
-from hlta.algorithm import bridges
-from hlta.algorithm.bridges import bridge_islands, orient
+from hlta._kernels.soft_information import fill_soft_information, fill_soft_row
+from hlta._support.arrays import offsets
+from hlta.algorithm.bridges import FlatModel, bridge_islands, infer_posteriors
 from hlta.algorithm.islands import Islands
 from hlta.algorithm.mutual_information import Pairs, measure_pairs
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
-from tests.oracles import soft_information
+from tests import slow_structure
+from tests.oracles import dense_information, information, island_posteriors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._kernels.soft_information import SoftPosteriors
+    from tests.oracles import Floats
 
-def example(seed: int, count: int = 60, m: int = 9) -> tuple[NDArray[np.int8], Pairs, Islands]:
+few = settings(max_examples=20, deadline=None)
+seeds = st.integers(0, 1000)
+FLOAT32 = 2.0**-23  # relative: what float32 resolves
+
+
+class Example(NamedTuple):
+    X: NDArray[np.int8]
+    pairs: Pairs
+    islands: Islands
+
+
+def example(seed: int, *, count: int = 60, m: int = 9, include_negative: bool = False) -> Example:
+    """Documents, and islands with parameters of their own, some of which go together."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 5, m)
     n = int(sizes.sum())
@@ -32,93 +47,163 @@ def example(seed: int, count: int = 60, m: int = 9) -> tuple[NDArray[np.int8], P
     on[:, 1:3] |= on[:, :1]
     island_of = np.repeat(np.arange(m), sizes)
     p = np.stack((rng.uniform(0.02, 0.2, n), rng.uniform(0.4, 0.9, n)), axis=1)
-    X = (rng.random((count, n)) < np.where(on[:, island_of], p[:, 1], p[:, 0])).astype(np.int8)
+    drawn = (rng.random((count, n)) < np.where(on[:, island_of], p[:, 1], p[:, 0])).astype(np.int8)
     members = rng.permutation(n)  # islands own variables in any order
-    islands = Islands(np.concatenate(([0], np.cumsum(sizes))), members, p, rng.uniform(0.1, 0.6, m))
-    shuffled = np.empty_like(X)
-    shuffled[:, members] = X
-    return shuffled, measure_pairs(as_documents(csr_array(shuffled)), monitor=Monitor()), islands
+    islands = Islands(offsets(sizes), members, p, rng.uniform(0.1, 0.6, m))
+    X = np.empty_like(drawn)
+    X[:, members] = drawn
+    pairs = measure_pairs(as_documents(X), include_negative=include_negative, monitor=Monitor())
+    return Example(X, pairs, islands)
 
 
-def dense_posteriors(X: NDArray[np.int8], islands: Islands) -> NDArray[np.float64]:
-    out = np.empty((len(X), len(islands)))
-    for i in range(len(islands)):
-        part = slice(islands.start[i], islands.start[i + 1])
-        present = X[:, islands.members[part]] == 1
-        p = islands.probability[part]
-        odds = np.where(present, np.log(p[:, 1] / p[:, 0]), np.log((1 - p[:, 1]) / (1 - p[:, 0])))
-        out[:, i] = expit(logit(islands.prior[i]) + odds.sum(axis=1))
+def dense(posteriors: SoftPosteriors) -> Floats:
+    """P(Y = 1 | d), documents by islands, as it is stored: base and float32 differences."""
+    rows = posteriors.rows
+    out = np.tile(posteriors.statistics.base, (len(rows.indptr) - 1, 1))
+    for d in range(len(out)):
+        held = slice(rows.indptr[d], rows.indptr[d + 1])
+        out[d, rows.indices[held]] += posteriors.values[held]
     return out
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 1000))
-def test_posteriors_are_those_of_the_islands(seed: int) -> None:
+def edges_of(flat: FlatModel) -> list[tuple[int, int]]:
+    return [(v, int(up)) for v, up in enumerate(flat.parent) if up >= 0]
+
+
+# ---- posteriors of islands -----------------------------------------------------------------------
+
+
+@few
+@given(seeds)
+def test_posteriors_agree_with_bayes_rule(seed: int) -> None:
     X, pairs, islands = example(seed)
-    found = bridges._infer(pairs, islands, n_jobs=2)
-    base, total, _ = found.sums
-    dense = np.tile(base, (len(X), 1))
-    indptr, indices = found.rows
+    posteriors = infer_posteriors(pairs, islands, n_jobs=2)
+    expected = island_posteriors(X, islands)
+    base = island_posteriors(np.zeros_like(X[:1]), islands)[0]
+    np.testing.assert_allclose(posteriors.statistics.base, base, rtol=1e-9)
+    difference = dense(posteriors) - base
+    np.testing.assert_allclose(difference, expected - base, rtol=FLOAT32, atol=1e-9)
+    total = dense(posteriors).sum(axis=0)
+    np.testing.assert_allclose(posteriors.statistics.total, total, rtol=1e-9)
+
+
+@few
+@given(seeds)
+def test_posteriors_are_listed_where_islands_have_words(seed: int) -> None:
+    X, pairs, islands = example(seed)
+    rows, _, postings, _ = infer_posteriors(pairs, islands, n_jobs=1)
+    holds = np.zeros((len(X), len(islands)), dtype=np.int64)
+    for v, i in enumerate(islands.island_of):
+        holds[:, i] += X[:, v]
     for d in range(len(X)):
-        held = slice(indptr[d], indptr[d + 1])
-        assert (np.diff(indices[held].astype(int)) > 0).all()
-        dense[d, indices[held]] += found.values[held]
-    expected = dense_posteriors(X, islands)
-    np.testing.assert_allclose(dense, expected, atol=1e-6)
-    np.testing.assert_allclose(total, expected.sum(axis=0), rtol=1e-5)
+        listed = rows.indices[rows.indptr[d] : rows.indptr[d + 1]]
+        np.testing.assert_array_equal(listed, np.flatnonzero(holds[d]))
+    for i in range(len(islands)):
+        listed = postings.document[postings.start[i] : postings.start[i + 1]]
+        np.testing.assert_array_equal(listed, np.flatnonzero(holds[:, i]))
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 1000), st.sampled_from([0, 1000]))
-def test_the_tree_is_a_heaviest_one(seed: int, dense_limit: int) -> None:
+def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
+    _, pairs, islands = example(7, m=150)  # more than one task
+    one, three = (infer_posteriors(pairs, islands, n_jobs) for n_jobs in (1, 3))
+    assert one.values.tobytes() == three.values.tobytes()
+    assert one.statistics.total.tobytes() == three.statistics.total.tobytes()
+
+
+# ---- what islands share --------------------------------------------------------------------------
+
+
+@few
+@given(seeds, st.booleans())
+def test_shared_information_agrees_with_its_oracle(seed: int, include_negative: bool) -> None:
+    _, pairs, islands = example(seed, include_negative=include_negative)
+    m = len(islands)
+    posteriors = infer_posteriors(pairs, islands, n_jobs=1)
+    expected = dense_information(dense(posteriors), include_negative=include_negative)
+    matrix = np.empty((m, m), dtype=np.float32)
+    for block in ((0, 4), (4, m)):
+        fill_soft_information(posteriors, *block, np.zeros(m), matrix)
+    np.testing.assert_allclose(matrix, expected, rtol=FLOAT32, atol=1e-9)
+
+
+@few
+@given(seeds, st.booleans())
+def test_a_row_of_shared_information_is_that_of_the_matrix(
+    seed: int, include_negative: bool
+) -> None:
+    _, pairs, islands = example(seed, include_negative=include_negative)
+    m = len(islands)
+    posteriors = infer_posteriors(pairs, islands, n_jobs=1)
+    matrix, row, memory = np.empty((m, m), np.float32), np.empty(m, np.float32), np.zeros(m)
+    fill_soft_information(posteriors, 0, m, np.zeros(m), matrix)
+    for i in range(m):
+        fill_soft_row(posteriors, i, memory, row)
+        np.testing.assert_allclose(row, matrix[i], rtol=FLOAT32, atol=1e-9)
+        assert not memory.any()  # at rest again
+
+
+# ---- bridges -------------------------------------------------------------------------------------
+
+
+@few
+@given(seeds, st.sampled_from([0, 1000]))
+def test_bridges_are_a_heaviest_tree(seed: int, dense_limit: int) -> None:
     X, pairs, islands = example(seed)
-    p = dense_posteriors(X, islands)
-    joint = {
-        (a, b): (p if a else 1 - p).T @ (p if b else 1 - p) / len(X) for a in (0, 1) for b in (0, 1)
-    }
-    weight = soft_information(joint)
-    found = bridges._infer(pairs, islands, n_jobs=1)
-    edges = bridges._span(found, 1, dense_limit, Monitor())
+    weight = dense_information(island_posteriors(X, islands))
+    flat = bridge_islands(pairs, islands, dense_limit=dense_limit, monitor=Monitor())
+    edges = edges_of(flat)
     assert len(edges) == len(islands) - 1
     heaviest = minimum_spanning_tree(csr_array(1.0 - weight - np.eye(len(weight)))).sum()
-    got = sum(1.0 - weight[a, b] for a, b in edges)
-    assert got == pytest.approx(heaviest, abs=1e-5)
-    graph = csr_array((np.ones(len(edges)), edges.T), shape=weight.shape)
-    assert len(breadth_first_order(graph, 0, directed=False)[0]) == len(islands)
+    assert sum(1.0 - weight[a, b] for a, b in edges) == pytest.approx(heaviest, abs=1e-5)
 
 
-def test_rows_counted_when_needed_make_the_same_tree() -> None:
+@few
+@given(seeds)
+def test_links_agree_with_their_oracle(seed: int) -> None:
+    X, pairs, islands = example(seed)
+    flat = bridge_islands(pairs, islands, monitor=Monitor())
+
+    def by_information(i: int) -> slow_structure.Island:
+        """Its two members that tell most about its latent variable."""
+        members = islands.members[islands.start[i] : islands.start[i + 1]]
+        p, prior = islands.probability[islands.start[i] : islands.start[i + 1]], islands.prior[i]
+        marginal = p[:, 0] * (1.0 - prior) + p[:, 1] * prior
+        told = information(p[:, 1] * prior, marginal, np.full(len(p), prior))
+        order = np.argsort(-told, kind="stable")
+        return slow_structure.Island(members[order].tolist(), p[order], float(prior))
+
+    for v, up in edges_of(flat):
+        expected = slow_structure.fit_bridge(X, by_information(up), by_information(v))
+        np.testing.assert_allclose(flat.link[v], expected, rtol=1e-9)
+    root = int(np.flatnonzero(flat.parent < 0)[0])
+    assert flat.link[root].tolist() == [islands.prior[root]] * 2
+
+
+def test_members_keep_their_parameters() -> None:
+    _, pairs, islands = example(5)
+    flat = bridge_islands(pairs, islands, monitor=Monitor())
+    assert flat.probability[islands.members].tobytes() == islands.probability.tobytes()
+    np.testing.assert_array_equal(flat.latent_of, islands.island_of)
+
+
+def test_rows_counted_when_needed_make_the_same_bridges() -> None:
     _, pairs, islands = example(5, count=200, m=40)
     kept = bridge_islands(pairs, islands, n_jobs=2, monitor=Monitor())
     counted = bridge_islands(pairs, islands, n_jobs=1, dense_limit=0, monitor=Monitor())
     np.testing.assert_array_equal(kept.parent, counted.parent)
     assert kept.link.tobytes() == counted.link.tobytes()
-    assert kept.probability[islands.members].tobytes() == islands.probability.tobytes()
-    np.testing.assert_array_equal(kept.latent_of, islands.island_of)
 
 
-def test_the_root_is_the_centre() -> None:
-    chain = np.array([[i, i + 1] for i in range(8)])
-    parent = orient(chain)
-    assert np.flatnonzero(parent < 0).tolist() == [4]
-    np.testing.assert_array_equal(parent, [1, 2, 3, 4, -1, 4, 5, 6, 7])
-    assert orient(np.empty((0, 2), dtype=np.int64)).tolist() == [-1]
-
-
-def test_an_edge_is_learned_from_documents() -> None:
+def test_a_planted_bridge_is_found() -> None:
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.3
     z = rng.random(20_000) < np.where(y, 0.7, 0.1)
     on = np.stack((y, y, y, z, z), axis=1)
     X = (rng.random(on.shape) < np.where(on, 0.8, 0.05)).astype(np.int8)
     pairs = measure_pairs(as_documents(X), monitor=Monitor())
-    islands = Islands(
-        np.array([0, 3, 5]),
-        np.arange(5),
-        np.tile([0.05, 0.8], (5, 1)),
-        np.array([0.3, 0.28]),
-    )
+    p, prior = np.tile([0.05, 0.8], (5, 1)), np.array([0.3, 0.28])
+    islands = Islands(np.array([0, 3, 5]), np.arange(5), p, prior)
     flat = bridge_islands(pairs, islands, monitor=Monitor())
-    child = int(np.flatnonzero(flat.parent >= 0)[0])
+    ((child, _),) = edges_of(flat)
     expected = [0.1, 0.7] if child == 1 else [0.09 / 0.72, 0.21 / 0.28]
     np.testing.assert_allclose(flat.link[child], expected, atol=0.03)

@@ -20,7 +20,7 @@ from hlta.cli.first_run import compiled_modules, compiling
 
 SOURCE = Path(hlta.__file__).parent
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
-SAID = "compiling, which only the first run does"
+SAID = "compiling (first run only)"
 
 
 @pytest.fixture

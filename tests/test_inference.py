@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta._kernels import propagation as passes
 from hlta._kernels import scale
+from hlta._kernels.propagation import rescale
 from hlta.documents.matrix import as_documents
-from hlta.errors import DocumentsError
-from hlta.tree.counts import GRAIN, count
-from hlta.tree.inference import absent_messages
+from hlta.tree.counts import e_step
+from hlta.tree.inference import Inference
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.validation import MAX_PROBABILITY, infer_levels
+from tests.compiled import from_python
 from tests.oracles import Beliefs, dense_messages, enumerate_joint
 from tests.strategies import random_tree, trees_with_documents
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 many = settings(max_examples=300, deadline=None)
 few = settings(max_examples=60, deadline=None)
+compiled_rescale = from_python(rescale)
 
 
 def assert_agrees(tree: LatentTree, documents: NDArray[np.int8], truth: Beliefs) -> None:
@@ -62,7 +63,6 @@ def test_agrees_with_enumeration(case: tuple[LatentTree, NDArray[np.int8]]) -> N
     assert_agrees(tree, documents, enumerate_joint(tree, documents))
 
 
-@pytest.mark.slow
 @many
 @given(trees_with_documents())
 def test_the_two_oracles_agree(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
@@ -139,13 +139,12 @@ def test_ratios_of_every_size(n_words: int, low: float, prior: float) -> None:
     probability[n_words - 1 :: -3] = probability[n_words - 1 :: -3, ::-1]
     level = infer_levels(parent, n_words)
     names = tuple(f"w{i}" for i in range(n_words))
-    tree = LatentTree(names, parent, level, probability, allow_irregular=True)
+    tree = LatentTree(names, np.array(parent), level, probability, allow_irregular=True)
     documents = np.tril(np.ones((n_words + 1, n_words), dtype=np.int8), -1)
     for each in (tree, tree.with_probability(np.minimum(1.0 - probability, MAX_PROBABILITY))):
         assert_agrees(each, documents, dense_messages(each, documents))
 
 
-@pytest.mark.slow
 def test_100000_words_and_a_document_with_all_of_them() -> None:
     tree = random_tree(3, n_words=100_000, n_latents=30_000, strength=3.0)
     documents = np.zeros((3, tree.n_words), dtype=np.int8)
@@ -166,149 +165,52 @@ def test_the_guard_changes_nothing_where_it_is_not_needed(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:
     tree, documents = case
-    absent = absent_messages(tree)
-    checked = as_documents(documents)
-    assert not absent.guarded
-    plain = count(absent, checked)
-    guarded = count(replace(absent, guarded=True), checked)
-    np.testing.assert_array_equal(plain.table, guarded.table)
-    assert plain.log_likelihood == guarded.log_likelihood
+    plain = Inference.of(tree)
+    assert not plain.tables.guarded
+    guarded = replace(plain, tables=plain.tables._replace(guarded=True))
+    counts, same = (e_step(inference, as_documents(documents)) for inference in (plain, guarded))
+    np.testing.assert_array_equal(counts.table, same.table)
+    assert counts.log_likelihood == same.log_likelihood
 
 
 def test_the_guard_is_up_where_a_document_could_leave_the_range() -> None:
-    assert absent_messages(star(5000, 1e-12, 0.9)).guarded
-    assert not absent_messages(star(20, 0.1, 0.9)).guarded
+    assert Inference.of(star(5000, 1e-12, 0.9)).tables.guarded
+    assert not Inference.of(star(20, 0.1, 0.9)).tables.guarded
 
 
-@few
+@many
 @given(trees_with_documents())
-def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
+def test_the_wordless_document_agrees_with_the_oracle(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:
-    tree, documents = case
-    found = tree.posteriors(documents)
-    active = found.active()
-    dense = found.dense()
-    for d, document in enumerate(documents):
-        above = {tree.root}
-        for word in np.flatnonzero(document):
-            node = int(word)
-            while node != tree.root:
-                node = int(tree.parent[node])
-                above.add(node)
-        listed = found.latents[found.indptr[d] : found.indptr[d + 1]]
-        assert sorted(v - tree.n_words for v in above) == listed.tolist()
-        np.testing.assert_array_equal(dense[d, listed], active[[d]].toarray()[0, listed])
-        for v in set(range(tree.n_latents)) - set(listed.tolist()):
-            on = dense[d, found.parent[v]]
-            expected = found.rule[v, 1] * on + found.rule[v, 0] * (1.0 - on)
-            assert dense[d, v] == pytest.approx(expected, rel=1e-14)
-
-
-def test_posteriors_convert_to_an_array() -> None:
-    tree = random_tree(0, 30, 10)
-    found = tree.posteriors(np.eye(30))
-    assert found.shape == (30, 10)
-    np.testing.assert_array_equal(np.asarray(found), found.dense())
-
-
-def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
-    """A latent variable with none of the document's words below it can still be likelier on."""
-    tree = LatentTree(
-        words=("a", "b", "c", "d", "e"),
-        parent=np.array([5, 5, 6, 6, 5, -1, 5]),
-        level=np.array([0, 0, 0, 0, 0, 2, 1]),
-        probability=np.array(
-            [[0.1, 0.9], [0.1, 0.9], [0.01, 0.1], [0.01, 0.1], [0.2, 0.3], [0.3, 0.3], [0.1, 0.95]]
-        ),
+    tree, _ = case
+    inference, nodes = Inference.of(tree), tree._numbering.nodes
+    wordless = dense_messages(tree, np.zeros((1, tree.n_words), dtype=np.int8))
+    assert inference.log_likelihood == pytest.approx(
+        wordless.log_likelihood[0], rel=1e-9, abs=1e-11
     )
-    documents = np.array([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
-    truth = enumerate_joint(tree, documents).posterior(tree)
-    assert truth[0, 1] > 0.5
-    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
+    joint = wordless.joint[0, nodes]
+    # What P(v | parent) is in a state of the parent that the document rules out, it cannot tell.
+    likely = joint.sum(axis=2) > 1e-200
+    expected = joint[:, :, 1][likely] / joint.sum(axis=2)[likely]
+    np.testing.assert_allclose(inference.conditional[likely], expected, rtol=1e-9, atol=1e-12)
 
 
-def test_ties_go_to_state_0() -> None:
-    tree = star(4, 0.3, 0.3).with_probability(np.array([[0.3, 0.3]] * 4 + [[0.5, 0.5]]))
-    assert tree.hard_assignment(np.eye(4)).nnz == 0
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2, 8])
-def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
-    tree = random_tree(1, n_words=300, n_latents=100)
-    documents = tree.sample(3000, seed=0)
-    one = tree.expected_counts(documents, n_jobs=1)
-    other = tree.expected_counts(documents, n_jobs=n_jobs)
-    assert len(as_documents(documents).shards(GRAIN)) >= 4
-    np.testing.assert_array_equal(one.table, other.table)
-    assert one.log_likelihood == other.log_likelihood
-    np.testing.assert_array_equal(
-        tree.log_likelihood(documents, n_jobs=1), tree.log_likelihood(documents, n_jobs=n_jobs)
-    )
-    np.testing.assert_array_equal(
-        tree.posteriors(documents, n_jobs=1).values,
-        tree.posteriors(documents, n_jobs=n_jobs).values,
-    )
-    assert (
-        tree.hard_assignment(documents, n_jobs=1) != tree.hard_assignment(documents, n_jobs=n_jobs)
-    ).nnz == 0
-
-
-@few
-@given(trees_with_documents(), st.integers(0, 6))
-def test_counts_add_over_splits_of_the_documents(
-    case: tuple[LatentTree, NDArray[np.int8]], cut: int
-) -> None:
-    tree, documents = case
-    parts = [part for part in (documents[:cut], documents[cut:]) if len(part)]
-    whole = tree.expected_counts(documents)
-    table = sum(tree.expected_counts(part).table for part in parts)
-    np.testing.assert_allclose(whole.table, table, rtol=1e-9, atol=1e-11)
-
-
-@few
-@given(trees_with_documents(probability=st.floats(0.01, 0.99)), st.data())
-def test_relabelling_the_states_of_a_latent_keeps_the_likelihood(
-    case: tuple[LatentTree, NDArray[np.int8]], data: st.DataObject
-) -> None:
-    tree, documents = case
-    v = data.draw(st.integers(tree.n_words, tree.n_nodes - 1))
-    probability = tree.probability.copy()
-    probability[v] = 1.0 - probability[v]
-    children = tree.children[v]
-    probability[children] = probability[children][:, ::-1]
-    np.testing.assert_allclose(
-        tree.with_probability(probability).log_likelihood(documents),
-        tree.log_likelihood(documents),
-        rtol=1e-9,
-        atol=1e-12,
-    )
+def test_inference_under_other_parameters_is_that_of_the_tree_with_them() -> None:
+    tree, other = (random_tree(seed, 30, 10) for seed in (0, 1))
+    other = tree.with_probability(other.probability)
+    under = Inference.under(tree._numbering, other.probability)
+    documents = as_documents(np.eye(30))
+    counts, same = (e_step(inference, documents) for inference in (under, Inference.of(other)))
+    np.testing.assert_array_equal(counts.table, same.table)
+    assert counts.log_likelihood == same.log_likelihood
 
 
 @few
 @given(st.floats(1e-300, 1e300), st.integers(-3, 3))
-def test_rescaling_keeps_the_number(product: float, lift: int) -> None:
-    x, n = passes.rescale.py_func(product, float(lift))
+def test_rescaling_keeps_the_number_within_bounds(product: float, lift: int) -> None:
+    x, n = compiled_rescale(product, float(lift))
     assert scale.LOW <= x <= scale.HIGH
     assert np.log(x) + n * scale.LOG_STEP == pytest.approx(
         np.log(product) + lift * scale.LOG_STEP, rel=1e-12, abs=1e-9
     )
-
-
-def test_shards_hold_what_they_should_when_posteriors_outgrow_the_buffer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tree = random_tree(2, 50, 20)
-    documents = tree.sample(100, seed=0)
-    whole = tree.posteriors(documents)
-    monkeypatch.setattr("hlta.tree.posteriors._POSTERIOR_BUFFER", 20 * 7)
-    parts = tree.posteriors(documents)
-    np.testing.assert_array_equal(whole.indptr, parts.indptr)
-    np.testing.assert_array_equal(whole.latents, parts.latents)
-    np.testing.assert_array_equal(whole.values, parts.values)
-
-
-def test_wrong_number_of_columns_is_refused() -> None:
-    tree = random_tree(0, 30, 10)
-    with pytest.raises(DocumentsError, match="31 columns, the tree has 30 words"):
-        tree.log_likelihood(np.zeros((2, 31)))

@@ -13,12 +13,17 @@ from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.errors import OptionError
 
 
-def test_numbers_of_threads() -> None:
-    everything = resolve_jobs(None)
-    assert everything >= 1
-    assert resolve_jobs(3) == 3
-    assert resolve_jobs(np.int64(3)) == 3
-    assert resolve_jobs(-1) == everything
+@pytest.mark.parametrize("n_jobs", [3, np.int64(3)])
+def test_a_number_of_threads_is_taken_as_it_is(n_jobs: Any) -> None:
+    assert resolve_jobs(n_jobs) == 3
+
+
+def test_none_and_minus_1_are_all_processors() -> None:
+    assert resolve_jobs(None) == resolve_jobs(-1) >= 1
+
+
+def test_minus_2_is_all_processors_but_one_and_one_at_least() -> None:
+    assert resolve_jobs(-2) == max(1, resolve_jobs(None) - 1)
     assert resolve_jobs(-1000) == 1
 
 
@@ -37,6 +42,16 @@ def test_results_come_in_order(n_jobs: int) -> None:
     assert map_in_order(late, range(40), n_jobs) == [task * task for task in range(40)]
 
 
+def test_many_jobs_share_the_work_of_this_thread() -> None:
+    def who(_: int) -> int:
+        time.sleep(0.005)
+        return threading.get_ident()
+
+    threads = set(map_in_order(who, range(40), 3))
+    assert threading.get_ident() in threads
+    assert 2 <= len(threads) <= 3
+
+
 def test_one_job_stays_in_this_thread() -> None:
     names = map_in_order(lambda _: threading.current_thread(), range(3), 1)
     assert set(names) == {threading.current_thread()}
@@ -53,7 +68,7 @@ def test_no_task_is_begun_after_a_failure() -> None:
 
     with pytest.raises(RuntimeError, match="stop"):
         map_in_order(fail, range(1000), 2)
-    assert len(begun) <= 5
+    assert 3 <= len(begun) <= 5
 
 
 def test_calls_within_calls_do_not_wait_for_each_other() -> None:

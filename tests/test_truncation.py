@@ -1,54 +1,100 @@
-"""A tree cut at a level: what is below stays, what is uppermost is independent."""
+"""Parts of a tree: what they keep, and the distribution that is left."""
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hlta import OptionError
-from hlta.tree.truncation import truncated
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.truncation import restricted, truncated
 from tests.examples import HIERARCHY
-from tests.strategies import random_tree
+from tests.oracles import dense_messages
 from tests.synthetic import planted
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("level", [1, 2])
-def test_what_is_below_the_cut_stays(seed: int, level: int) -> None:
-    tree = planted(30, seed)
+def words_below(tree: LatentTree, top: int) -> list[int]:
+    """Words on the way down from a node, links apart."""
+    below, words = [top], []
+    for v in below:
+        lower = [int(c) for c in tree.children[v] if tree.level[c] < tree.level[v]]
+        words += [c for c in lower if c < tree.n_words]
+        below += [c for c in lower if c >= tree.n_words]
+    return sorted(words)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000))
+def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int) -> None:
+    """And those of different top latents are independent of each other."""
+    tree = planted(10, seed)
+    every = np.array(list(product((0, 1), repeat=10)))
+    whole = np.exp(dense_messages(tree, every).log_likelihood)
+    groups = [words_below(tree, int(v)) for v in tree.levels[1]]
+    expected = np.ones(len(every))
+    for words in groups:
+        code = every[:, words] @ (2 ** np.arange(len(words)))
+        expected *= np.bincount(code, weights=whole)[code]
+    found = np.exp(dense_messages(truncated(tree, 1), every).log_likelihood)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_truncation_at_the_top_cuts_the_links_alone() -> None:
+    tree = planted(60, 1)
+    level = int(tree.level.max())
     cut = truncated(tree, level)
-    kept = np.flatnonzero(tree.level <= level)
-    assert cut.words == tree.words
-    assert cut.names == tuple(tree.names[v] for v in kept)
-    np.testing.assert_array_equal(cut.level, tree.level[kept])
-    np.testing.assert_allclose(cut.marginals, tree.marginals[kept], rtol=1e-12)
-    lower = np.flatnonzero(cut.level < level)
+    lower = np.flatnonzero(tree.level < level)
+    np.testing.assert_array_equal(cut.parent[lower], tree.parent[lower])
     np.testing.assert_array_equal(cut.probability[lower], tree.probability[lower])
-    assert [cut.names[v] for v in cut.parent[lower]] == [tree.names[v] for v in tree.parent[lower]]
+    np.testing.assert_array_equal(
+        cut.probability[:, 0] == cut.probability[:, 1], tree.level == level
+    )
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_uppermost_are_independent(seed: int) -> None:
-    tree = random_tree(seed, 20, 9)  # words and latent variables hang at any level
-    for level in range(1, int(tree.level.max()) + 1):
-        cut = truncated(tree, level)
-        links = np.flatnonzero((cut.level == level) & (cut.parent >= 0))
-        np.testing.assert_array_equal(cut.probability[links, 0], cut.probability[links, 1])
-        # So are variables whose parent was above the cut.
-        kept = np.flatnonzero(tree.level <= level)
-        loose = np.flatnonzero((tree.parent[kept] >= 0) & (tree.level[tree.parent[kept]] > level))
-        np.testing.assert_array_equal(cut.probability[loose, 0], cut.probability[loose, 1])
-        np.testing.assert_allclose(cut.marginals, tree.marginals[kept], rtol=1e-9)
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_truncation_keeps_the_levels_up_to_one(level: int) -> None:
+    tree = planted(150, 1)
+    cut = truncated(tree, level)
+    for kept, nodes in zip(cut.levels, tree.levels, strict=False):
+        assert len(kept) == len(nodes)
+    assert len(cut.levels) == level + 1
+    np.testing.assert_allclose(cut.marginals, tree.marginals[: cut.n_nodes], rtol=1e-9)
 
 
-def test_cut_at_the_top_only_links_are_lost() -> None:
-    cut = truncated(HIERARCHY, 2)
-    np.testing.assert_array_equal(cut.parent[:12], HIERARCHY.parent[:12])
-    np.testing.assert_array_equal(cut.probability[:12], HIERARCHY.probability[:12])
-    assert cut.probability[12:, 0] == pytest.approx(HIERARCHY.marginals[12:])
+def test_words_that_hang_from_higher_levels_become_independent() -> None:
+    probability = np.tile([0.1, 0.8], (10, 1))
+    probability[9] = 0.3
+    tree = LatentTree(
+        words=tuple("abcdefg"),
+        parent=np.array([7, 7, 7, 8, 8, 8, 9, 9, 9, -1]),  # "g" from the second level
+        level=np.repeat([0, 1, 2], [7, 2, 1]),
+        probability=probability,
+    )
+    cut = truncated(tree, 1)
+    assert cut.words == tree.words
+    assert cut.probability[6].tolist() == [tree.marginals[6]] * 2
 
 
-def test_names_are_kept() -> None:
+def test_restriction_numbers_the_nodes_that_are_left() -> None:
+    tree = planted(9, 0)
+    nodes = np.array([*range(9), *tree.levels[1]])
+    parent, probability = tree.parent.copy(), tree.probability.copy()
+    first, *others = tree.levels[1].tolist()
+    parent[first], parent[others] = -1, first
+    probability[first] = 0.25
+    part = restricted(tree, nodes, parent, probability)
+    assert part.n_nodes == len(nodes)
+    assert part.root == 9
+    assert part.parent[10:].tolist() == [9] * len(others)
+    np.testing.assert_array_equal(part.probability, probability[nodes])
+    np.testing.assert_array_equal(part.parent[:9], tree.parent[:9])
+
+
+def test_truncation_keeps_names() -> None:
     cut = truncated(planted(30, 0).with_words([f"w{k}" for k in range(30)]), 1)
     assert all(name.startswith("Z1-") for name in cut.latent_names)
 

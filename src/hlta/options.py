@@ -81,7 +81,7 @@ class EMOptions:
     batch_size : int
         Stepwise EM: number of documents per minibatch.
     step_exponent : float
-        Stepwise EM: exponent of the stepsize, from 0 to 1 (the paper's alpha).
+        Stepwise EM: exponent of the step size, from 0 to 1 (the paper's alpha).
     em_updates : int
         Stepwise EM: number of updates.
 

@@ -20,21 +20,11 @@ SIZE, PART, BITS, MOVED = range(4)
 
 
 class Groups(NamedTuple):
-    """The groups of N documents.
+    """The groups of N documents."""
 
-    Attributes
-    ----------
-    of_document
-        uint32 (N,): the group of each document, zero at rest.
-    table
-        int64 (groups, 4): columns SIZE to MOVED.
-    likelihood
-        float64 (groups, 2): P(Y = y, pattern of the group).
-    """
-
-    of_document: t.OutIds
-    table: t.OutIntTable
-    likelihood: t.OutRealTable
+    of_document: t.OutIds  # (N,): the group of each document, zero at rest
+    table: t.OutIntTable  # (groups, 4): columns SIZE to MOVED
+    likelihood: t.OutRealTable  # (groups, 2): P(Y = y, pattern of the group)
 
 
 @helper

@@ -11,26 +11,13 @@ from hlta._kernels.compiling import kernel_on_demand
 
 
 class DrawTables(NamedTuple):
-    """The tree as drawing needs it, for m latent variables.
+    """The tree as drawing needs it, for m latent variables."""
 
-    Attributes
-    ----------
-    n_words
-        Children below this number are words.
-    bounds, children
-        int64 (m + 1,), int64: latent variable v has children[bounds[v]:bounds[v + 1]]; words come
-        first, and latent variable u is n_words + u.
-    hazard
-        float64 (children, 2): cumulated over the children of each latent variable, by its state.
-    occupied
-        float64 (m, 3): P(v=1 | parent=j, v occupied) for j = 0, 1 and, for the root, P(occupied).
-    """
-
-    n_words: int
-    bounds: t.Ints
-    children: t.Ints
-    hazard: t.RealTable
-    occupied: t.RealTable
+    n_words: int  # children below this number are words
+    bounds: t.Ints  # (m + 1,): latent variable v has children[bounds[v]:bounds[v + 1]]
+    children: t.Ints  # words first; latent variable u is n_words + u
+    hazard: t.RealTable  # (children, 2): cumulated over the children of one parent, by its state
+    occupied: t.RealTable  # (m, 3): P(v=1 | parent=j, v occupied) for both j; root: P(occupied)
 
 
 @kernel_on_demand

@@ -13,55 +13,29 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class PairTables(NamedTuple):
-    """What is known of pairs of variables.
+    """What is known of pairs of variables."""
 
-    Attributes
-    ----------
-    rows, postings, statistics
-        Presences by document and by variable, and what mutual information needs besides.
-    matrix
-        float32 (n, n): mutual information; or (0, n), and then rows are counted when needed.
-    """
-
-    rows: Rows
-    postings: Postings
-    statistics: PairStatistics
-    matrix: t.SingleTable
+    rows: Rows  # presences by document
+    postings: Postings  # presences by variable
+    statistics: PairStatistics  # what mutual information needs besides
+    matrix: t.SingleTable  # (n, n): mutual information; or (0, n): rows are counted when needed
 
 
 class Partners(NamedTuple):
-    """The best partners of each variable among those that were free when its list was made.
+    """The best partners of each variable among those that were free when its list was made."""
 
-    Attributes
-    ----------
-    values, partners
-        float32 (n, K) descending, uint32 (n, K).
-    head
-        uint32 (n,): the first place that has not been passed over.
-    """
-
-    values: t.OutSingleTable
-    partners: t.OutIdTable
-    head: t.OutIds
+    values: t.OutSingleTable  # (n, K): mutual information, descending
+    partners: t.OutIdTable  # (n, K): with whom
+    head: t.OutIds  # (n,): the first place that has not been passed over
 
 
 class Reach(NamedTuple):
-    """How near each of n variables is to the island; working memory.
+    """How near each of n variables is to the island; working memory."""
 
-    Attributes
-    ----------
-    row
-        float32 (n,): a row of mutual information.
-    reach, nearest
-        float32, int64 (n,): MI(A, S) of each variable with the island, and the member it is with.
-    meetings
-        uint32 (n,): zero at rest.
-    """
-
-    row: t.OutSingles
-    reach: t.OutSingles
-    nearest: t.OutInts
-    meetings: t.OutIds
+    row: t.OutSingles  # (n,): a row of mutual information
+    reach: t.OutSingles  # (n,): MI(A, S) of each variable with the island
+    nearest: t.OutInts  # (n,): the member it has most in common with
+    meetings: t.OutIds  # (n,): zero at rest
 
 
 @helper

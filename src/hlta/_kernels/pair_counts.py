@@ -21,21 +21,11 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class PairStatistics(NamedTuple):
-    """What mutual information needs besides pair counts.
+    """What mutual information needs besides pair counts."""
 
-    Attributes
-    ----------
-    log_table
-        float64 (N + 1,): T(k) = k log k.
-    frequency
-        int64 (n,): in how many documents each variable is present.
-    include_negative
-        Whether pairs that avoid each other count; otherwise they are taken to be unrelated.
-    """
-
-    log_table: t.Reals
-    frequency: t.Ints
-    include_negative: bool
+    log_table: t.Reals  # (N + 1,): T(k) = k log k
+    frequency: t.Ints  # (n,): in how many documents each variable is present
+    include_negative: bool  # whether pairs that avoid each other count, or are taken as unrelated
 
 
 @helper

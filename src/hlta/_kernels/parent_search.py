@@ -22,41 +22,21 @@ NEAR = 1e-6  # probabilities of 0 and 1 are moved by this much
 
 
 class Candidates(NamedTuple):
-    """What a search writes, an entry per variable that looks for a parent.
+    """What a search writes, an entry per variable that looks for a parent."""
 
-    Attributes
-    ----------
-    best
-        int64 (k,): the best parent, -1 where there is none.
-    best_information, current_information
-        float64 (k,): what the variable shares with the best parent, and with the current one, in nats.
-    joint
-        float64 (k,): P(variable = 1, best parent = 1).
-    marginal
-        float64 (k,): P(variable = 1).
-    """
-
-    best: t.OutInts
-    best_information: t.OutReals
-    current_information: t.OutReals
-    joint: t.OutReals
-    marginal: t.OutReals
+    best: t.OutInts  # (k,): the best parent, -1 where there is none
+    best_information: t.OutReals  # (k,): what the variable shares with the best parent, in nats
+    current_information: t.OutReals  # (k,): what it shares with the current one
+    joint: t.OutReals  # (k,): P(variable = 1, best parent = 1)
+    marginal: t.OutReals  # (k,): P(variable = 1)
 
 
 class CavityMemory(NamedTuple):
-    """Working memory of `find_cavity_parents`; all zero before and after.
+    """Working memory of `find_cavity_parents`; all zero before and after."""
 
-    Attributes
-    ----------
-    together
-        float64 (m,): the sum of products with each latent variable.
-    posterior, cavity
-        float64 (documents,): of the variable, as it is and without its parent's message.
-    """
-
-    together: t.OutReals
-    posterior: t.OutReals
-    cavity: t.OutReals
+    together: t.OutReals  # (m,): the sum of products with each latent variable
+    posterior: t.OutReals  # (documents,): of the variable
+    cavity: t.OutReals  # (documents,): the same without the parent's message
 
 
 @kernel

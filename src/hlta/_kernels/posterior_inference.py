@@ -21,24 +21,15 @@ from hlta._kernels.propagation import (
 
 
 class Search(NamedTuple):
-    """Which inactive latent variables to look at, and what they are then.
+    """Which inactive latent variables to look at, and what they are then."""
 
-    Attributes
-    ----------
-    bounds, children
-        int64 (m + 1,), uint32: below v, look at children[bounds[v]:bounds[v + 1]].
-    conditional
-        float64 (m, 2): P(v=1 | parent=j, no word below v).
-    threshold
-        float64 (m,): v is looked at if P(parent=1 | d) is at least that.
-    """
-
-    bounds: t.Ints
-    children: t.Ids
-    conditional: t.RealTable
-    threshold: t.Reals
+    bounds: t.Ints  # (m + 1,): below v, look at children[bounds[v]:bounds[v + 1]]
+    children: t.Ids  # latent variables, ascending by parent
+    conditional: t.RealTable  # (m, 2): P(v=1 | parent=j, no word below v)
+    threshold: t.Reals  # (m,): v is looked at if P(parent=1 | d) is at least that
 
 
+# Longer than a screen: it goes down a document's active variables, then on to inactive ones, then lists.
 @kernel
 def infer_posteriors(
     documents: Rows,

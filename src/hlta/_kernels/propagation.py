@@ -48,73 +48,33 @@ POSTERIOR = GAIN0
 
 
 class Tables(NamedTuple):
-    """The tree under its parameters, for n words and m latent variables.
+    """The tree under its parameters, for n words and m latent variables."""
 
-    Attributes
-    ----------
-    word_parent
-        uint32 (n,): the latent variable above each word.
-    word_rows
-        float64 (n, 2): FACTOR, PRESENCE.
-    parent
-        uint32 (m,): the latent variable above each; for the root the empty slot m.
-    depth
-        uint32 (m,): edges up to the root.
-    start
-        uint32 (depths + 1,): where the list of each depth begins.
-    rows
-        float64 (m, 8): P00 to UNSHIFT.
-    log_shift
-        float64 (m,): log of m_v(0) without words, with lambda_v(0) = 1.
-    guarded
-        Whether ratios can leave the range of a double.
-    """
-
-    word_parent: t.Ids
-    word_rows: t.RealTable
-    parent: t.Ids
-    depth: t.Ids
-    start: t.Ids
-    rows: t.RealTable
-    log_shift: t.Reals
-    guarded: bool
+    word_parent: t.Ids  # (n,): the latent variable above each word
+    word_rows: t.RealTable  # (n, 2): FACTOR, PRESENCE
+    parent: t.Ids  # (m,): the latent variable above each; for the root the empty slot m
+    depth: t.Ids  # (m,): edges up to the root
+    start: t.Ids  # (depths + 1,): where the list of each depth begins
+    rows: t.RealTable  # (m, 8): P00 to UNSHIFT
+    log_shift: t.Reals  # (m,): log of m_v(0) without words, with lambda_v(0) = 1
+    guarded: bool  # whether ratios can leave the range of a double
 
 
 class Memory(NamedTuple):
-    """Working memory of one thread; every document leaves it as it found it.
+    """Working memory of one thread; every document leaves it as it found it."""
 
-    Attributes
-    ----------
-    scratch
-        float64 (m + 1, 4): PRODUCT to GAIN1; PRODUCT and LIFT are 0 at rest.
-    active
-        uint32 (m + depths,): the lists of active latent variables.
-    stop
-        uint32 (depths + 1,): where each list ends; equal to `start` at rest.
-    """
-
-    scratch: t.OutRealTable
-    active: t.OutIds
-    stop: t.OutIds
+    scratch: t.OutRealTable  # (m + 1, 4): PRODUCT to GAIN1; PRODUCT and LIFT are 0 at rest
+    active: t.OutIds  # (m + depths,): the lists of active latent variables
+    stop: t.OutIds  # (depths + 1,): where each list ends; equal to `start` at rest
 
 
 class Extreme(NamedTuple):
-    """The message of a latent variable whose ratio may be of any size.
+    """The message of a latent variable whose ratio may be of any size."""
 
-    Attributes
-    ----------
-    message
-        m(1) / m(0).
-    gain0, gain1
-        P(v=1 | parent=0, d) and P(v=1 | parent=1, d).
-    log_shift
-        log m(0) less that of the wordless document, with lambda(0) = 1.
-    """
-
-    message: float
-    gain0: float
-    gain1: float
-    log_shift: float
+    message: float  # m(1) / m(0)
+    gain0: float  # P(v=1 | parent=0, d)
+    gain1: float  # P(v=1 | parent=1, d)
+    log_shift: float  # log m(0) less that of the wordless document, with lambda(0) = 1
 
 
 @helper

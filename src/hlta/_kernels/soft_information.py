@@ -19,63 +19,29 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class IslandTables(NamedTuple):
-    """The islands of a level, as `hlta.algorithm.islands.Islands` has them.
+    """The islands of a level, as `hlta.algorithm.islands.Islands` has them."""
 
-    Attributes
-    ----------
-    start
-        int64 (islands + 1,): island i owns members[start[i]:start[i + 1]].
-    members
-        int64 (variables,).
-    probability
-        float64 (variables, 2): P(member = 1 | Y), in the order of `members`.
-    prior
-        float64 (islands,): P(Y = 1).
-    """
-
-    start: t.Ints
-    members: t.Ints
-    probability: t.RealTable
-    prior: t.Reals
+    start: t.Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
+    members: t.Ints  # (variables,)
+    probability: t.RealTable  # (variables, 2): P(member = 1 | Y), in the order of `members`
+    prior: t.Reals  # (islands,): P(Y = 1)
 
 
 class SoftStatistics(NamedTuple):
-    """What the information of two islands needs besides the documents that they share.
+    """What the information of two islands needs besides the documents that they share."""
 
-    Attributes
-    ----------
-    base
-        float64 (islands,): the posterior in a document without the island's words.
-    total
-        float64 (islands,): the sum of the posterior over all documents.
-    include_negative
-        Whether pairs that avoid each other count; otherwise they are taken to be unrelated.
-    """
-
-    base: t.Reals
-    total: t.Reals
-    include_negative: bool
+    base: t.Reals  # (islands,): the posterior in a document without the island's words
+    total: t.Reals  # (islands,): the sum of the posterior over all documents
+    include_negative: bool  # whether pairs that avoid each other count, or are taken as unrelated
 
 
 class SoftPosteriors(NamedTuple):
-    """Posteriors of islands, where they differ from their base.
+    """Posteriors of islands, where they differ from their base."""
 
-    Attributes
-    ----------
-    rows
-        By document: its islands, ascending.
-    values
-        float32 (entries,): P(Y = 1 | d) less the base.
-    postings
-        The same by island.
-    statistics
-        See there.
-    """
-
-    rows: Rows
-    values: t.Singles
-    postings: Postings
-    statistics: SoftStatistics
+    rows: Rows  # by document: its islands, ascending
+    values: t.Singles  # (entries,): P(Y = 1 | d) less the base
+    postings: Postings  # the same by island
+    statistics: SoftStatistics  # see there
 
 
 @kernel

@@ -32,62 +32,31 @@ TOKENS = 4096
 
 
 class WordTable(NamedTuple):
-    """The words met so far, with room for more.
+    """The words met so far, with room for more."""
 
-    Attributes
-    ----------
-    slots
-        uint64 (a power of two, 2): the key of the word in each place, and its number + FIRST.
-    keys
-        uint64 (room,): the key of each word.
-    starts
-        int64 (room + 1,): where its letters begin in `letters`.
-    letters
-        uint32 (pool,): code points.
-    counts
-        int64 (room + FIRST, 3): per word, in how many documents it is, how often it occurs, and the
-        last document it was in.
-    """
-
-    slots: t.OutKeyTable
-    keys: t.OutKeys
-    starts: t.OutInts
-    letters: t.OutIds
-    counts: t.OutIntTable
+    slots: t.OutKeyTable  # (a power of two, 2): key of the word in each place, number + FIRST
+    keys: t.OutKeys  # (room,): the key of each word
+    starts: t.OutInts  # (room + 1,): where its letters begin in `letters`
+    letters: t.OutIds  # (pool,): code points
+    counts: t.OutIntTable  # (room + FIRST, 3): per word, documents, occurrences, last document
 
 
 class TokenBuffers(NamedTuple):
-    """Working memory for tokens that are found together, uint64 (TOKENS,) each.
+    """Working memory for tokens that are found together, uint64 (TOKENS,) each."""
 
-    Attributes
-    ----------
-    keys, begins, sizes, numbers
-        The key of each token, where its letters begin, how many they are, and its number + FIRST.
-    """
-
-    keys: t.OutKeys
-    begins: t.OutKeys
-    sizes: t.OutKeys
-    numbers: t.OutKeys
+    keys: t.OutKeys  # the key of each token
+    begins: t.OutKeys  # where its letters begin
+    sizes: t.OutKeys  # how many they are
+    numbers: t.OutKeys  # its number + FIRST
 
 
 class TokenLimits(NamedTuple):
-    """What counts as a word.
+    """What counts as a word."""
 
-    Attributes
-    ----------
-    shortest, longest
-        How many characters a word has at least and at most.
-    longest_chunk
-        More characters than this between two spaces are not text but encoded data.
-    numbers
-        1 to keep words with digits, which are otherwise dropped whole.
-    """
-
-    shortest: int
-    longest: int
-    longest_chunk: int
-    numbers: int
+    shortest: int  # characters that a word has at least
+    longest: int  # characters that a word has at most
+    longest_chunk: int  # more characters between two spaces than this are encoded data, not text
+    numbers: int  # 1 to keep words with digits, which are otherwise dropped whole
 
 
 @kernel

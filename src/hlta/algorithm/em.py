@@ -169,7 +169,7 @@ def stepwise_em(
 ) -> EMResult:
     """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
 
-    The statistics start at 0 and move towards those of minibatch u = 1, 2, ... by the stepsize
+    The statistics start at 0 and move towards those of minibatch u = 1, 2, ... by the step size
     (u + 2)**-exponent. The documents are shuffled for every epoch and cut into minibatches of equal
     size, up to one document, none left out.
 

@@ -35,21 +35,11 @@ from hlta.algorithm.progressive_em import fill_pair_cells, learn_lcm, pem_lcm, p
 
 
 class Island(NamedTuple):
-    """What is filled in, with room for mu + 1 members.
+    """What is filled in, with room for mu + 1 members."""
 
-    Attributes
-    ----------
-    members
-        int64: the variables, in the order in which they joined.
-    probability
-        float64 (, 2): P(member = 1 | Y).
-    prior
-        float64 (1,): P(Y = 1).
-    """
-
-    members: t.OutInts
-    probability: t.OutRealTable
-    prior: t.OutReals
+    members: t.OutInts  # the variables, in the order in which they joined
+    probability: t.OutRealTable  # (, 2): P(member = 1 | Y)
+    prior: t.OutReals  # (1,): P(Y = 1)
 
 
 @helper

@@ -35,21 +35,11 @@ _TASKS: Final = 16
 
 @dataclass(frozen=True, eq=False)
 class Reassigned:
-    """New parents of one level's variables.
+    """New parents of one level's variables."""
 
-    Attributes
-    ----------
-    parent
-        int64 (variables,): number of the parent among the level above.
-    probability
-        float64 (variables, 2): P(variable = 1 | parent).
-    alive
-        uint8 (parents,): which of the level above still have children.
-    """
-
-    parent: NDArray[np.int64]
-    probability: NDArray[np.float64]
-    alive: NDArray[np.uint8]
+    parent: NDArray[np.int64]  # (variables,): number of the parent among the level above
+    probability: NDArray[np.float64]  # (variables, 2): P(variable = 1 | parent)
+    alive: NDArray[np.uint8]  # (parents,): which of the level above still have children
 
 
 def reassign_by_mi(
@@ -70,7 +60,7 @@ def reassign_by_mi(
     waiting = np.arange(len(current))
     while len(waiting):
         now = parent[waiting]
-        found = _best_parents(lower, upper, waiting, now, alive, n_jobs)
+        found = best_parents(lower, upper, waiting, now, alive, n_jobs)
         best = found.best
         homeless = alive[now] == 0
         fallback = int(np.bincount(parent, minlength=len(alive))[alive == 1].argmax())
@@ -107,7 +97,7 @@ def reassign_by_cavity_mi(
     """
     children = np.bincount(current, minlength=upper.n_variables)
     chosen = np.flatnonzero(children[current] >= _FEWEST_CHILDREN)
-    found = _best_cavity_parents(lower, upper, probability, chosen, current[chosen], n_jobs)
+    found = best_cavity_parents(lower, upper, probability, chosen, current[chosen], n_jobs)
     best, information = found.best, found.best_information
     moves = np.flatnonzero((best >= 0) & (information > CAVITY_GAIN * found.current_information))
     gain = information[moves] - found.current_information[moves]
@@ -127,7 +117,7 @@ def reassign_by_cavity_mi(
     return Reassigned(parent, probability, np.ones(upper.n_variables, dtype=np.uint8))
 
 
-def _best_parents(
+def best_parents(
     lower: SoftAssignments,
     upper: SoftAssignments,
     chosen: NDArray[np.int64],
@@ -135,6 +125,7 @@ def _best_parents(
     alive: NDArray[np.uint8],
     n_jobs: int | None,
 ) -> Candidates:
+    """The parent that each chosen variable shares most information with, see `find_parents`."""
     found = _candidates(len(chosen))
 
     def find(task: tuple[int, int]) -> None:
@@ -146,7 +137,7 @@ def _best_parents(
     return found
 
 
-def _best_cavity_parents(
+def best_cavity_parents(
     lower: SoftAssignments,
     upper: SoftAssignments,
     probability: NDArray[np.float64],
@@ -154,6 +145,7 @@ def _best_cavity_parents(
     current: NDArray[np.int64],
     n_jobs: int | None,
 ) -> Candidates:
+    """The same under the cavity posteriors, and not the current parent; see `find_cavity_parents`."""
     found = _candidates(len(chosen))
 
     def find(task: tuple[int, int]) -> None:

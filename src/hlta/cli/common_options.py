@@ -233,7 +233,9 @@ class Run:
         int | None,
         _run("Threads; the result is the same for any number.", default="all processors"),
     ] = None
-    quiet: Annotated[bool, _run("Say nothing but errors.", "--quiet", "-q")] = False
+    quiet: Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")] = (
+        False
+    )
 
 
 AsJson = Annotated[bool, _run("Print JSON.", "--json")]

@@ -147,7 +147,8 @@ def _fit(
     if not quiet:
         show_topics(model.topics_, most_lines=_MOST_LINES)
         typer.echo(
-            f"\nOpen {output / 'index.html'} in a browser; the results are beside it.", err=True
+            f"\nOpen {output / 'index.html'} in a browser; the other results are beside it.",
+            err=True,
         )
 
 

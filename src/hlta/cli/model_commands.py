@@ -68,7 +68,7 @@ def assign(
     run: Run,
     as_json: AsJsonLines = False,
 ) -> None:
-    """List the topics of documents, new ones too: as CSV, with one row per document and topic."""
+    """List the topics of documents, old or new, as CSV: one row per document and topic."""
     with reported_errors():
         model = load_model(model_path, run.jobs)
         corpus = read_for_model(model, path, reading, run)

@@ -44,7 +44,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     Parameters
     ----------
     max_top_topics
-        Levels are added until so few latent variables are on top (the paper's tau).
+        Levels are added until at most this many latent variables are on top (the paper's tau).
     max_island_size
         The largest group of words, or topics, directly below one topic (mu).
     ud_threshold
@@ -59,12 +59,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     em_steps
         Steps of batch EM (kappa).
     batch_size, step_exponent, em_updates
-        Stepwise EM: documents a minibatch, the exponent of the stepsize (alpha), number of updates.
+        Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
     structure_sample
         Documents drawn to learn the structure from (N'); None for all.
     refine
-        Whether words and topics then move to the parent they share most information with, while that
-        pays: a better model than the paper's, for two or three times the time.
+        Whether words and topics then move to better parents while BIC improves, which goes beyond the
+        paper: a better model, for two or three times the time.
     random_state
         Seed of the draw and of the minibatches. The same seed gives the same model, bit for bit,
         for any `n_jobs`.
@@ -76,7 +76,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         Level of the most specific topics. Level 1 groups a few words each and is left out unless
         this is 1.
     n_keywords
-        Keywords a topic; None for every word of its subtree.
+        Keywords per topic; None for every word below its latent variable.
 
     Attributes
     ----------

@@ -92,21 +92,12 @@ def e_step(
 
 
 class Sums(NamedTuple):
-    """What a shard adds up: only where words are present.
+    """What a shard adds up: only where words are present."""
 
-    Attributes
-    ----------
-    latent
-        float64 (n_latents, 4): see `hlta._kernels.wordless`.
-    word
-        float64 (n_words,): expected documents with the word and its parent in state 1.
-    log_likelihood
-        The sum of log P(d) - log P(wordless document).
-    """
-
-    latent: NDArray[np.float64]
+    latent: NDArray[np.float64]  # (n_latents, 4): see `hlta._kernels.wordless`
+    # (n_words,): expected documents with the word and its parent in state 1
     word: NDArray[np.float64]
-    log_likelihood: float
+    log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
 
 class Workspace:

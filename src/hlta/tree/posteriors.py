@@ -84,21 +84,12 @@ class Posteriors:
 
 
 class LikelyPosteriors(NamedTuple):
-    """The posteriors above a threshold, by document.
+    """The posteriors above a threshold, by document."""
 
-    Attributes
-    ----------
-    indptr
-        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
-    latents
-        uint32: latent variables, counted from 0, in no order.
-    values
-        float64: their posteriors.
-    """
-
+    # (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
     indptr: NDArray[np.int64]
-    latents: NDArray[np.uint32]
-    values: NDArray[np.float64]
+    latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
+    values: NDArray[np.float64]  # their posteriors
 
 
 def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Posteriors:

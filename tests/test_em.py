@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 few = settings(max_examples=80, deadline=None)
-priors = st.sampled_from(
+priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [
         {"pseudo_count": 0.0, "shrinkage": 0.0},
         {"pseudo_count": 0.1, "shrinkage": 3.0},
@@ -33,7 +33,8 @@ ordinary = st.floats(0.01, 0.99)
 
 
 def oracle_counts(tree: LatentTree, documents: NDArray[np.int8]) -> NDArray[np.float64]:
-    return dense_messages(tree, documents).joint.sum(axis=0)
+    table: NDArray[np.float64] = dense_messages(tree, documents).joint.sum(axis=0)
+    return table
 
 
 def oracle_estimate(
@@ -73,7 +74,7 @@ def log_prior(
     st.integers(1, 3),
 )
 def test_batch_em_agrees_with_the_oracle(
-    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, float], steps: int
+    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any], steps: int
 ) -> None:
     tree, documents = case
     expected, likelihoods = tree, []
@@ -140,7 +141,7 @@ def test_one_full_minibatch_and_stepsize_1_is_batch_em(
 @few
 @given(trees_with_documents(), priors)
 def test_no_step_of_batch_em_loses(
-    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, float]
+    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]
 ) -> None:
     tree, documents = case
     objective = []
@@ -197,7 +198,7 @@ def test_tolerance_stops_early_and_says_so() -> None:
 @few
 @given(trees_with_documents(), priors)
 def test_parameters_stay_inside(
-    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, float]
+    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]
 ) -> None:
     tree, documents = case
     for result in (
@@ -270,10 +271,10 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         ({"tolerance": -1.0}, "tolerance=-1.0"),
     ],
 )
-def test_batch_em_refuses(options: dict[str, float], message: str) -> None:
+def test_batch_em_refuses(options: dict[str, Any], message: str) -> None:
     tree = random_tree(0, 10, 3)
     with pytest.raises(OptionError, match=message):
-        batch_em(tree, np.eye(10), **options)  # type: ignore[arg-type]
+        batch_em(tree, np.eye(10), **options)
 
 
 @pytest.mark.parametrize(
@@ -286,10 +287,10 @@ def test_batch_em_refuses(options: dict[str, float], message: str) -> None:
         ({"updates": 3, "epochs": 1}, "choose one"),
     ],
 )
-def test_stepwise_em_refuses(options: dict[str, float], message: str) -> None:
+def test_stepwise_em_refuses(options: dict[str, Any], message: str) -> None:
     tree = random_tree(0, 10, 3)
     with pytest.raises(OptionError, match=message):
-        stepwise_em(tree, np.eye(10), **options)  # type: ignore[arg-type]
+        stepwise_em(tree, np.eye(10), **options)
 
 
 def test_em_refuses_documents_of_another_vocabulary() -> None:

@@ -1,0 +1,22 @@
+"""Helpers of kernels, made callable: from Python they would crash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from numba import njit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+def from_python(helper: Function) -> Function:
+    """The same function, compiled once more with a door for Python."""
+
+    def call(*arguments: Any) -> Any:
+        return helper(*arguments)
+
+    compiled: Function = njit(call)
+    return compiled

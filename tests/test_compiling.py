@@ -1,0 +1,200 @@
+"""Annotations of kernels are their compiled signatures."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numba import boolean, float32, float64, int64, uint32, uint64
+
+from hlta._kernels.compiling import helper, inlined, kernel, kernel_on_demand, types
+from hlta._kernels.types import Id, Ids, Ints, OutReals, Reals, RealTable, Single, Unsigned
+from hlta._support.arrays import read_only
+
+
+class Mixed(NamedTuple):
+    """Fields of several types, one of which is a scalar."""
+
+    indptr: Ints
+    indices: Ids
+    flag: bool
+
+
+class Alike(NamedTuple):
+    """Fields of one type."""
+
+    first: Reals
+    second: Reals
+
+
+class Nested(NamedTuple):
+    """A bundle of bundles."""
+
+    alike: Alike
+    mixed: Mixed
+
+
+class Memory(NamedTuple):
+    """An array that is written to."""
+
+    out: OutReals
+
+
+@kernel
+def scalars(flag: bool, whole: int, real: float, single: Single, number: Id, key: Unsigned) -> None:
+    """Nothing."""
+
+
+@kernel
+def arrays(values: Reals, table: RealTable, out: OutReals) -> float:
+    out[0] = values[0] + table[0, 0]
+    return float(out[0])
+
+
+@kernel
+def bundles(alike: Alike, mixed: Mixed, nested: Nested) -> tuple[float, int]:
+    total = alike.first[0] + alike.second[0] + nested.alike.first[0]
+    return total, mixed.indptr[0] + mixed.indices[0] + int64(mixed.flag)
+
+
+@kernel
+def fill(memory: Memory, value: float) -> None:
+    for k in range(memory.out.size):
+        memory.out[k] = value
+
+
+@kernel
+def increased(key: Unsigned) -> Unsigned:
+    return key + uint64(1)  # type: ignore[return-value]
+
+
+@helper
+def doubled(value: float) -> float:
+    return 2.0 * value
+
+
+@inlined
+def squared(value: float) -> float:
+    return value * value
+
+
+@kernel
+def combined(value: float) -> float:
+    return doubled(value) + squared(value)
+
+
+@kernel
+def divided(part: float, whole: float) -> float:
+    return part / whole
+
+
+@kernel_on_demand
+def first_of(values: Any) -> Any:
+    return values[0]
+
+
+def signature(compiled: Any) -> Any:
+    (only,) = compiled.nopython_signatures
+    return only
+
+
+def array(element: Any, dimensions: int, *, mutable: bool = False) -> Any:
+    return types.Array(element, dimensions, "C", readonly=not mutable)
+
+
+ALIKE = Alike(*(read_only(np.array([value])) for value in (1.0, 2.0)))
+MIXED = Mixed(read_only(np.array([3])), read_only(np.array([4], dtype=np.uint32)), True)
+
+
+# ---- signatures ----------------------------------------------------------------------------------
+
+
+def test_scalars_have_the_types_of_their_annotations() -> None:
+    assert signature(scalars).args == (boolean, int64, float64, float32, uint32, uint64)
+    assert signature(scalars).return_type == types.void
+
+
+def test_arrays_are_read_only_unless_they_are_out() -> None:
+    expected = array(float64, 1), array(float64, 2), array(float64, 1, mutable=True)
+    assert signature(arrays).args == expected
+
+
+def test_named_tuples_of_one_type_and_of_several() -> None:
+    alike = types.NamedUniTuple(array(float64, 1), 2, Alike)
+    mixed = types.NamedTuple((array(int64, 1), array(uint32, 1), boolean), Mixed)
+    nested = types.NamedTuple((alike, mixed), Nested)
+    assert signature(bundles).args == (alike, mixed, nested)
+
+
+def test_a_tuple_is_returned_as_annotated() -> None:
+    assert signature(bundles).return_type == types.Tuple((float64, int64))
+
+
+def test_what_is_compiled_on_demand_takes_the_types_of_its_first_call() -> None:
+    assert first_of.nopython_signatures == []  # type: ignore[attr-defined]
+    assert first_of(np.array([7.0])) == 7.0
+    assert signature(first_of).args == (array(float64, 1, mutable=True),)
+
+
+# ---- calls ---------------------------------------------------------------------------------------
+
+
+def test_named_tuples_arrive_with_their_fields() -> None:
+    assert bundles(ALIKE, MIXED, Nested(ALIKE, MIXED)) == (4.0, 8)
+
+
+def test_plain_arrays_are_read_whether_or_not_they_can_be_written_to() -> None:
+    values, table, out = np.ones(1), np.ones((1, 1)), np.zeros(1)
+    assert arrays(values, table, out) == 2.0
+    assert arrays(read_only(values), read_only(table), out) == 2.0
+
+
+def test_an_array_in_a_named_tuple_is_written_to_where_it_is_out() -> None:
+    memory = Memory(np.zeros(3))
+    fill(memory, 2.0)
+    assert memory.out.tolist() == [2.0] * 3
+
+
+def test_a_mutable_array_in_a_named_tuple_is_refused_where_it_is_read() -> None:
+    """Numba converts plain arguments by itself, but not what lies in a named tuple."""
+    mutable = ALIKE._replace(first=np.array([1.0]))
+    with pytest.raises(TypeError, match="No matching definition"):
+        bundles(mutable, MIXED, Nested(ALIKE, MIXED))
+
+
+def test_a_read_only_array_is_refused_where_it_is_written_to() -> None:
+    with pytest.raises(TypeError, match="No matching definition"):
+        arrays(np.ones(1), np.ones((1, 1)), read_only(np.zeros(1)))
+    with pytest.raises(TypeError, match="No matching definition"):
+        fill(Memory(read_only(np.zeros(3))), 2.0)
+
+
+@pytest.mark.parametrize(
+    "values", [np.ones(1, dtype=np.float32), np.ones((1, 1)), np.ones(4)[::2], np.ones(1, int)]
+)
+def test_arrays_of_another_type_shape_or_layout_are_refused(values: Any) -> None:
+    with pytest.raises(TypeError, match="No matching definition"):
+        arrays(values, np.ones((1, 1)), np.zeros(1))
+
+
+def test_unsigned_numbers_use_all_64_bits() -> None:
+    assert increased(2**64 - 2) == 2**64 - 1
+    assert increased(2**64 - 1) == 0
+
+
+def test_helpers_and_inlined_functions_are_for_kernels() -> None:
+    assert combined(3.0) == 15.0
+
+
+def test_division_by_zero_is_that_of_numpy() -> None:
+    assert divided(1.0, 0.0) == np.inf
+    assert np.isnan(divided(0.0, 0.0))
+
+
+def test_annotations_without_a_compiled_type_are_refused() -> None:
+    def nameless(text: str) -> None:
+        """Nothing."""
+
+    with pytest.raises(KeyError):
+        kernel(nameless)

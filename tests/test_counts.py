@@ -1,0 +1,87 @@
+"""Passes that add up: log-likelihoods, and the expected counts of the E-step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta.documents.matrix import as_documents
+from hlta.errors import DocumentsError
+from hlta.tree.counts import GRAIN, Workspace, e_step
+from hlta.tree.inference import Inference
+from tests.strategies import random_tree, trees_with_documents
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
+
+few = settings(max_examples=60, deadline=None)
+
+
+@few
+@given(trees_with_documents(), st.integers(0, 6))
+def test_counts_add_over_splits_of_the_documents(
+    case: tuple[LatentTree, NDArray[np.int8]], cut: int
+) -> None:
+    tree, documents = case
+    parts = [part for part in (documents[:cut], documents[cut:]) if len(part)]
+    whole = tree.expected_counts(documents)
+    counts = [tree.expected_counts(part) for part in parts]
+    table = np.sum([part.table for part in counts], axis=0)
+    np.testing.assert_allclose(whole.table, table, rtol=1e-9, atol=1e-11)
+    log_likelihood = sum(part.log_likelihood for part in counts)
+    assert whole.log_likelihood == pytest.approx(log_likelihood, rel=1e-9)
+    assert whole.n_documents == sum(part.n_documents for part in counts)
+
+
+@few
+@given(trees_with_documents(probability=st.floats(0.01, 0.99)), st.data())
+def test_relabelling_the_states_of_a_latent_keeps_the_likelihood(
+    case: tuple[LatentTree, NDArray[np.int8]], data: st.DataObject
+) -> None:
+    tree, documents = case
+    v = data.draw(st.integers(tree.n_words, tree.n_nodes - 1))
+    probability = tree.probability.copy()
+    probability[v] = 1.0 - probability[v]
+    children = tree.children[v]
+    probability[children] = probability[children][:, ::-1]
+    np.testing.assert_allclose(
+        tree.with_probability(probability).log_likelihood(documents),
+        tree.log_likelihood(documents),
+        rtol=1e-9,
+        atol=1e-12,
+    )
+
+
+@pytest.mark.parametrize("n_jobs", [2, 8])
+def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
+    tree = random_tree(1, n_words=300, n_latents=100)
+    documents = as_documents(tree.sample(3000, seed=0))
+    assert len(documents.shards(GRAIN)) >= 4
+    one, other = (tree.expected_counts(documents, n_jobs=jobs) for jobs in (1, n_jobs))
+    np.testing.assert_array_equal(one.table, other.table)
+    assert one.log_likelihood == other.log_likelihood
+    scores, same = (tree.log_likelihood(documents, n_jobs=jobs) for jobs in (1, n_jobs))
+    np.testing.assert_array_equal(scores, same)
+
+
+def test_working_memory_can_be_used_again() -> None:
+    tree = random_tree(1, n_words=300, n_latents=100)
+    documents = as_documents(tree.sample(3000, seed=0))
+    inference, workspace = Inference.of(tree), Workspace()
+    fresh = e_step(inference, documents)
+    for _ in range(3):
+        counts = e_step(inference, documents, workspace=workspace)
+        np.testing.assert_array_equal(counts.table, fresh.table)
+        assert counts.log_likelihood == fresh.log_likelihood
+
+
+def test_wrong_number_of_columns_is_refused() -> None:
+    tree = random_tree(0, 30, 10)
+    with pytest.raises(DocumentsError, match="31 columns, the tree has 30 words"):
+        tree.log_likelihood(np.zeros((2, 31)))

@@ -1,0 +1,203 @@
+"""Algorithm 1: the hierarchy it builds, the documents it looks at, and what it does by their number."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta.algorithm import hlta as algorithm
+from hlta.algorithm.em import batch_em
+from hlta.algorithm.hlta import (
+    Learned,
+    build_hierarchy,
+    choose_em,
+    documents_to_refine_with,
+    hlta,
+    relearn_upper_levels,
+    sample_documents,
+)
+from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan
+from hlta.documents.matrix import Documents, as_documents
+from hlta.monitor import Monitor
+from hlta.options import EMOptions, StructureOptions
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from hlta.tree.latent_tree import LatentTree
+
+SEED = np.random.SeedSequence(0)
+
+
+def names(n: int) -> list[str]:
+    return [f"w{i}" for i in range(n)]
+
+
+def build(X: Any, **options: Any) -> LatentTree:
+    documents = as_documents(X)
+    structure = StructureOptions(**options)
+    return build_hierarchy(documents, names(documents.n_words), structure, False, monitor=Monitor())
+
+
+def learn(X: Any, seed: int = 0, **options: Any) -> Learned:
+    structure = StructureOptions(**options)
+    parameters = EMOptions(em="batch", em_steps=2)
+    words = names(X.shape[1])
+    return hlta(as_documents(X), words, structure, parameters, seed=seed, monitor=Monitor())
+
+
+# ---- the hierarchy -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("top", [1, 2, 5, 20])
+@pytest.mark.parametrize("seed", range(3))
+class TestHierarchy:
+    def tree(self, seed: int, top: int) -> LatentTree:
+        n = 150 + seed
+        return build(planted(n, seed).sample(800, seed=seed), max_top_topics=top)
+
+    def test_levels_narrow_until_few_are_on_top(self, seed: int, top: int) -> None:
+        widths = [len(nodes) for nodes in self.tree(seed, top).levels]
+        assert widths[-1] <= max(top, 2)
+        assert all(width > max(top, 2) for width in widths[1:-1])
+        assert all(2 * upper <= lower for lower, upper in pairwise(widths))
+
+    def test_parents_are_one_level_up_but_for_links_at_the_top(self, seed: int, top: int) -> None:
+        tree = self.tree(seed, top)
+        children = np.setdiff1d(np.arange(tree.n_nodes), [tree.root])
+        step = tree.level[tree.parent[children]] - tree.level[children]
+        at_the_top = tree.level[children] == tree.level.max()
+        np.testing.assert_array_equal(step, np.where(at_the_top, 0, 1))
+
+    def test_latent_variables_have_two_children_below_them(self, seed: int, top: int) -> None:
+        tree = self.tree(seed, top)
+        for v in range(tree.n_words, tree.n_nodes):
+            assert sum(tree.level[c] < tree.level[v] for c in tree.children[v]) >= 2
+
+
+def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -> None:
+    X = planted(150, 0).sample(800, seed=0)
+    tree = build(X, max_top_topics=5)
+    flat = build(X, max_top_topics=150)  # the first level alone
+    assert len(flat.levels) == 2 < len(tree.levels)
+    np.testing.assert_array_equal(flat.parent[:150], tree.parent[:150])
+    states = (flat.posteriors(X).dense() > 0.5).astype(np.int8)
+    upper = build(states, max_top_topics=5)
+    roots = upper.parent < 0
+    np.testing.assert_array_equal(tree.parent[150:], np.where(roots, -1, upper.parent + 150))
+    np.testing.assert_array_equal(tree.probability[150:], upper.probability)
+
+
+def test_upper_levels_are_learned_again_and_the_first_is_kept() -> None:
+    n, options = 150, StructureOptions(max_top_topics=3)
+    X = planted(n, 0).sample(1000, seed=0)
+    tree = batch_em(build(X, max_top_topics=3), X, steps=3).tree
+    anew = relearn_upper_levels(tree, as_documents(X), options)
+    assert len(anew.levels[1]) == len(tree.levels[1])
+    np.testing.assert_array_equal(anew.parent[:n], tree.parent[:n])
+    np.testing.assert_array_equal(anew.probability[:n], tree.probability[:n])
+    assert len(anew.levels[-1]) <= 3
+    first = anew.levels[1]
+    assert (anew.level[anew.parent[first]] == 2).all()
+
+
+# ---- which documents -----------------------------------------------------------------------------
+
+
+def test_a_sample_is_drawn_without_replacement() -> None:
+    sample = sample_documents(as_documents(np.eye(50, dtype=int)), 20, SEED)
+    assert len(np.unique(sample.indices)) == len(sample) == 20
+
+
+def test_a_sample_follows_its_seed() -> None:
+    documents = as_documents(np.eye(50, dtype=int))
+    one, same, other = (
+        sample_documents(documents, 20, np.random.SeedSequence(seed)).indices.tolist()
+        for seed in (0, 0, 1)
+    )
+    assert one == same != other
+
+
+@pytest.mark.parametrize("size", [None, 50, 51])
+def test_a_sample_of_all_documents_is_all_documents(size: int | None) -> None:
+    documents = as_documents(np.eye(50, dtype=int))
+    assert sample_documents(documents, size, SEED) is documents
+
+
+@pytest.mark.parametrize(
+    ("size", "affordable", "expected"),
+    [(None, 10, 50), (5, 50, 50), (5, 49, 10), (25, 49, 50), (40, 49, 50)],
+)
+def test_refinement_sees_all_documents_or_twice_the_sample(
+    monkeypatch: pytest.MonkeyPatch, size: int | None, affordable: int, expected: int
+) -> None:
+    monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
+    documents = as_documents(np.eye(50, dtype=int))
+    assert len(documents_to_refine_with(documents, size, SEED)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sample", "affordable", "plan", "seen"),
+    [
+        (None, 10**6, WHOLE, 600),
+        (300, 10**6, WHOLE, 600),
+        (299, 10**6, SAMPLED, 600),
+        (200, 100, SAMPLED, 400),
+        (400, 100, WHOLE, 600),
+    ],
+)
+def test_the_share_of_sampled_documents_decides_how_to_refine(
+    monkeypatch: pytest.MonkeyPatch, sample: int | None, affordable: int, plan: Plan, seen: int
+) -> None:
+    used = []
+
+    def note(tree: LatentTree, documents: Documents, *, plan: Plan, **_: Any) -> LatentTree:
+        used.append((plan, len(documents)))
+        return tree
+
+    monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
+    monkeypatch.setattr(algorithm, "refine_structure", note)
+    learn(planted(60, 0).sample(600, seed=0), structure_sample=sample)
+    assert used == [(plan, seen)]
+
+
+# ---- the whole of it -----------------------------------------------------------------------------
+
+
+def test_a_model_follows_its_seed() -> None:
+    X = planted(60, 0).sample(600, seed=0)
+    one, same, other = (learn(X, seed, structure_sample=200).tree for seed in (0, 0, 1))
+    assert one == same
+    assert one != other
+
+
+def test_state_1_is_the_topic() -> None:
+    tree = learn(planted(60, 0).sample(600, seed=0)).tree
+    for v in range(60, tree.n_nodes):
+        words = [c for c in tree.children[v] if c < 60]
+        assert np.diff(tree.probability[words]).sum() >= 0.0
+
+
+def test_em_sees_each_of_its_steps() -> None:
+    learned = learn(planted(60, 0).sample(600, seed=0))
+    assert learned.em == "batch"
+    assert len(learned.log_likelihoods) == 2
+
+
+@pytest.mark.parametrize(
+    ("em", "affordable", "expected"),
+    [
+        ("auto", 50, "batch"),
+        ("auto", 49, "stepwise"),
+        ("batch", 49, "batch"),
+        ("stepwise", 50, "stepwise"),
+    ],
+)
+def test_the_number_of_presences_decides_between_batch_and_stepwise_em(
+    monkeypatch: pytest.MonkeyPatch, em: str, affordable: int, expected: str
+) -> None:
+    monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
+    documents = as_documents(np.eye(50, dtype=int))
+    assert choose_em(documents, EMOptions(em=em), Monitor()) == expected

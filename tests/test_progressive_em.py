@@ -1,0 +1,239 @@
+"""Progressive EM on small tables, against a slow twin, enumeration and a general optimiser."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from hlta.algorithm import bridge_em, progressive_em
+from hlta.algorithm.progressive_em import LEAST
+from tests import slow_structure
+from tests.compiled import from_python
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.slow_structure import Cell, Cells, Floats
+
+learn_lcm = from_python(progressive_em.learn_lcm)
+pem_lcm = from_python(progressive_em.pem_lcm)
+pem_ltm_2l = from_python(progressive_em.pem_ltm_2l)
+pem_bridge = from_python(bridge_em.pem_bridge)
+
+few = settings(max_examples=30, deadline=None)
+seeds = st.integers(0, 10_000)
+shares = st.floats(0.02, 0.98)
+
+
+def bits(count: int) -> NDArray[np.int64]:
+    """Bit v of cell c at [c, v]."""
+    on: NDArray[np.int64] = (np.arange(1 << count)[:, None] >> np.arange(count)) & 1
+    return on
+
+
+def chances(p: Floats, count: int) -> Floats:
+    """P(cell | latent = y), cells by y, for `count` variables with p[v, y] = P(v = 1 | y)."""
+    on = bits(count)[:, :, None]
+    cells: Floats = np.where(on == 1, p[None], 1.0 - p[None]).prod(axis=1)
+    return cells
+
+
+def telling(rng: np.random.Generator) -> Floats:
+    """P(v = 1 | y) of two variables that tell something about y: else EM rests far from the optimum."""
+    return np.stack((rng.uniform(0.02, 0.3, 2), rng.uniform(0.6, 0.95, 2)), axis=1)
+
+
+def pair_cells(prior: float, p: Floats) -> Floats:
+    """P(y, cell) of two variables, cells by y."""
+    joint: Floats = chances(p, 2) * np.array([1.0 - prior, prior])
+    return joint
+
+
+def as_cells(cells: Floats) -> Cells:
+    """The table as the slow twin takes it."""
+    count = len(cells).bit_length() - 1
+    return {tuple(bits(count)[c].tolist()): float(cells[c]) for c in range(len(cells))}
+
+
+def by_cell(known: Floats) -> dict[Cell, Floats]:
+    return {tuple(bits(2)[c].tolist()): known[c] for c in range(4)}
+
+
+def fitted_lcm(cells: Floats) -> tuple[float, Floats, float]:
+    """Prior, parameters and log-likelihood; the table of parameters may have more rows than three."""
+    prior, p = np.zeros(1), np.zeros((5, 2))
+    log_likelihood = learn_lcm(cells, prior, p)
+    assert not p[3:].any()
+    return float(prior[0]), p[:3], log_likelihood
+
+
+def fitted_ltm_2l(cells: Floats, known: Floats, same: Floats) -> tuple[Floats, Floats, float]:
+    edge, p = np.zeros(2), np.zeros((2, 2))
+    log_likelihood = pem_ltm_2l(cells, known, same, edge, p)
+    return edge, p, log_likelihood
+
+
+# ---- LearnLCM ------------------------------------------------------------------------------------
+
+
+@few
+@given(seeds, st.sampled_from([1.0, 8.0]))
+def test_learn_lcm_agrees_with_its_oracle(seed: int, skew: float) -> None:
+    cells = np.random.default_rng(seed).gamma(1.0 / skew, 100.0, 8).round() + 1.0
+    expected = slow_structure.learn_lcm(as_cells(cells))
+    prior, p, log_likelihood = fitted_lcm(cells)
+    assert prior == pytest.approx(expected.prior, rel=1e-9)
+    np.testing.assert_allclose(p, expected.p, rtol=1e-9)
+    assert log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(shares, st.lists(shares, min_size=6, max_size=6), st.integers(0, 7))
+def test_learn_lcm_fits_three_variables_as_well_as_any_model_can(
+    prior: float, values: list[float], turned: int
+) -> None:
+    truth = chances(np.array(values).reshape(3, 2), 3) @ [1.0 - prior, prior]
+    cells = 10_000.0 * truth[np.arange(8) ^ turned]
+    found_prior, found, log_likelihood = fitted_lcm(cells)
+    model = chances(found, 3) @ [1.0 - found_prior, found_prior]
+    assert log_likelihood == pytest.approx(cells @ np.log(model), abs=1e-6)
+    ceiling = cells @ np.log(cells / cells.sum())
+    assert ceiling - 3.0 <= log_likelihood <= ceiling + 1e-6
+
+
+def test_learn_lcm_finds_a_latent_that_is_on_when_its_variables_are() -> None:
+    p = np.array([[0.05, 0.8], [0.02, 0.6], [0.1, 0.7]])
+    cells = 1e5 * (chances(p, 3) @ [0.8, 0.2])
+    prior, found, _ = fitted_lcm(cells)
+    assert prior == pytest.approx(0.2, abs=0.01)
+    np.testing.assert_allclose(found, p, atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "cells", [np.eye(8)[0] * 50, np.eye(8)[7] * 50, np.eye(8)[5] * 3, np.zeros(8)]
+)
+def test_learn_lcm_of_variables_that_never_vary_stays_within_bounds(cells: Floats) -> None:
+    prior, found, log_likelihood = fitted_lcm(cells)
+    assert np.isfinite(log_likelihood)
+    for values in (np.array(prior), found):
+        assert (values >= LEAST).all()
+        assert (values <= 1.0 - LEAST).all()
+
+
+# ---- Pem-Lcm (Algorithm 5) -----------------------------------------------------------------------
+
+
+@few
+@given(seeds)
+def test_pem_lcm_agrees_with_its_oracle(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    known = pair_cells(rng.uniform(0.1, 0.9), rng.uniform(0.05, 0.95, (2, 2)))
+    cells = rng.integers(0, 200, 8).astype(float)
+    out = np.zeros(2)
+    pem_lcm(cells, known, out)
+    expected = slow_structure.pem_lcm(as_cells(cells), by_cell(known))
+    np.testing.assert_allclose(out, expected, rtol=1e-9)
+
+
+@few
+@given(seeds)
+def test_pem_lcm_reaches_the_optimum(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    known = pair_cells(rng.uniform(0.1, 0.9), telling(rng))
+    cells = rng.integers(1, 200, 8).astype(float)
+
+    def loss(p: Floats) -> float:
+        both = np.concatenate((known @ (1.0 - p), known @ p))
+        return -float(cells @ np.log(both))
+
+    out = np.zeros(2)
+    pem_lcm(cells, known, out)
+    best = minimize(loss, [0.5, 0.5], bounds=[(1e-6, 1.0 - 1e-6)] * 2)
+    # EM rests when a step gains little, so it may be short of the optimum.
+    assert loss(out) <= best.fun + 0.5
+
+
+# ---- Pem-Ltm-2l (Algorithm 6) --------------------------------------------------------------------
+
+
+def loss_of_two(cells: Floats, known: Floats, edge: Floats, p: Floats) -> float:
+    """The negative log-likelihood with a latent variable Z between Y and two variables."""
+    through = np.stack((1.0 - edge, edge), axis=1)  # y by z
+    table = known @ through @ chances(p, 2).T
+    return -float((cells.reshape(4, 4).T * np.log(table)).sum())
+
+
+@few
+@given(seeds)
+def test_pem_ltm_2l_agrees_with_its_oracle(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    known = pair_cells(rng.uniform(0.1, 0.9), rng.uniform(0.05, 0.95, (2, 2)))
+    cells = rng.integers(0, 200, 16).astype(float)
+    same = rng.uniform(0.05, 0.95, (2, 2))
+    edge, p, log_likelihood = fitted_ltm_2l(cells, known, same)
+    expected = slow_structure.pem_ltm_2l(as_cells(cells), by_cell(known), same)
+    assert log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-9)
+    np.testing.assert_allclose(edge, expected.edge, rtol=1e-9)
+    np.testing.assert_allclose(p, expected.p, rtol=1e-9)
+
+
+@few
+@given(seeds)
+def test_pem_ltm_2l_is_no_worse_than_one_latent_and_finds_the_planted_one(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    known = pair_cells(rng.uniform(0.1, 0.5), rng.uniform(0.05, 0.9, (2, 2)))
+    edge, p = np.array([0.05, rng.uniform(0.4, 0.9)]), np.array([[0.05, 0.8], [0.02, 0.7]])
+    table = known @ np.stack((1.0 - edge, edge), axis=1) @ chances(p, 2).T
+    cells = 5000.0 * table.T.ravel()
+    same = np.array([[0.1, 0.6], [0.1, 0.5]])
+    found_edge, found, log_likelihood = fitted_ltm_2l(cells, known, same)
+    # It is that of the parameters before the last step, which gains little.
+    assert log_likelihood == pytest.approx(-loss_of_two(cells, known, found_edge, found), abs=0.02)
+    one = known @ chances(same, 2).T
+    assert log_likelihood >= (cells.reshape(4, 4).T * np.log(one)).sum() - 1e-6
+    assert log_likelihood >= -loss_of_two(cells, known, edge, p) - 25.0
+
+
+# ---- bridges (Section 6.3) -----------------------------------------------------------------------
+
+
+def bridge_case(seed: int) -> tuple[Floats, Floats, Floats]:
+    """Cells, P(Y, cell of two children of Y) and P(cell of two children of Z | Z)."""
+    rng = np.random.default_rng(seed)
+    above = pair_cells(rng.uniform(0.1, 0.6), telling(rng))
+    return rng.integers(0, 100, 16).astype(float), above, chances(telling(rng), 2)
+
+
+@few
+@given(seeds)
+def test_pem_bridge_agrees_with_its_oracle(seed: int) -> None:
+    cells, above, below = bridge_case(seed)
+    edge = np.array([0.3, 0.3])
+    pem_bridge(cells, above, below, edge)
+    expected = slow_structure.pem_bridge(
+        as_cells(cells), by_cell(above), by_cell(below), np.array([0.3, 0.3])
+    )
+    np.testing.assert_allclose(edge, expected, rtol=1e-9)
+
+
+@few
+@given(seeds)
+def test_pem_bridge_reaches_the_optimum(seed: int) -> None:
+    cells, above, below = bridge_case(seed)
+
+    def loss(edge: Floats) -> float:
+        table = above @ np.stack((1.0 - edge, edge), axis=1) @ below.T
+        return -float((cells.reshape(4, 4).T * np.log(table)).sum())
+
+    edge = np.array([0.5, 0.5])
+    pem_bridge(cells, above, below, edge)
+    best = minimize(loss, [0.5, 0.5], bounds=[(1e-6, 1.0 - 1e-6)] * 2)
+    assert loss(edge) <= best.fun + 0.5
+    for there in product((edge[0], 0.3), (edge[1], 0.7)):
+        assert best.fun <= loss(np.array(there)) + 1e-6

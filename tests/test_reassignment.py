@@ -1,0 +1,222 @@
+"""Who moves to which parent, given what they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta._kernels.parent_search import NEAR
+from hlta.algorithm.reassignment import (
+    CAVITY_GAIN,
+    MI_GAIN,
+    Reassigned,
+    reassign_by_cavity_mi,
+    reassign_by_mi,
+)
+from hlta.algorithm.soft_assignments import SoftAssignments
+from tests.oracles import cavity_information, parent_information
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.oracles import Floats
+
+few = settings(max_examples=40, deadline=None)
+seeds = st.integers(0, 10_000)
+PARENTS, CHILDREN = 4, 6  # before words are misplaced, each parent has six
+
+
+def soft(P: Floats) -> SoftAssignments:
+    documents, variables = np.nonzero(P)
+    indptr = np.searchsorted(documents, np.arange(len(P) + 1))
+    values = P[documents, variables].astype(np.float32)
+    return SoftAssignments(indptr, variables.astype(np.uint32), values, P.shape[1])
+
+
+class Level:
+    """Words below four parents whose posteriors are known, and where each word belongs."""
+
+    def __init__(self, seed: int, misplaced: int, count: int = 400) -> None:
+        rng = np.random.default_rng(seed)
+        on = rng.random((count, PARENTS)) < 0.3
+        self.home = np.repeat(np.arange(PARENTS), CHILDREN)
+        n = len(self.home)
+        p = np.stack((rng.uniform(0.02, 0.15, n), rng.uniform(0.5, 0.9, n)), axis=1)
+        drawn = rng.random((count, n)) < np.where(on[:, self.home], p[:, 1], p[:, 0])
+        self.lower = drawn.astype(np.float64)
+        noise = rng.uniform(0.0, 0.1, on.shape)
+        self.upper = np.where(on, 1.0 - noise, 0.0).astype(np.float32).astype(np.float64)
+        self.current = self.home.copy()
+        moved = rng.permutation(n)[:misplaced]
+        self.current[moved] = (self.home[moved] + rng.integers(1, PARENTS, misplaced)) % PARENTS
+        self.given = self.estimated()
+
+    def estimated(self) -> Floats:
+        """P(variable = 1 | current parent)."""
+        both = (self.lower * self.upper[:, self.current]).mean(axis=0)
+        return self.conditional(both, self.lower.mean(axis=0), self.current)
+
+    def by_mi(self) -> Reassigned:
+        return reassign_by_mi(soft(self.lower), soft(self.upper), self.current, self.given)
+
+    def by_cavity_mi(self, *, many: bool) -> Reassigned:
+        lower, upper = soft(self.lower), soft(self.upper)
+        return reassign_by_cavity_mi(lower, upper, self.current, self.given, many=many)
+
+    def conditional(self, joint: Floats, marginal: Floats, to: NDArray[np.int64]) -> Floats:
+        """P(variable = 1 | new parent)."""
+        of_parent = self.upper.mean(axis=0)[to]
+        return np.stack(((marginal - joint) / (1.0 - of_parent), joint / of_parent), axis=1)
+
+
+# ---- by mutual information -----------------------------------------------------------------------
+
+
+@few
+@given(seeds)
+def test_words_choose_by_information_under_the_posteriors(seed: int) -> None:
+    level = Level(seed, misplaced=8)
+    information = parent_information(level.lower, level.upper)
+    best = information.argmax(axis=1)
+    rows = np.arange(len(best))
+    gains = information[rows, best] > MI_GAIN * information[rows, level.current]
+    expected = np.where(gains, best, level.current)
+    if np.bincount(expected, minlength=PARENTS).min() >= 2:  # no parent is given up
+        np.testing.assert_array_equal(level.by_mi().parent, expected)
+
+
+def test_misplaced_words_go_home_by_mi() -> None:
+    level = Level(0, misplaced=8)
+    assert (level.current != level.home).sum() == 8
+    np.testing.assert_array_equal(level.by_mi().parent, level.home)
+
+
+@few
+@given(seeds)
+def test_parameters_of_those_that_move_are_those_below_the_new_parent(seed: int) -> None:
+    level = Level(seed, misplaced=8)
+    reassigned = level.by_mi()
+    moved = reassigned.parent != level.current
+    assert moved.any()
+    to = reassigned.parent[moved]
+    joint = (level.lower[:, moved] * level.upper[:, to]).mean(axis=0)
+    expected = level.conditional(joint, level.lower[:, moved].mean(axis=0), to)
+    np.testing.assert_allclose(reassigned.probability[moved], expected, rtol=1e-9)
+    np.testing.assert_array_equal(reassigned.probability[~moved], level.given[~moved])
+
+
+@few
+@given(seeds, st.integers(0, 24))
+def test_every_parent_has_two_children_or_none(seed: int, misplaced: int) -> None:
+    level = Level(seed, misplaced)
+    reassigned = level.by_mi()
+    children = np.bincount(reassigned.parent, minlength=PARENTS)
+    assert (children[reassigned.alive == 1] >= 2).all()
+    assert not children[reassigned.alive == 0].any()
+
+
+def test_a_parent_left_with_one_child_is_given_up_and_that_child_looks_again() -> None:
+    level = Level(0, misplaced=0)
+    kept = slice(0, 3 * CHILDREN)  # but the words of the last parent
+    upper = level.upper.copy()
+    upper[:, 3] = level.lower[:, 0]  # which word 0 likes best, and no other
+    current = level.home[kept].copy()
+    current[[0, 1, CHILDREN]] = 3
+    reassigned = reassign_by_mi(soft(level.lower[:, kept]), soft(upper), current, level.given[kept])
+    assert reassigned.alive.tolist() == [1, 1, 1, 0]
+    np.testing.assert_array_equal(reassigned.parent, level.home[kept])
+
+
+def test_one_parent_stays_however_few_children_it_has() -> None:
+    P = np.array([[1.0], [1.0], [0.0], [1.0]])
+    reassigned = reassign_by_mi(soft(P), soft(P), np.array([0]), np.array([[0.1, 0.9]]))
+    assert reassigned.alive.tolist() == [1]
+    assert reassigned.parent.tolist() == [0]
+
+
+# ---- by cavity mutual information ----------------------------------------------------------------
+
+
+def slow_moves(level: Level, *, many: bool) -> NDArray[np.int64]:
+    """Those that gain most first, one after the other."""
+    information = cavity_information(level.lower, level.upper, level.given, level.current, NEAR)
+    best = information.others.argmax(axis=1)
+    gain = information.others.max(axis=1) - information.current
+    lost: set[int] = set()
+    parent = level.current.copy()
+    had = np.bincount(level.current, minlength=PARENTS)
+    for v in np.argsort(-gain, kind="stable").tolist():
+        old, to = int(level.current[v]), int(best[v])
+        if had[old] < 4 or information.others[v, to] <= CAVITY_GAIN * information.current[v]:
+            continue
+        children = np.bincount(parent, minlength=PARENTS)
+        if children[old] >= 4 and (many or not {old, to} & lost):
+            parent[v] = to
+            lost.add(old)
+    return parent
+
+
+@few
+@given(seeds, st.integers(0, 24), st.booleans())
+def test_moves_by_cavity_mi_agree_with_their_oracle(seed: int, misplaced: int, many: bool) -> None:
+    level = Level(seed, misplaced)
+    reassigned = level.by_cavity_mi(many=many)
+    np.testing.assert_array_equal(reassigned.parent, slow_moves(level, many=many))
+    assert reassigned.alive.all()
+
+
+def test_a_parent_keeps_three_children() -> None:
+    level = Level(1, misplaced=0)
+    level.current[[CHILDREN, CHILDREN + 1, CHILDREN + 2]] = 0
+    level.current[:4], level.lower[:, :4] = 2, 0.0  # words of no document stay where they are
+    level.given = level.estimated()
+    # Of five children of parent 0, three would go home.
+    parent = level.by_cavity_mi(many=True).parent
+    at_parent_0 = parent[level.current == 0]
+    assert len(at_parent_0) == 5
+    assert (at_parent_0 == 0).sum() == 3
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_parameters_follow_moves_by_cavity_mi(many: bool) -> None:
+    level = Level(1, misplaced=8)
+    reassigned = level.by_cavity_mi(many=many)
+    moved = reassigned.parent != level.current
+    assert moved.any()
+    to = reassigned.parent[moved]
+    cavity = cavity_information(level.lower, level.upper, level.given, level.current, NEAR)
+    joint = cavity.joint[moved, to]
+    expected = level.conditional(joint, cavity.marginal[moved], to)
+    np.testing.assert_allclose(reassigned.probability[moved], expected, rtol=1e-9)
+    np.testing.assert_array_equal(reassigned.probability[~moved], level.given[~moved])
+
+
+def test_one_move_per_parent_or_many() -> None:
+    level = Level(1, misplaced=12)
+    lost = {
+        many: np.bincount(level.current[moves != level.current], minlength=PARENTS)
+        for many in (False, True)
+        for moves in [level.by_cavity_mi(many=many).parent]
+    }
+    assert lost[False].max() == 1
+    assert lost[True].max() > 1
+
+
+@pytest.mark.parametrize("n_jobs", [2, 8])
+def test_threads_change_nothing(n_jobs: int) -> None:
+    level = Level(2, misplaced=8)
+    lower, upper = soft(level.lower), soft(level.upper)
+    arguments = (lower, upper, level.current, level.given)
+    for one, other in (
+        (reassign_by_mi(*arguments, n_jobs=1), reassign_by_mi(*arguments, n_jobs=n_jobs)),
+        (
+            reassign_by_cavity_mi(*arguments, many=True, n_jobs=1),
+            reassign_by_cavity_mi(*arguments, many=True, n_jobs=n_jobs),
+        ),
+    ):
+        np.testing.assert_array_equal(one.parent, other.parent)
+        assert one.probability.tobytes() == other.probability.tobytes()
