@@ -63,6 +63,5 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     if saved.kind == TREE:
         return tree
     from hlta.estimator import HLTA
-    from hlta.estimator.saving import restored
 
-    return restored(HLTA, saved, tree)
+    return HLTA.restored(saved, tree)

@@ -141,7 +141,7 @@ def batch_em(
     converged = False
     workspace = Workspace()
     for step in range(steps):
-        inference = Inference.under(tree._numbering, probability)
+        inference = Inference.under(tree.numbering, probability)
         counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(checked))
         if on_step is not None:
@@ -222,7 +222,7 @@ def stepwise_em(
     shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
     for update in range(1, updates + 1):
         minibatch = next(shuffled)
-        inference = Inference.under(tree._numbering, probability)
+        inference = Inference.under(tree.numbering, probability)
         counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent

@@ -83,7 +83,9 @@ def latents_by_level(
     tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
 ) -> list[SoftAssignments]:
     """The latent variables of each level, from the first upwards, counted as in `tree.levels`."""
-    indptr, latents, values = likely_posteriors(tree, documents, NEGLIGIBLE, n_jobs=n_jobs)
+    indptr, latents, values = likely_posteriors(
+        tree.inference(), documents, NEGLIGIBLE, n_jobs=n_jobs
+    )
     every = SoftAssignments(indptr, latents, values.astype(np.float32), tree.n_latents)
     number = np.empty(tree.n_latents, dtype=np.int32)
     for level in tree.levels[1:]:

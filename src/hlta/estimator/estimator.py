@@ -11,11 +11,10 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
-from hlta.errors import OptionError
+from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
-from hlta.estimator.saving import header_of, restored
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions
+from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.memberships import memberships, topic_nodes
 from hlta.topics.narrow import NARROW_WORDS, narrow_topics
 from hlta.topics.topic_tree import TopicTree
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from hlta.topics.narrow import NarrowTopics
     from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the result stays small
 
@@ -303,7 +303,15 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        save_tree(self.tree_, path, kind=ESTIMATOR, more=header_of(self))
+        options = {k: _plain(v) for k, v in self.get_params().items() if k != "progress"}
+        more = {
+            "options": options,
+            "em": self.em_,
+            "log_likelihoods": self.log_likelihoods_.tolist(),
+            "named": hasattr(self, "feature_names_in_"),
+            "text": None if self.text_options_ is None else self.text_options_.plain(),
+        }
+        save_tree(self.tree_.fields, path, kind=ESTIMATOR, more=more)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> HLTA:
@@ -320,7 +328,31 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             If the file is damaged, foreign, of an unknown version, or holds something else.
         """
         saved = read_tree(model_in(path), ESTIMATOR)
-        return restored(cls, saved, tree_from_file(saved.fields, saved.refusal))
+        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
+
+    @classmethod
+    def restored(cls, saved: SavedTree, tree: LatentTree) -> HLTA:
+        """The model of a file that has been read, with its tree.
+
+        Parameters
+        ----------
+        saved, tree
+            What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
+        """
+        header = saved.header
+        try:
+            model = cls(**header["options"])
+            model.em_ = str(header["em"])
+            model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
+            model.n_features_in_ = tree.n_words
+            if header["named"]:
+                model.feature_names_in_ = np.array(tree.words, dtype=object)
+            text = header.get("text")
+            model.text_options_ = None if text is None else TextOptions(**text)
+            model._set_tree(tree)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{saved.path} is damaged: {error}") from error
+        return model
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -346,3 +378,10 @@ def _seed(random_state: Any) -> int | None:
         return int(check_random_state(random_state).randint(2**31 - 1))
     except ValueError as error:
         raise OptionError(str(error)) from None
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON can hold it."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if value is None or isinstance(value, (bool, int, float, str)) else None

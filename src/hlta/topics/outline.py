@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hlta.topics.topic import Topic
-    from hlta.topics.topic_tree import TopicTree
 
 _MOST_TOPICS: Final = 2000  # the lowest levels of larger trees are left out
 _LIST: Final = "list-style:none;margin:0;padding-left:1.1em"
@@ -20,19 +19,19 @@ _SIZE: Final = "display:inline-block;width:3.4em;text-align:right;margin-right:.
 _BAR: Final = "display:inline-block;width:5em;height:.5em;margin-right:.7em;background:#8884"
 
 
-def outline(topics: TopicTree) -> Iterator[str]:
+def outline(roots: list[Topic]) -> Iterator[str]:
     """A list that unfolds: sizes, and keywords that show their probabilities on hovering."""
-    widths = Counter(topic.level for topic in topics)
+    widths = Counter(topic.level for root in roots for topic in root)
     levels = sorted(widths, reverse=True)
     counts = ", ".join(f"{widths[level]:,} on level {level}" for level in levels)
-    yield f"<div><p><b>{len(topics):,} topics</b>: {counts}</p>"
+    yield f"<div><p><b>{widths.total():,} topics</b>: {counts}</p>"
     shown = levels.copy()
     while len(shown) > 1 and sum(widths[level] for level in shown) > _MOST_TOPICS:
         shown.pop()
     if shown != levels:
         yield f"<p>Levels below {shown[-1]} are left out here.</p>"
     yield f'<ul style="{_LIST}">'
-    for root in topics.roots:
+    for root in roots:
         yield from _topic(root, shown[-1])
     yield "</ul></div>"
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.special import xlogy
 
-from hlta.tree.numbering import Numbering
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -77,7 +75,7 @@ def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.f
     p = tree.marginals
     done: list[int] = []
     both = np.zeros((tree.n_latents, tree.n_latents))
-    for v in Numbering.of(tree).nodes.tolist():
+    for v in tree.numbering.nodes.tolist():
         k, up = v - tree.n_words, int(tree.parent[v])
         if up >= 0:
             off, on = tree.probability[v]

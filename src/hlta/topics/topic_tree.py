@@ -245,7 +245,7 @@ class TopicTree:
     def _repr_html_(self) -> str:
         from hlta.topics.outline import outline
 
-        return "".join(outline(self))
+        return "".join(outline(self.roots))
 
 
 def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:

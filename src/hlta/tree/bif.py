@@ -16,8 +16,6 @@ from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, TreeFields, i
 if TYPE_CHECKING:
     from os import PathLike
 
-    from hlta.tree.latent_tree import LatentTree
-
 CLIP: Final = 1e-15
 """Probabilities of 0 and 1 in a file are read as this and its complement."""
 
@@ -64,9 +62,12 @@ def _probability_of_one(row: list[float]) -> float:
     return one if zero + one == 1.0 else one / (zero + one)
 
 
-def write_bif(tree: LatentTree, path: str | PathLike[str]) -> None:
+def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
     """Write the tree, words first. The format has no levels; they follow from the shape."""
-    names = ['"' + "".join(ESCAPES.get(c, c) for c in name) + '"' for name in tree.names]
+    names = [
+        '"' + "".join(ESCAPES.get(c, c) for c in name) + '"'
+        for name in (*tree.words, *tree.latent_names)
+    ]
     blocks = ['network "hlta" {\n}\n']
     blocks += [f'variable {name} {{\n\ttype discrete[2] {{ "s0" "s1" }};\n}}\n' for name in names]
     for node, (name, above) in enumerate(zip(names, tree.parent.tolist(), strict=True)):

@@ -10,14 +10,13 @@ import numpy as np
 from hlta._kernels import propagation, wordless
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
-from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta._kernels.propagation import Memory
     from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
 """Presences per shard: enough work to outweigh handing it to a thread."""
@@ -25,11 +24,10 @@ _GRAIN_PER_LATENT: Final = 12  # and to outweigh clearing and merging its sums
 
 
 def log_likelihood(
-    tree: LatentTree, documents: Any, *, n_jobs: int | None = None
+    inference: Inference, documents: Any, *, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
     """Log P(d) of each document."""
-    checked = as_documents(documents, tree.n_words)
-    inference = Inference.of(tree)
+    checked = as_documents(documents, inference.n_words)
 
     def score(shard: tuple[int, int]) -> NDArray[np.float64]:
         begin, end = shard
@@ -61,11 +59,6 @@ class Counts:
     table: NDArray[np.float64]
     log_likelihood: float
     n_documents: int
-
-
-def expected_counts(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Counts:
-    """The expected counts of all documents under the parameters of `tree`."""
-    return e_step(Inference.of(tree), as_documents(documents, tree.n_words), n_jobs=n_jobs)
 
 
 def e_step(

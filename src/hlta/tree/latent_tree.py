@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, TreeError
 from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
@@ -20,8 +21,8 @@ from hlta.tree.parameters import (
     exchange_states,
     propagate_marginals,
 )
-from hlta.tree.rearrangement import reorder_words, reroot
-from hlta.tree.validation import checked_shape
+from hlta.tree.rearrangement import reordered, rerooted
+from hlta.tree.validation import TreeFields, checked_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.tree.counts import Counts
+    from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors
-    from hlta.tree.validation import TreeFields
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -76,9 +77,6 @@ class LatentTree:
     ... )
     >>> tree.marginals
     array([0.25, 0.25, 0.29, 0.3 ])
-    >>> tree.posteriors([[1, 1, 0], [0, 0, 0]]).dense().round(3)
-    array([[0.906],
-           [0.05 ]])
     """
 
     words: tuple[str, ...]
@@ -157,24 +155,34 @@ class LatentTree:
         """Whether words, names, structure and parameters are the same, bit for bit."""
         if not isinstance(other, LatentTree):
             return NotImplemented
-        return (
-            self.words == other.words
-            and self.latent_names == other.latent_names
-            and np.array_equal(self.parent, other.parent)
-            and np.array_equal(self.level, other.level)
-            and np.array_equal(self.probability, other.probability)
+        same_names = self.words == other.words and self.latent_names == other.latent_names
+        arrays = ("parent", "level", "probability")
+        return same_names and all(
+            np.array_equal(getattr(self, a), getattr(other, a)) for a in arrays
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
-    def _numbering(self) -> Numbering:
-        return Numbering.of(self)
+    def numbering(self) -> Numbering:
+        """The latent variables in the order in which kernels walk them."""
+        return Numbering.of(self.parent, self._order)
+
+    @property
+    def fields(self) -> TreeFields:
+        """The arguments that construct this tree."""
+        return TreeFields(*(getattr(self, name) for name in TreeFields._fields))
+
+    def inference(self) -> Inference:
+        """Prepare the tree for passes over documents."""
+        from hlta.tree.inference import Inference
+
+        return Inference.under(self.numbering, self.probability)
 
     @cached_property
     def marginals(self) -> NDArray[np.float64]:
         """P(node = 1) of every node, float64 (n_nodes,)."""
-        return propagate_marginals(self.probability, self.parent, self._numbering)
+        return propagate_marginals(self.probability, self.parent, self.numbering)
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
         """Compute log P(document), natural logarithm, of each document.
@@ -198,7 +206,7 @@ class LatentTree:
         """
         from hlta.tree import counts
 
-        return counts.log_likelihood(self, documents, n_jobs=n_jobs)
+        return counts.log_likelihood(self.inference(), documents, n_jobs=n_jobs)
 
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
         """Compute P(latent variable = 1 | document) of every latent variable for every document.
@@ -213,9 +221,9 @@ class LatentTree:
         Posteriors
             A sparse form; `.dense()` gives the matrix.
         """
-        from hlta.tree import posteriors
+        from hlta.tree.posteriors import posteriors
 
-        return posteriors.posteriors(self, documents, n_jobs=n_jobs)
+        return posteriors(self.inference(), documents, n_jobs=n_jobs)
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """Find the likelier state of every latent variable for every document, ties to state 0.
@@ -231,7 +239,7 @@ class LatentTree:
         """
         from hlta.tree import posteriors
 
-        return posteriors.hard_assignment(self, documents, n_jobs=n_jobs)
+        return posteriors.hard_assignment(self.inference(), documents, n_jobs=n_jobs)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
         """Compute the expected counts of each node and its parent: the E-step of EM.
@@ -247,7 +255,8 @@ class LatentTree:
         """
         from hlta.tree import counts
 
-        return counts.expected_counts(self, documents, n_jobs=n_jobs)
+        checked = as_documents(documents, self.n_words)
+        return counts.e_step(self.inference(), checked, n_jobs=n_jobs)
 
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
@@ -266,15 +275,11 @@ class LatentTree:
         Returns
         -------
         csr_array (n, n_words)
-
-        Raises
-        ------
-        OptionError
-            If `n` is not a whole number, 0 or more.
         """
         from hlta.tree import sampling
 
-        return sampling.sample(self, n, seed, n_jobs=n_jobs)
+        mean_length = float(self.marginals[: self.n_words].sum())
+        return sampling.sample(self.inference(), n, seed, mean_length=mean_length, n_jobs=n_jobs)
 
     def with_probability(self, probability: ArrayLike) -> LatentTree:
         """Return the same tree with other parameters.
@@ -285,7 +290,7 @@ class LatentTree:
             float (n_nodes, 2), as in the constructor.
         """
         tree = replace(self, probability=np.asarray(probability, dtype=np.float64))
-        for cached in ("_numbering", "levels", "children"):
+        for cached in ("numbering", "levels", "children"):
             if cached in self.__dict__:
                 tree.__dict__[cached] = self.__dict__[cached]
         return tree
@@ -313,7 +318,7 @@ class LatentTree:
         TreeError
             If these are not the words of the tree.
         """
-        return reorder_words(self, words)
+        return LatentTree(**reordered(self.fields, words)._asdict())
 
     def reroot(self, latent: int) -> LatentTree:
         """Return the same distribution with another latent variable of the top level as the root.
@@ -328,7 +333,7 @@ class LatentTree:
         OptionError
             If the node is not a latent variable of the top level.
         """
-        return reroot(self, latent)
+        return LatentTree(**rerooted(self.fields, self.marginals, latent)._asdict())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.
@@ -338,7 +343,7 @@ class LatentTree:
         path
             The file.
         """
-        save_tree(self, path)
+        save_tree(self.fields, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> LatentTree:
@@ -348,11 +353,6 @@ class LatentTree:
         ----------
         path
             The file.
-
-        Raises
-        ------
-        FormatError
-            If the file is damaged, foreign, of an unknown version, or holds something else.
         """
         saved = read_tree(path, TREE)
         return tree_from_file(saved.fields, saved.refusal)
@@ -365,7 +365,7 @@ class LatentTree:
         path
             The file.
         """
-        write_bif(self, path)
+        write_bif(self.fields, path)
 
     @classmethod
     def from_bif(cls, path: str | PathLike[str], *, allow_irregular: bool = False) -> LatentTree:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
 
 FORMAT: Final = "hlta"
 VERSION: Final = 1
@@ -33,7 +32,7 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at a
 
 
 def save_tree(
-    tree: LatentTree,
+    tree: TreeFields,
     path: str | PathLike[str],
     *,
     kind: str = TREE,

@@ -11,14 +11,13 @@ from hlta._kernels import posterior_inference
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
-from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.inference import Inference
     from hlta.tree.numbering import Numbering
 
 _SLACK: Final = 1e-9  # an unnecessary visit does no harm
@@ -91,44 +90,44 @@ class LikelyPosteriors(NamedTuple):
     values: NDArray[np.float64]  # their posteriors
 
 
-def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
+def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
     """The posterior of every latent variable for every document."""
-    checked = as_documents(documents, tree.n_words)
-    inference = Inference.of(tree)
-    shape = inference.numbering
-    indptr, latents, values = _infer(
-        inference, checked, np.full(tree.n_latents, np.inf), -1.0, n_jobs
-    )
+    checked = as_documents(documents, inference.n_words)
+    shape, nowhere = inference.numbering, np.full(inference.n_latents, np.inf)
+    indptr, latents, values = _infer(inference, checked, nowhere, -1.0, n_jobs)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
-    parent = tree.parent[tree.n_words :] - tree.n_words
+    latent = shape.nodes - inference.n_words
+    parent = np.full(inference.n_latents, -1, dtype=np.int32)
+    parent[latent[1:]] = latent[shape.parent[1:]]
     return Posteriors(
         indptr=indptr,
         latents=latents[order],
         values=values[order],
         rule=inference.conditional[shape.number],
-        parent=np.where(parent < 0, -1, parent).astype(np.int32),
+        parent=parent,
         _numbering=shape,
     )
 
 
 def likely_posteriors(
-    tree: LatentTree, documents: Any, least: float, *, n_jobs: int | None = None
+    inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
 ) -> LikelyPosteriors:
     """The posteriors above `least`, of active and inactive latent variables alike."""
-    checked = as_documents(documents, tree.n_words)
-    inference = Inference.of(tree)
+    checked = as_documents(documents, inference.n_words)
     thresholds = _activation_thresholds(inference, least)
     return _infer(inference, checked, thresholds, least, n_jobs)
 
 
-def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> csr_array:
+def hard_assignment(
+    inference: Inference, documents: Any, *, n_jobs: int | None = None
+) -> csr_array:
     """The likelier state of every latent variable for every document, ties to state 0."""
     from scipy.sparse import csr_array
 
-    indptr, latents, _ = likely_posteriors(tree, documents, 0.5, n_jobs=n_jobs)
+    indptr, latents, _ = likely_posteriors(inference, documents, 0.5, n_jobs=n_jobs)
     states = csr_array(
         (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
-        shape=(len(indptr) - 1, tree.n_latents),
+        shape=(len(indptr) - 1, inference.n_latents),
     )
     states.sort_indices()
     return states
