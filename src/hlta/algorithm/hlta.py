@@ -77,7 +77,7 @@ def build_hierarchy(
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
-    """The loop of Algorithm 1: stack flat models until at most tau latent variables are on top.
+    """The loop of Algorithm 1: stack flat models until tau latent variables or fewer are on top.
 
     The variables of each level are the latent variables of the level below, in their likelier
     states under that level's flat model (HardAssignment). `lower` is a tree to build on: the first

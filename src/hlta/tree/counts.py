@@ -1,4 +1,4 @@
-"""Passes that add up: log-likelihoods, and expected counts (the E-step)."""
+"""Passes for log-likelihoods and for expected counts, the E-step (Section 6.1)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 GRAIN: Final = 32_768
-"""Presences per shard: enough work to outweigh handing it to a thread."""
-_GRAIN_PER_LATENT: Final = 12  # and to outweigh clearing and merging its sums
+"""Presences per shard: enough to outweigh handing the shard to a thread."""
+_GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
 
 
 def log_likelihood(
@@ -37,7 +37,7 @@ def log_likelihood(
 
 
 class _Scores(Collecting["NDArray[np.float64]"]):
-    """The pass that scores documents: their log P(d) - log P(wordless document), in parts."""
+    """The pass that scores documents by log P(d) - log P(wordless document)."""
 
     def __init__(self, inference: Inference, documents: Documents) -> None:
         self._inference, self._documents = inference, documents
@@ -57,8 +57,8 @@ class Counts:
     Attributes
     ----------
     table
-        float64 (n_nodes, 2, 2): the expected number of documents with parent = j and node = k. The
-        root has no parent: its row repeats the counts of its two states.
+        float64 (n_nodes, 2, 2): n_ijk, the expected number of documents with parent = j and i in
+        state k. The root has no parent: its row repeats the counts of its two states.
     log_likelihood
         The sum of log P(d).
     n_documents
@@ -92,18 +92,18 @@ def e_step(
 
 
 class Sums(NamedTuple):
-    """What a shard adds up: only where words are present."""
+    """The active counts of a shard: of active latent variables and present words."""
 
-    latent: NDArray[np.float64]  # (n_latents, 4): see `hlta._kernels.wordless`
+    latent: NDArray[np.float64]  # (n_latents, 4) by number: see `hlta._kernels.wordless`
     # (n_words,): expected documents with the word and its parent in state 1
     word: NDArray[np.float64]
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
 
 class Workspace:
-    """Working memory for passes over documents with trees of one shape, used again and again.
+    """Working memory for passes over documents with trees of one shape, reused between shards.
 
-    Without it every shard would ask the system for fresh pages and give them back, which costs two
+    Otherwise every shard would take fresh pages from the system and return them, which costs two
     threads more than it costs one.
     """
 
@@ -112,7 +112,7 @@ class Workspace:
         self._sums: list[Sums] = []
 
     def memory(self, inference: Inference) -> Memory:
-        """Take the memory of a thread; `give_back` it at rest."""
+        """Take working memory for one thread; `give_back` it at rest."""
         try:
             return self._memory.pop()
         except IndexError:
@@ -129,7 +129,7 @@ class Workspace:
         return sums._replace(log_likelihood=0.0)
 
     def give_back(self, *, memory: Memory | None = None, sums: Sums | None = None) -> None:
-        """Return what was taken, for the next one."""
+        """Return what was taken, for reuse."""
         if memory is not None:
             self._memory.append(memory)
         if sums is not None:
@@ -161,7 +161,7 @@ class _ActiveCounts:
 
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
-    """What the active counts leave out follows by rule, from the root downwards."""
+    """Add to the active counts what follows by rule, from the root downwards."""
     shape = inference.numbering
     n, m = inference.n_words, inference.n_latents
     latent, total = np.empty((m, 2, 2)), np.empty((m, 2))

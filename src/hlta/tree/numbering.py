@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """What the shape of a tree alone decides; shared by all trees of one shape.
+    """What follows from the shape of a tree alone; shared by all trees of that shape.
 
     nodes        int32 (m,): the node of each number; number 0 is the root
-    number       uint32 (m,): the number of each latent variable (node minus n_words)
-    parent       uint32 (m,): number of the parent, for the root the empty slot m
+    number       uint32 (m,): the number of each latent variable, at node - n_words
+    parent       uint32 (m,): number of the parent; for the root m, an unused slot
     depth        uint32 (m,): edges up to the root
     first        uint32 (depths + 1,): the first number of each depth
     start        uint32 (depths + 1,): where the kernels list the active latents of each depth; a
@@ -47,7 +47,7 @@ class Numbering:
         parent[0] = tree.n_latents
         parent[1:] = number[tree.parent[nodes[1:]] - n]
         first = [0, 1]
-        # Breadth-first, parents ascend: the children of one depth are the next depth.
+        # In breadth-first order parents ascend, so the children of one depth are the next depth.
         while first[-1] < tree.n_latents:
             first.append(int(np.searchsorted(parent[1:], first[-1])) + 1)
         depth = np.repeat(np.arange(len(first) - 1, dtype=np.uint32), np.diff(first))
@@ -62,6 +62,6 @@ class Numbering:
         )
 
     def layers(self) -> Iterator[slice]:
-        """The numbers of each depth, from the root downwards."""
+        """The numbers of each depth, as slices, from the root downwards."""
         for start, stop in pairwise(self.first):
             yield slice(int(start), int(stop))

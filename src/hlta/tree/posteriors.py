@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.numbering import Numbering
 
-_SLACK: Final = 1e-9  # a visit too many does no harm
-_BUFFER: Final = 1 << 20  # most posteriors that a shard may hold at once
+_SLACK: Final = 1e-9  # for rounding: visiting one latent variable too many does no harm
+_BUFFER: Final = 1 << 20  # posteriors of a shard, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Posteriors:
         return len(self.indptr) - 1, len(self.rule)
 
     def active(self) -> csr_array:
-        """The explicit posteriors as a sparse matrix; entries it lacks are not 0 but follow the rule."""
+        """The explicit posteriors, sparse; entries it lacks are not 0 but follow the rule."""
         from scipy.sparse import csr_array
 
         entries = (self.values, self.latents.astype(np.int64), self.indptr)
@@ -136,11 +136,10 @@ def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = No
 
 
 def _activation_thresholds(inference: Inference, least: float) -> NDArray[np.float64]:
-    """How likely the parent must be on for an inactive latent to exceed `least`, or one below it.
+    """The P(parent=1|d) from which on an inactive latent v, or one below it, exceeds `least`.
 
-    Inactive, v is on with c0 + (c1 - c0) P(parent=1|d), the same in every document, so that one
-    threshold per latent variable spares the visit to all that are off. Infinite where nothing
-    suffices.
+    If v is inactive, P(v=1|d) = c0 + (c1 - c0) P(parent=1|d) in every document, so one threshold
+    per latent variable spares the visit to all that stay below. It is infinite if they always do.
     """
     shape = inference.numbering
     thresholds = np.full(inference.n_latents, np.inf)
@@ -161,10 +160,10 @@ def _infer(
     least: float,
     n_jobs: int | None,
 ) -> LikelyPosteriors:
-    """Posteriors above `least`, of active latent variables and of others that meet their threshold."""
+    """Posteriors above `least`, of active latents and of inactive ones that the search finds."""
     shape = inference.numbering
     m = inference.n_latents
-    # Ascending, so grouped by parent. The root is active anyway.
+    # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(thresholds[1:] <= 1.0) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(
@@ -186,7 +185,7 @@ class _Listed(NamedTuple):
 
 
 class _Search(Collecting[_Listed]):
-    """The pass that lists posteriors, in parts."""
+    """The pass that lists posteriors."""
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ def sample(
     *,
     n_jobs: int | None = None,
 ) -> csr_array:
-    """Draw `n` documents as a sparse 0/1 matrix. Each shard has its own stream of random numbers."""
+    """Draw `n` documents as a sparse 0/1 matrix. The result does not depend on `n_jobs`."""
     from scipy.sparse import csr_array
 
     check_whole("n", n, least=0)
@@ -63,7 +63,7 @@ def sample(
 
 
 def _draw_tables(tree: LatentTree, inference: Inference) -> DrawTables:
-    """Children, hazards and states of the latent variables, by number."""
+    """The tables of `draw_documents`, latent variables by number."""
     shape, n, m = inference.numbering, tree.n_words, tree.n_latents
     parent = np.concatenate((shape.word_parent, shape.parent[1:])).astype(np.int64)
     order = np.argsort(parent, kind="stable")
