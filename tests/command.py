@@ -11,12 +11,9 @@ from typer.testing import CliRunner, Result
 
 from hlta.cli import app
 from hlta.explorer.container import unpacked
-from tests.test_vocabulary import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["TEXTS", "page_data", "run", "start"]
 
 
 def run(*arguments: object) -> Result:

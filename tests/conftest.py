@@ -61,7 +61,7 @@ def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="session")
 def texts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty short texts with ids, as CSV."""
-    from tests.command import TEXTS
+    from tests.scanning import TEXTS
 
     path = tmp_path_factory.mktemp("source") / "texts.csv"
     with path.open("w", newline="") as file:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import hlta
-from tests.command import TEXTS, run, start
+from tests.command import run, start
+from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path

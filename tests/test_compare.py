@@ -176,6 +176,7 @@ def test_tables_say_what_is_missing_and_why() -> None:
     assert "*paper:*" not in quick
 
 
+@pytest.mark.slow
 def test_the_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     pictures.picture(FOUND, ["nips-1k"], tmp_path / "q.svg")

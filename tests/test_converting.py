@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import hlta
+from hlta import HLTA, Corpus, LatentTree, read_corpus
 from tests.command import run
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def test_every_format_gives_the_same_model(converted: Path, tmp_path: Path) -> N
 
 
 def test_tuples_hold_the_same_documents(converted: Path) -> None:
-    tuples, corpus = (hlta.read_corpus(converted / name) for name in ("x.sparse.txt", "corpus"))
+    tuples, corpus = (read_corpus(converted / name) for name in ("x.sparse.txt", "corpus"))
     expected = corpus.documents.to_csr().toarray()
     assert (tuples.documents.to_csr().toarray() == expected[:, order(corpus, tuples)]).all()
 
 
-def order(corpus: hlta.Corpus, other: hlta.Corpus) -> list[int]:
+def order(corpus: Corpus, other: Corpus) -> list[int]:
     """Columns of the one in the order of the other."""
     return [corpus.words.index(word) for word in other.words]
 
@@ -77,7 +77,7 @@ def test_models_are_converted(fitted: Path, tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, f"Wrote {tmp_path / 'm.bif'}\n")
     assert run("convert", tmp_path / "m.bif", tmp_path / "m.hlta").exit_code == 0
     assert run("convert", tmp_path / "m.hlta", tmp_path / "again.hlta", "-q").exit_code == 0
-    assert hlta.load(tmp_path / "again.hlta").words == hlta.load(fitted).tree_.words
+    assert LatentTree.load(tmp_path / "again.hlta").words == HLTA.load(fitted).tree_.words
 
 
 def test_a_model_is_not_converted_to_a_matrix(fitted: Path, tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-import hlta
+from hlta import HLTA
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
-from tests.command import TEXTS, run
+from tests.command import run
+from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ def full(fitted: Path, texts_file: Path) -> dict[str, Any]:
 
 
 def test_without_documents_topics_are_counted(fitted: Path) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     bare = figures(fitted)
     assert (bare["topics"], bare["words"]) == (len(model.topics_), model.tree_.n_words)
     assert sum(level["topics"] for level in bare["levels"]) == bare["topics"]
@@ -41,7 +42,7 @@ def test_without_documents_topics_are_counted(fitted: Path) -> None:
 
 
 def test_scores_are_means_over_topics(full: dict[str, Any], fitted: Path) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     documents, words = model.documents_from_texts(TEXTS), model.tree_.words
     coherence = topic_coherence(model.topics_, documents, words, n_words=3)
     npmi = topic_npmi(model.topics_, documents, words, n_words=4)
@@ -56,7 +57,7 @@ def test_scores_are_means_over_topics(full: dict[str, Any], fitted: Path) -> Non
 
 
 def test_gains_of_the_levels_add_up(full: dict[str, Any], fitted: Path) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     steps = level_likelihoods(model.tree_, model.documents_from_texts(TEXTS))
     assert full["log_likelihood"] == pytest.approx(model.score(TEXTS))
     assert full["log_likelihood_of_independent_words"] == pytest.approx(steps[0])
@@ -86,7 +87,7 @@ def test_a_figure_that_is_not_known_is_null_or_a_dash(fitted: Path, texts_file: 
 
 
 def test_compactness(fitted: Path, tmp_path: Path) -> None:
-    known = {word for topic in hlta.load(fitted).topics_ for word in topic.words[:2]}
+    known = {word for topic in HLTA.load(fitted).topics_ for word in topic.words[:2]}
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("".join(f"{word} 1 {k % 3}\n" for k, word in enumerate(sorted(known))))
     close = figures(fitted, "--vectors", vectors, "--words", 2)
@@ -132,7 +133,7 @@ def test_plain_lists_have_no_levels(
     full: dict[str, Any], fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
     plain = tmp_path / "plain.json"
-    plain.write_text(json.dumps([topic.words for topic in hlta.load(fitted).topics_]))
+    plain.write_text(json.dumps([topic.words for topic in HLTA.load(fitted).topics_]))
     flat = figures(plain, texts_file, "--words", 3)
     assert flat["coherence"] == pytest.approx(full["coherence"])
     assert flat["levels"] == []

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import hlta
-from tests.command import TEXTS, page_data, run
+from hlta import HLTA
+from tests.command import page_data, run
+from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,7 @@ def test_fit_writes_a_folder(fitted: Path) -> None:
 
 
 def test_topics_csv_lists_the_topics(fitted: Path) -> None:
-    topics = list(hlta.load(fitted).topics_)
+    topics = list(HLTA.load(fitted).topics_)
     with (fitted / "topics.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [row["id"] for row in rows] == [topic.id for topic in topics]
@@ -33,7 +34,7 @@ def test_topics_csv_lists_the_topics(fitted: Path) -> None:
 
 
 def test_documents_csv_lists_what_transform_gives(fitted: Path) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     ids = [topic.id for topic in model.topics_]
     with (fitted / "documents.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -45,7 +46,7 @@ def test_documents_csv_lists_what_transform_gives(fitted: Path) -> None:
 
 
 def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     record = json.loads((fitted / "run.json").read_text())
     assert record["source"] == str(texts_file)
     assert (record["documents"], record["words"]) == (30, model.tree_.n_words)
@@ -113,6 +114,7 @@ def test_options_of_the_page_reach_it(texts_file: Path, tmp_path: Path) -> None:
     assert len(documents["rows"]) == 7
 
 
+@pytest.mark.slow
 def test_the_demo(tmp_path: Path) -> None:
     done = run("demo", "-o", tmp_path / "demo")
     assert done.exit_code == 0, done.output

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import hlta
-from hlta import OptionError, TextOptions
+from hlta import HLTA, OptionError, TextOptions, load
 from hlta.cli.common_options import Page, Reading, Words
 from hlta.cli.inputs import read_options, read_word_list, refuse_options, text_options
 from tests.command import run
@@ -80,7 +79,7 @@ def test_options_of_words_reach_the_corpus(texts_file: Path, tmp_path: Path) -> 
         *("--min-df", 1, "--min-length", 4, "--words", 9, "--numbers"),
     )
     assert done.exit_code == 0, done.output
-    corpus = hlta.load(tmp_path / "corpus")
+    corpus = load(tmp_path / "corpus")
     assert len(corpus.words) == 9
     assert "market" not in corpus.words
     assert min(map(len, corpus.words)) >= 4
@@ -114,6 +113,6 @@ def test_an_option_without_effect_is_named() -> None:
 
 
 def test_a_tree_is_not_a_model_of_hlta_fit(fitted: Path, tmp_path: Path) -> None:
-    hlta.load(fitted).tree_.save(tmp_path / "tree.hlta")
+    HLTA.load(fitted).tree_.save(tmp_path / "tree.hlta")
     done = run("topics", tmp_path / "tree.hlta")
     assert (done.exit_code, "does not hold a model written by hlta fit" in done.stderr) == (1, True)

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import hlta
-from tests.command import TEXTS, page_data, run
+from hlta import HLTA
+from tests.command import page_data, run
+from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_topics_are_printed(fitted: Path) -> None:
-    assert run("topics", fitted).stdout == str(hlta.load(fitted).topics_) + "\n"
+    assert run("topics", fitted).stdout == str(HLTA.load(fitted).topics_) + "\n"
 
 
 def test_options_of_printed_topics(fitted: Path) -> None:
     shown = run("topics", fitted / "model.hlta", "--words", 2, "--depth", 1, "--ids").stdout
-    topics = hlta.load(fitted).topics_
+    topics = HLTA.load(fitted).topics_
     assert shown == topics.to_text(n_words=2, depth=1, ids=True) + "\n"
 
 
@@ -38,7 +39,7 @@ def test_assign_writes_a_file(fitted: Path, texts_file: Path, tmp_path: Path) ->
     done = run("assign", fitted, texts_file, "-o", tmp_path / "all.csv", "--least", 0)
     assert (done.exit_code, done.stdout) == (0, "")
     lines = (tmp_path / "all.csv").read_text().splitlines()
-    assert len(lines) == 1 + len(TEXTS) * len(hlta.load(fitted).topics_)
+    assert len(lines) == 1 + len(TEXTS) * len(HLTA.load(fitted).topics_)
 
 
 def test_assign_prints_json_lines(fitted: Path, texts_file: Path) -> None:
@@ -54,7 +55,7 @@ def test_assign_refuses_what_is_no_probability(fitted: Path, texts_file: Path) -
 
 
 def test_score(fitted: Path, texts_file: Path) -> None:
-    mean = hlta.load(fitted).score(TEXTS)
+    mean = HLTA.load(fitted).score(TEXTS)
     scored = json.loads(run("score", fitted, texts_file, "--json").stdout)
     assert scored == {"documents": 30, "log_likelihood": pytest.approx(mean)}
     shown = run("score", fitted, texts_file).stdout

@@ -95,6 +95,7 @@ def test_all_words_are_shared_out(learned: NestedHDP) -> None:
     assert (model.words_on >= 0).all()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_model() -> None:
     counts, _, _ = sampled(100, 3)
     settings = Settings(branching=(3, 3), steps=3, batch_size=50)

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-import hlta
 from hlta import HLTA, Corpus
 from hlta.cli import results
 from hlta.cli.results import csv_memberships, json_memberships, page_title
-from tests.command import TEXTS
+from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +28,7 @@ def test_a_page_is_titled_by_its_source(source: str, title: str) -> None:
 
 
 def test_memberships_are_the_same_in_csv_and_json(fitted: Path) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     corpus = Corpus(model.documents_from_texts(TEXTS), model.tree_.words)
     rows = [
         (row["document"], row["topic"], int(row["level"]), row["probability"])
@@ -48,7 +47,7 @@ def test_memberships_are_the_same_in_csv_and_json(fitted: Path) -> None:
 def test_memberships_do_not_depend_on_batches(
     fitted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = hlta.load(fitted)
+    model = HLTA.load(fitted)
     ids = [f"document {k}" for k in range(len(TEXTS))]
     corpus = Corpus(model.documents_from_texts(TEXTS), model.tree_.words, ids=ids)
     at_once = "".join(csv_memberships(model, corpus))

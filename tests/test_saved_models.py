@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, FormatError, LatentTree, load
-from hlta.documents.matrix import as_documents
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -23,6 +22,24 @@ def loaded(path: Path) -> HLTA:
     model = load(path)
     assert isinstance(model, HLTA)
     return model
+
+
+def test_a_model_is_the_same_after_a_round_trip(tmp_path: Path) -> None:
+    model = HLTA(em_steps=2, max_top_topics=5).fit(X, words=[f"word{k}" for k in range(12)])
+    model.save(tmp_path / "model.hlta")
+    back = loaded(tmp_path / "model.hlta")
+    assert back.get_params() == model.get_params()
+    assert back.tree_ == model.tree_
+    assert back.em_ == model.em_
+    np.testing.assert_array_equal(back.log_likelihoods_, model.log_likelihoods_)
+    assert str(back.topics_) == str(model.topics_)
+    np.testing.assert_array_equal(back.transform(X), model.transform(X))
+
+
+def test_an_estimator_is_not_a_latent_tree(tmp_path: Path) -> None:
+    HLTA(em_steps=2).fit(X).save(tmp_path / "model.hlta")
+    with pytest.raises(FormatError, match=r"'estimator', not a latent tree; use hlta\.load"):
+        LatentTree.load(tmp_path / "model.hlta")
 
 
 def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
@@ -55,10 +72,3 @@ def test_a_header_that_was_tampered_with_is_refused(
             archive.writestr(name, data)
     with pytest.raises(FormatError, match=r"model\.hlta is damaged"):
         load(path)
-
-
-def test_the_matrix_type_of_the_library_is_a_matrix_like_others() -> None:
-    one, two = (HLTA(em_steps=2).fit(data) for data in (X, as_documents(X)))
-    assert isinstance(one.tree_, LatentTree)
-    assert one.tree_ == two.tree_
-    np.testing.assert_array_equal(one.transform(X), two.transform(as_documents(X)))

@@ -86,7 +86,7 @@ def test_no_word_is_lost_between_batches(monkeypatch: pytest.MonkeyPatch, in_mem
     monkeypatch.setattr(scanner, "_PIECE", 1000)
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
     rng = np.random.default_rng(0)
-    vocabulary = ["".join(rng.choice(list("abcdefghij"), 7)) for _ in range(60_000)]
+    vocabulary = ["".join(word) for word in rng.choice(list("abcdefghij"), (60_000, 7))]
     texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
     assert words_of(texts) == [text.split() for text in texts]
 

@@ -34,7 +34,7 @@ export class GroupView extends Chart {
     const columns = [topic, ...below];
     const cut =
       shown.length < order.length &&
-      `, for the ${shown.length} groups with the most documents; the table shows ${order.length}`;
+      `, for the ${shown.length} groups with the most documents; the table lists ${order.length}`;
     replace(
       this.element,
       h("h2", {}, chosen ? label(topic) : `The largest topic: ${label(topic)}`),

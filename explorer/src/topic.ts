@@ -106,7 +106,7 @@ export class TopicView {
       return h("td", { class: "bars" }, length, h("span", {}, percent(value)));
     };
     const caption =
-      "Keywords: the share of documents that contain them, on the topic and elsewhere";
+      "Keywords: the share of documents that contain them, on the topic and among the others";
     return h(
       "table",
       { class: "words", style: { "--hue": hue(topic.branch) } },

@@ -29,6 +29,7 @@ class Search(NamedTuple):
     threshold: t.Reals  # (m,): v is visited if P(parent=1 | d) is at least this
 
 
+# Longer than a screen: it goes down a document's active variables, then on to inactive ones, then lists.
 @kernel
 def infer_posteriors(
     documents: Rows,

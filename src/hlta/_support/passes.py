@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 Shard = TypeVar("Shard")
 ShardT_contra = TypeVar("ShardT_contra", contravariant=True)
@@ -46,6 +46,10 @@ class Collecting(Generic[Item]):
     def zeros(self) -> list[Item]:
         """An empty list."""
         return []
+
+    def accumulate(self, shard: Shard) -> list[Item]:
+        """One item."""
+        return [self._visit(shard)]
 
     def merge(self, total: list[Item], part: list[Item]) -> list[Item]:
         """Both lists, in `total`."""

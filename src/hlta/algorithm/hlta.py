@@ -153,7 +153,7 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
     presences = len(documents.indices)
     em = "batch" if presences <= AUTO_PRESENCES else "stepwise"
     message = (
-        f'em="auto": {em} EM, because the documents hold {presences:,} words '
+        f'em="auto": {em} EM, because the documents have {presences:,} presences '
         f"(batch up to {AUTO_PRESENCES:,})"
     )
     _logger.info(message)

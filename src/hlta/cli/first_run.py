@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 _SOURCE: Final = Path(__file__).parents[1]
-_STAGE: Final = "compiling, which only the first run does"
+_STAGE: Final = "compiling (first run only)"
 # What reading waits for, and then about half of the rest for each process, dependencies first. The
 # two halves share nothing but `_kernels.postings`.
 _FOR_READING: Final = ("_kernels.postings", "_kernels.tokens", "_kernels.streams")

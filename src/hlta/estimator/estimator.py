@@ -36,62 +36,72 @@ _AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the re
 
 
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Hierarchical latent tree analysis.
+    """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
-    Learns a tree of binary latent variables over words, each of which softly splits the documents
-    in two and is read as a topic. Depth, width and number of topics are learned.
+    A tree of binary latent variables is learned over the words, together with its depth, its width
+    and their number. Each latent variable splits the documents softly in two and is read as a topic.
 
     Parameters
     ----------
     max_top_topics
-        Levels are added until so few latent variables are on top (the paper's tau).
+        Levels are added until the top one has at most this many topics (the paper's tau).
     max_island_size
-        The largest group of words, or topics, directly below one topic (mu).
+        The most words, or topics, directly below a topic, from 3 to 60 (mu).
     ud_threshold
-        How much better two latent variables must explain a group than one, in BIC, before it is
-        split (delta).
+        How much better, in BIC, two topics must be than one to split a group (delta).
     association
-        Which pairs of words, and of topics, count as related: "positive", those that occur together
-        more often than by chance; "any", also those that avoid each other, as in the paper; or
-        "auto", which is "positive" for text and "any" for data whose columns avoid each other much.
+        Which pairs of words, or of topics, count as related: "positive", those that occur together
+        more often than by chance; "any", as in the paper, also those that avoid each other; or
+        "auto": "any" for data whose columns avoid each other much, "positive" for all text.
     em
-        How parameters are learned: "batch", "stepwise", or "auto" by the size of the data.
+        How parameters are learned: "batch", "stepwise", or "auto", by the size of the data.
     em_steps
-        Steps of batch EM (kappa).
+        Batch EM: number of steps (kappa).
     batch_size, step_exponent, em_updates
-        Stepwise EM: documents a minibatch, the exponent of the stepsize (alpha), number of updates.
+        Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
     structure_sample
-        Documents drawn to learn the structure from (N'); None for all.
+        Number of documents to learn the structure from (N'); None for all.
     refine
-        Whether words and topics then move to the parent they share most information with, while that
-        pays: a better model than the paper's, for two or three times the time.
+        Whether words and topics then move to better parents, which goes beyond the paper: a better
+        model, in two or three times the time.
     random_state
-        Seed of the draw and of the minibatches. The same seed gives the same model, bit for bit,
-        for any `n_jobs`.
+        Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
     progress
         True to report on stderr, or an `hlta.Monitor`.
     lowest_level
-        Level of the most specific topics. Level 1 groups a few words each and is left out unless
-        this is 1.
+        Level of the most specific topics of `topics_`; at level 1, each has few words.
     n_keywords
-        Keywords a topic; None for every word of its subtree.
+        Keywords per topic; None for every word below it.
 
     Attributes
     ----------
-    tree_
-        The `LatentTree`. State 1 of a latent variable is its topic, state 0 the background.
-    topics_
-        The `TopicTree`.
-    em_
+    tree_ : LatentTree
+        The model. State 1 of a latent variable is its topic, state 0 the background.
+    topics_ : TopicTree
+        The topics.
+    em_ : str
         How parameters were learned, "batch" or "stepwise".
-    log_likelihoods_
-        Mean log P(d) before each step of EM: of all documents, or of the minibatch.
-    text_options_
+    log_likelihoods_ : float64 (steps,)
+        Mean log P(document) before each step of EM, over all documents or the minibatch.
+    text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
-    n_features_in_
+    n_features_in_ : int
         Number of words.
+
+    Examples
+    --------
+    >>> from hlta import HLTA
+    >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    >>> model = HLTA().fit(texts * 20)
+    >>> print(model.topics_)
+    [0.33] dark galaxies matter
+    [0.33] deep networks neural
+    [0.33] apples pears
+    >>> model.transform(["dark galaxies", "neural networks"]).round(2)
+    array([[0.99, 0.  , 0.  ],
+           [0.  , 0.99, 0.  ]])
     """
 
     def __init__(
@@ -140,35 +150,26 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         ----------
         X
             A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, as
-            a list, an iterator or a column of a data frame, which are read with the defaults of
-            `Corpus.from_texts`.
+            a list, an iterator or a column of a data frame, read as by `Corpus.from_texts`.
         y
             Ignored.
         words
             Names of the columns; by default those of a data frame, otherwise x0, x1, ...
-
-        Returns
-        -------
-        HLTA
-            The estimator itself.
 
         Raises
         ------
         DocumentsError
             If X cannot be used; the message says why.
         OptionError
-            If a parameter of the estimator is outside its range.
+            If a parameter of the estimator is out of range.
         """
         structure = StructureOptions(**_chosen(self, StructureOptions))
-        parameters = EMOptions(**_chosen(self, EMOptions))
+        em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
-        resolve_jobs(self.n_jobs)
+        resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         corpus = self._corpus(X, words)
         learned = hlta(
-            corpus.documents,
-            corpus.words,
-            structure,
-            parameters,
+            *(corpus.documents, corpus.words, structure, em),
             seed=seed,
             n_jobs=self.n_jobs,
             monitor=monitor,
@@ -190,18 +191,17 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     # ---- documents ---------------------------------------------------------------------------
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """P(topic | document), for unseen documents too.
+        """P(topic | document), for new documents too.
 
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
 
         Returns
         -------
         float64 (documents, topics)
-            Topics are in the order of `topics_`. A document can be on any number of topics, at every
-            level.
+            Topics are in the order of `topics_`; a document can be on any number of them.
         """
         documents = self._documents(X)
         out = np.empty((len(documents), len(self._columns)))
@@ -213,19 +213,17 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.
 
-        Like `transform`, but memory grows with the memberships that are kept.
-
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
         least
             The threshold, from 0 to 1.
 
         Returns
         -------
-        scipy.sparse.csr_array (documents, topics)
-            Topics are in the order of `topics_`.
+        csr_array of float64 (documents, topics)
+            Topics are in the order of `topics_`; memory grows with the entries alone.
         """
         documents = self._documents(X)
         return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
@@ -246,12 +244,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         return np.array([topic.id for topic in self.topics_], dtype=object)
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """Log P(d) of each document, natural logarithm.
+        """Log P(document) of each document, in nats.
 
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
 
         Returns
         -------
@@ -260,14 +258,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         return self.tree_.log_likelihood(self._documents(X), n_jobs=self.n_jobs)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
-        """Mean log P(d) of the documents.
+        """Mean log P(document), in nats.
 
         Parameters
         ----------
-        X
-            Documents, as for `fit`.
-        y
-            Ignored.
+        X, y
+            See `fit`.
 
         Returns
         -------
@@ -278,12 +274,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def narrow_topics(
         self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
     ) -> NarrowTopics:
-        """Sizes and members of the topics when only documents with their own keywords count.
+        """Sizes and memberships of the topics when each is redefined by its own keywords alone.
 
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
         n_words, steps
             See `hlta.topics.narrow_topics`.
 
@@ -299,7 +295,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
-        Of `random_state` only a number is kept, of `progress` nothing.
+        A `random_state` is kept only if it is a number, and `progress` is not kept.
 
         Parameters
         ----------
@@ -318,10 +314,6 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         path
             The file, or a folder that `hlta fit` wrote.
 
-        Returns
-        -------
-        HLTA
-
         Raises
         ------
         FormatError
@@ -338,10 +330,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
 
 
 def _chosen(model: HLTA, options: Any) -> dict[str, Any]:
+    """The parameters of the estimator that belong to these options."""
     return {name: getattr(model, name) for name in options.__dataclass_fields__}
 
 
 def _seed(random_state: Any) -> int | None:
+    """The seed, drawn from a random state as scikit-learn takes it; None for a random one."""
     if random_state is None:
         return None
     if not isinstance(random_state, bool) and isinstance(random_state, Integral):

@@ -53,7 +53,7 @@ def memberships(
     Raises
     ------
     OptionError
-        If `least` is out of range, or the tree has no latent variable with the id of a topic.
+        If `least` is out of range, or a topic is not of this tree.
     DocumentsError
         If the documents are not a matrix with a column per word.
 

@@ -30,10 +30,6 @@ def log_likelihood(
     """Log P(d) of each document."""
     checked = as_documents(documents, tree.n_words)
     inference = Inference.of(tree)
-    parts = run_pass(_Scores(inference, checked), checked.shards(GRAIN), n_jobs)
-    scores = np.concatenate(parts)
-    scores += inference.log_likelihood
-    return scores
 
 
 class _Scores(Collecting["NDArray[np.float64]"]):
@@ -45,9 +41,13 @@ class _Scores(Collecting["NDArray[np.float64]"]):
     def accumulate(self, shard: tuple[int, int]) -> list[NDArray[np.float64]]:
         begin, end = shard
         out = np.empty(end - begin)
-        tables, memory = self._inference.tables, self._inference.memory()
-        propagation.score_documents(self._documents.rows, begin, end, tables, memory, out)
-        return [out]
+        tables, memory = inference.tables, inference.memory()
+        propagation.score_documents(checked.rows, begin, end, tables, memory, out)
+        return out
+
+    scores = np.concatenate(run_pass(Collecting(score), checked.shards(GRAIN), n_jobs))
+    scores += inference.log_likelihood
+    return scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Counts:
         state k. The root has no parent: its row repeats the counts of its two states.
     log_likelihood
         The sum of log P(d).
-    n_documents
+    n_documents : int
         How many documents were visited.
     """
 

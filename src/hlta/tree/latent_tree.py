@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from hlta.tree.parameters import (
     propagate_marginals,
 )
 from hlta.tree.rearrangement import reorder_words, reroot
-from hlta.tree.shape import TreeShape
+from hlta.tree.validation import checked_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +36,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class LatentTree(TreeShape):
+class LatentTree:
     """A latent tree model: words are the leaves, every other node is a binary latent variable.
 
     Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
-    latent variables follow in any order. Every parameter is an attribute, too; a tree does not
-    change, and its arrays are read-only copies.
+    latent variables follow in any order. Every parameter below is also an attribute. A tree never
+    changes: its arrays are read-only copies.
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ class LatentTree(TreeShape):
     latent_names
         Distinct names of the latent variables; by default `Z<level>-<number within the level>`.
     allow_irregular
-        Whether latent variables may have fewer than three neighbours. Such a variable adds nothing
-        to a model, as a smaller tree represents the same distribution, and is refused by default.
+        Whether latent variables may have fewer than three neighbours. By default they may not: a
+        smaller tree could represent the same distribution.
 
     Raises
     ------
@@ -67,10 +68,6 @@ class LatentTree(TreeShape):
 
     Examples
     --------
-    One latent variable over three words:
-
-    >>> import numpy as np
-    >>> from hlta import LatentTree
     >>> tree = LatentTree(
     ...     words=("nasa", "orbit", "launch"),
     ...     parent=[3, 3, 3, -1],
@@ -79,13 +76,18 @@ class LatentTree(TreeShape):
     ... )
     >>> tree.marginals
     array([0.25, 0.25, 0.29, 0.3 ])
-    >>> documents = np.array([[1, 1, 0], [0, 0, 0]])
-    >>> tree.posteriors(documents).dense().round(3)
+    >>> tree.posteriors([[1, 1, 0], [0, 0, 0]]).dense().round(3)
     array([[0.906],
            [0.05 ]])
     """
 
+    words: tuple[str, ...]
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
     probability: NDArray[np.float64]
+    latent_names: tuple[str, ...]
+    allow_irregular: bool
+    _order: NDArray[np.int32] = field(init=False, repr=False)  # latents, breadth-first
 
     def __init__(
         self,
@@ -97,13 +99,55 @@ class LatentTree(TreeShape):
         *,
         allow_irregular: bool = False,
     ) -> None:
-        super().__init__(words, parent, level, latent_names, allow_irregular=allow_irregular)
-        self._set(probability=as_probabilities(probability, self.parent, self.names.__getitem__))
+        fields = checked_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
+        name_of = (*fields["words"], *fields["latent_names"]).__getitem__
+        fields["probability"] = as_probabilities(probability, fields["parent"], name_of)
+        for name, value in fields.items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
+
+    @property
+    def n_words(self) -> int:
+        """Number of words, the observed variables."""
+        return len(self.words)
+
+    @property
+    def n_latents(self) -> int:
+        """Number of latent variables."""
+        return len(self.latent_names)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of words and latent variables."""
+        return len(self.parent)
 
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return count_parameters(self.n_nodes)
+
+    @property
+    def root(self) -> int:
+        """The node without a parent."""
+        return int(self._order[0])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all nodes: the words, then the latent variables."""
+        return self.words + self.latent_names
+
+    @cached_property
+    def levels(self) -> tuple[NDArray[np.intp], ...]:
+        """The nodes of each level, ascending: `levels[0]` are the words, `levels[-1]` the top."""
+        return tuple(np.flatnonzero(self.level == k) for k in range(int(self.level.max()) + 1))
+
+    @cached_property
+    def children(self) -> tuple[NDArray[np.intp], ...]:
+        """The children of each node, ascending; words have none."""
+        order = np.argsort(self.parent, kind="stable")
+        bounds = np.searchsorted(self.parent[order], np.arange(self.n_nodes + 1))
+        return tuple(order[a:b] for a, b in pairwise(bounds))
 
     def __repr__(self) -> str:
         widths = "/".join(str(len(nodes)) for nodes in self.levels[1:])
@@ -127,15 +171,13 @@ class LatentTree(TreeShape):
     def _numbering(self) -> Numbering:
         return Numbering.of(self)
 
-    # ---- the distribution --------------------------------------------------------------------
-
     @cached_property
     def marginals(self) -> NDArray[np.float64]:
         """P(node = 1) of every node, float64 (n_nodes,)."""
         return propagate_marginals(self.probability, self.parent, self._numbering)
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
-        """Compute the log-likelihood of each document.
+        """Compute log P(document), natural logarithm, of each document.
 
         Parameters
         ----------
@@ -148,7 +190,6 @@ class LatentTree(TreeShape):
         Returns
         -------
         float64 (n_documents,)
-            log P(document), natural logarithm.
 
         Raises
         ------
@@ -170,8 +211,7 @@ class LatentTree(TreeShape):
         Returns
         -------
         Posteriors
-            The posteriors of the latent variables that are active in a document; `.dense()` gives
-            all of them.
+            A sparse form; `.dense()` gives the matrix.
         """
         from hlta.tree import posteriors
 
@@ -188,16 +228,13 @@ class LatentTree(TreeShape):
         Returns
         -------
         csr_array (n_documents, n_latents)
-            Sparse 0/1 matrix, columns in the order of `latent_names`.
         """
         from hlta.tree import posteriors
 
         return posteriors.hard_assignment(self, documents, n_jobs=n_jobs)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
-        """Compute the expected number of documents in each state of each node and its parent.
-
-        This is the E-step of EM.
+        """Compute the expected counts of each node and its parent: the E-step of EM.
 
         Parameters
         ----------
@@ -207,7 +244,6 @@ class LatentTree(TreeShape):
         Returns
         -------
         Counts
-            The expected counts and the log-likelihood.
         """
         from hlta.tree import counts
 
@@ -216,7 +252,7 @@ class LatentTree(TreeShape):
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
     ) -> csr_array:
-        """Draw documents from the distribution.
+        """Draw documents from the distribution, as a sparse 0/1 matrix.
 
         Parameters
         ----------
@@ -230,7 +266,6 @@ class LatentTree(TreeShape):
         Returns
         -------
         csr_array (n, n_words)
-            Sparse 0/1 matrix.
 
         Raises
         ------
@@ -241,8 +276,6 @@ class LatentTree(TreeShape):
 
         return sampling.sample(self, n, seed, n_jobs=n_jobs)
 
-    # ---- relatives ---------------------------------------------------------------------------
-
     def with_probability(self, probability: ArrayLike) -> LatentTree:
         """Return the same tree with other parameters.
 
@@ -250,15 +283,6 @@ class LatentTree(TreeShape):
         ----------
         probability
             float (n_nodes, 2), as in the constructor.
-
-        Returns
-        -------
-        LatentTree
-
-        Raises
-        ------
-        TreeError
-            If they have another shape or are not strictly between 0 and 1.
         """
         tree = replace(self, probability=np.asarray(probability, dtype=np.float64))
         for cached in ("_numbering", "levels", "children"):
@@ -272,11 +296,7 @@ class LatentTree(TreeShape):
         Parameters
         ----------
         latents
-            The nodes of these latent variables.
-
-        Returns
-        -------
-        LatentTree
+            Their nodes.
         """
         return self.with_probability(exchange_states(self.probability, self.parent, latents))
 
@@ -288,10 +308,6 @@ class LatentTree(TreeShape):
         words
             All words of the tree, each of them once.
 
-        Returns
-        -------
-        LatentTree
-
         Raises
         ------
         TreeError
@@ -300,16 +316,12 @@ class LatentTree(TreeShape):
         return reorder_words(self, words)
 
     def reroot(self, latent: int) -> LatentTree:
-        """Return the same distribution with another top-level latent variable as the root.
+        """Return the same distribution with another latent variable of the top level as the root.
 
         Parameters
         ----------
         latent
-            The node of this latent variable.
-
-        Returns
-        -------
-        LatentTree
+            Its node.
 
         Raises
         ------
@@ -317,8 +329,6 @@ class LatentTree(TreeShape):
             If the node is not a latent variable of the top level.
         """
         return reroot(self, latent)
-
-    # ---- files -------------------------------------------------------------------------------
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.
@@ -338,10 +348,6 @@ class LatentTree(TreeShape):
         ----------
         path
             The file.
-
-        Returns
-        -------
-        LatentTree
 
         Raises
         ------
@@ -371,10 +377,6 @@ class LatentTree(TreeShape):
             The file, in UTF-8. Its leaves are the words, in the order of the file.
         allow_irregular
             Whether latent variables may have fewer than three neighbours.
-
-        Returns
-        -------
-        LatentTree
 
         Raises
         ------

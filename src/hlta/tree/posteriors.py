@@ -38,16 +38,16 @@ class Posteriors:
 
     Attributes
     ----------
-    indptr
-        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
-    latents
-        uint32: the active latent variables of each document, ascending; the root is always active.
-    values
-        float64: their posteriors.
-    rule
-        float64 (n_latents, 2): see above.
-    parent
-        int32 (n_latents,): the parent of each latent variable, -1 for the root.
+    indptr : int64 (documents + 1,)
+        Document d owns entries indptr[d] to indptr[d + 1].
+    latents : uint32 (entries,)
+        The active latent variables of each document, ascending; the root is always active.
+    values : float64 (entries,)
+        Their posteriors.
+    rule : float64 (n_latents, 2)
+        As above.
+    parent : int32 (n_latents,)
+        The parent of each latent variable, -1 for the root.
     """
 
     indptr: NDArray[np.int64]
@@ -86,8 +86,7 @@ class Posteriors:
 class LikelyPosteriors(NamedTuple):
     """The posteriors above a threshold, by document."""
 
-    # (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
-    indptr: NDArray[np.int64]
+    indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
     values: NDArray[np.float64]  # their posteriors
 
@@ -170,7 +169,18 @@ def _infer(
         read_only(bounds), read_only(children), inference.conditional, read_only(thresholds)
     )
     shards = ranges(len(documents), max(1, _BUFFER // m))
-    parts = run_pass(_Search(inference, documents, search, least), shards, n_jobs)
+
+    def infer(shard: tuple[int, int]) -> tuple[NDArray[Any], ...]:
+        """Entries per document, numbers of latent variables, and their posteriors."""
+        begin, end = shard
+        entries = np.empty(end - begin, dtype=np.int64)
+        numbers = np.empty((end - begin) * m, dtype=np.uint32)
+        values = np.empty(len(numbers))
+        given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
+        filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
+        return entries, numbers[:filled].copy(), values[:filled].copy()
+
+    parts = run_pass(Collecting(infer), shards, n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
     return LikelyPosteriors(offsets(entries), latents, values)
