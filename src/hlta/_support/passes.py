@@ -29,7 +29,7 @@ class Pass(Protocol[ShardT_contra, Part]):
         """The part of one shard; several threads may call this at the same time."""
 
     def merge(self, total: Part, part: Part) -> Part:
-        """Both together, perhaps in place: neither argument is used again."""
+        """The total with the part added. `part` is not used again."""
 
 
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:
@@ -40,8 +40,11 @@ def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | Non
     return total
 
 
-class Collecting(Generic[Item]):
-    """`zeros` and `merge` of a pass whose parts are lists, to be concatenated."""
+class Collecting(Generic[Shard, Item]):
+    """The pass that lists what `visit` makes of each shard."""
+
+    def __init__(self, visit: Callable[[Shard], Item]) -> None:
+        self._visit = visit
 
     def zeros(self) -> list[Item]:
         """An empty list."""

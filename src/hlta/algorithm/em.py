@@ -169,7 +169,7 @@ def stepwise_em(
 ) -> EMResult:
     """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
 
-    The expected counts start at 0 and move towards those of minibatch u = 1, 2, ... by the stepsize
+    The counts start at 0 and move towards those of minibatch u = 1, 2, ... by the step size
     (u + 2)**-exponent. Every epoch shuffles the documents and cuts all of them into minibatches
     whose sizes differ by at most one document.
 

@@ -26,7 +26,7 @@ READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
 
 @helper
 def estimate(part: float, whole: float) -> float:
-    """A probability, part / whole, within [LEAST, 1 - LEAST]; 0.5 if no document is in the whole."""
+    """A probability, part / whole, within [LEAST, 1 - LEAST]; 0.5 if the whole is 0."""
     if whole <= 0.0:
         return 0.5
     return min(max(part / whole, LEAST), 1.0 - LEAST)

@@ -31,14 +31,7 @@ def log_likelihood(
     checked = as_documents(documents, tree.n_words)
     inference = Inference.of(tree)
 
-
-class _Scores(Collecting["NDArray[np.float64]"]):
-    """The pass that scores documents by log P(d) - log P(wordless document)."""
-
-    def __init__(self, inference: Inference, documents: Documents) -> None:
-        self._inference, self._documents = inference, documents
-
-    def accumulate(self, shard: tuple[int, int]) -> list[NDArray[np.float64]]:
+    def score(shard: tuple[int, int]) -> NDArray[np.float64]:
         begin, end = shard
         out = np.empty(end - begin)
         tables, memory = inference.tables, inference.memory()
@@ -56,10 +49,10 @@ class Counts:
 
     Attributes
     ----------
-    table
-        float64 (n_nodes, 2, 2): n_ijk, the expected number of documents with parent = j and i in
-        state k. The root has no parent: its row repeats the counts of its two states.
-    log_likelihood
+    table : float64 (n_nodes, 2, 2)
+        The expected number of documents with parent = j and node = k. The root has no parent: its
+        row repeats the counts of its two states.
+    log_likelihood : float
         The sum of log P(d).
     n_documents : int
         How many documents were visited.
@@ -95,16 +88,15 @@ class Sums(NamedTuple):
     """The active counts of a shard: of active latent variables and present words."""
 
     latent: NDArray[np.float64]  # (n_latents, 4) by number: see `hlta._kernels.wordless`
-    # (n_words,): expected documents with the word and its parent in state 1
-    word: NDArray[np.float64]
+    word: NDArray[np.float64]  # (n_words,): expected documents with word and parent in state 1
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
 
 class Workspace:
-    """Working memory for passes over documents with trees of one shape, reused between shards.
+    """Working memory for passes over documents with trees of one shape, used again and again.
 
-    Otherwise every shard would take fresh pages from the system and return them, which costs two
-    threads more than it costs one.
+    Without it every shard would ask the system for fresh pages, for which two threads wait longer
+    than one.
     """
 
     def __init__(self) -> None:

@@ -33,18 +33,11 @@ class Inference:
 
     Latent variables are in the order of the numbering.
 
-    Attributes
-    ----------
-    numbering
-        Shared by all trees of one shape.
-    tables
-        The argument of every kernel over documents.
-    conditional
-        float64 (m, 2): P(v = 1 | parent = j, no word below v).
-    log_ratio
-        float64 (m,): log of lambda(1) / lambda(0) in the wordless document.
-    log_likelihood
-        Log P(wordless document).
+    numbering       shared by all trees of one shape
+    tables          the argument that every kernel over documents takes
+    conditional     float64 (m, 2): P(v = 1 | parent = j, no word below v)
+    log_ratio       float64 (m,): log of lambda(1) / lambda(0) in the wordless document
+    log_likelihood  log P(wordless document)
     """
 
     numbering: Numbering

@@ -20,16 +20,10 @@ class WordMarginals:
 
     Latent v, counted from 0 as in `LatentTree.latent_names`, owns entries start[v] to start[v + 1].
 
-    Attributes
-    ----------
-    start : int64 (n_latents + 1,)
-        Where the entries of each latent variable begin.
-    word : int64 (entries,)
-        The word's number.
-    given : float64 (entries, 2)
-        P(word = 1 | latent = 0) and P(word = 1 | latent = 1).
-    information : float64 (entries,)
-        Mutual information of the word and the latent variable, in nats.
+    start        int64 (n_latents + 1,): where the entries of each latent variable begin
+    word         int64 (entries,): the word
+    given        float64 (entries, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
+    information  float64 (entries,): mutual information of the word and the latent variable, in nats
     """
 
     start: NDArray[np.int64]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.numbering import Numbering
 
-_SLACK: Final = 1e-9  # for rounding: visiting one latent variable too many does no harm
+_SLACK: Final = 1e-9  # an unnecessary visit does no harm
 _BUFFER: Final = 1 << 20  # posteriors of a shard, at most
 
 
@@ -135,10 +135,10 @@ def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = No
 
 
 def _activation_thresholds(inference: Inference, least: float) -> NDArray[np.float64]:
-    """The P(parent=1|d) from which on an inactive latent v, or one below it, exceeds `least`.
+    """The P(parent = 1 | d) above which an inactive latent, or one below it, may exceed `least`.
 
-    If v is inactive, P(v=1|d) = c0 + (c1 - c0) P(parent=1|d) in every document, so one threshold
-    per latent variable spares the visit to all that stay below. It is infinite if they always do.
+    An inactive v has P(v = 1 | d) = c0 + (c1 - c0) P(parent = 1 | d) in every document, so one
+    threshold per latent variable tells which need no visit. It is infinite where no P suffices.
     """
     shape = inference.numbering
     thresholds = np.full(inference.n_latents, np.inf)
@@ -184,44 +184,3 @@ def _infer(
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
     return LikelyPosteriors(offsets(entries), latents, values)
-
-
-class _Listed(NamedTuple):
-    """Posteriors of one shard: entries per document, numbers of latent variables, values."""
-
-    entries: NDArray[np.int64]
-    numbers: NDArray[np.uint32]
-    values: NDArray[np.float64]
-
-
-class _Search(Collecting[_Listed]):
-    """The pass that lists posteriors."""
-
-    def __init__(
-        self,
-        inference: Inference,
-        documents: Documents,
-        search: posterior_inference.Search,
-        least: float,
-    ) -> None:
-        self._inference, self._documents = inference, documents
-        self._search, self._least = search, least
-
-    def accumulate(self, shard: tuple[int, int]) -> list[_Listed]:
-        begin, end = shard
-        room = (end - begin) * self._inference.n_latents
-        entries = np.empty(end - begin, dtype=np.int64)
-        numbers, values = np.empty(room, dtype=np.uint32), np.empty(room)
-        filled = posterior_inference.infer_posteriors(
-            self._documents.rows,
-            begin,
-            end,
-            self._inference.tables,
-            self._inference.memory(),
-            self._search,
-            self._least,
-            entries,
-            numbers,
-            values,
-        )
-        return [_Listed(entries, numbers[:filled].copy(), values[:filled].copy())]
