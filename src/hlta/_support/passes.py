@@ -16,25 +16,24 @@ Item = TypeVar("Item")
 
 
 class Pass(Protocol[ShardT_contra, Part]):
-    """What one visit of all documents computes.
+    """A computation over all documents.
 
-    The shards and the order of merging follow from the documents alone, and the part of a shard from
-    that shard alone. So the result is the same to the last bit wherever and on however many workers
-    `accumulate` runs.
+    The shards and the order of merging do not depend on the workers, and the part of a shard
+    follows from that shard alone. So the result is the same to the last bit for any number of them.
     """
 
     def zeros(self) -> Part:
-        """What the parts are merged into."""
+        """The empty total, into which parts are merged."""
 
     def accumulate(self, shard: ShardT_contra) -> Part:
-        """The part of one shard; several threads may call this at once."""
+        """The part of one shard; several threads may call this at the same time."""
 
     def merge(self, total: Part, part: Part) -> Part:
         """The total with the part added. `part` is not used again."""
 
 
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:
-    """Visit all shards on `n_jobs` threads and merge their parts in order."""
+    """Accumulate all shards on `n_jobs` threads, then merge their parts in order."""
     total = work.zeros()
     for part in map_in_order(work.accumulate, shards, n_jobs):
         total = work.merge(total, part)
@@ -48,7 +47,7 @@ class Collecting(Generic[Shard, Item]):
         self._visit = visit
 
     def zeros(self) -> list[Item]:
-        """No item."""
+        """An empty list."""
         return []
 
     def accumulate(self, shard: Shard) -> list[Item]:
@@ -56,6 +55,6 @@ class Collecting(Generic[Shard, Item]):
         return [self._visit(shard)]
 
     def merge(self, total: list[Item], part: list[Item]) -> list[Item]:
-        """The items of both."""
+        """Both lists, in `total`."""
         total.extend(part)
         return total

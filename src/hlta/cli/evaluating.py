@@ -52,6 +52,7 @@ _LABELS: Final = {
 }
 
 
+# Longer than a screen by its options.
 @grouped
 def evaluate(
     model_path: Annotated[

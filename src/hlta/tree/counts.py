@@ -1,4 +1,4 @@
-"""Passes that add up: log-likelihoods, and expected counts (the E-step)."""
+"""Passes for log-likelihoods and for expected counts, the E-step (Section 6.1)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
-"""Presences per shard: enough work to outweigh handing it to a thread."""
-_GRAIN_PER_LATENT: Final = 12  # and to outweigh clearing and merging its sums
+"""Presences per shard: enough to outweigh handing the shard to a thread."""
+_GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
 
 
 def log_likelihood(
@@ -78,9 +78,9 @@ def e_step(
 
 
 class Sums(NamedTuple):
-    """What a shard adds up: only where words are present."""
+    """The active counts of a shard: of active latent variables and present words."""
 
-    latent: NDArray[np.float64]  # (n_latents, 4): see `hlta._kernels.wordless`
+    latent: NDArray[np.float64]  # (n_latents, 4) by number: see `hlta._kernels.wordless`
     word: NDArray[np.float64]  # (n_words,): expected documents with word and parent in state 1
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
@@ -97,7 +97,7 @@ class Workspace:
         self._sums: list[Sums] = []
 
     def memory(self, inference: Inference) -> Memory:
-        """Take the memory of a thread; `give_back` it at rest."""
+        """Take working memory for one thread; `give_back` it at rest."""
         try:
             return self._memory.pop()
         except IndexError:
@@ -114,7 +114,7 @@ class Workspace:
         return sums._replace(log_likelihood=0.0)
 
     def give_back(self, *, memory: Memory | None = None, sums: Sums | None = None) -> None:
-        """Return what was taken, for the next one."""
+        """Return what was taken, for reuse."""
         if memory is not None:
             self._memory.append(memory)
         if sums is not None:
@@ -146,7 +146,7 @@ class _ActiveCounts:
 
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
-    """What the active counts leave out follows by rule, from the root downwards."""
+    """Add to the active counts what follows by rule, from the root downwards."""
     shape = inference.numbering
     n, m = inference.n_words, inference.n_latents
     latent, total = np.empty((m, 2, 2)), np.empty((m, 2))

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """What the shape of a tree alone decides; shared by all trees of one shape.
+    """What follows from the shape of a tree alone; shared by all trees of that shape.
 
     nodes        int32 (m,): the node of each number; number 0 is the root
-    number       uint32 (m,): the number of each latent variable (node minus n_words)
-    parent       uint32 (m,): number of the parent, for the root the empty slot m
+    number       uint32 (m,): the number of each latent variable, at node - n_words
+    parent       uint32 (m,): number of the parent; for the root m, an unused slot
     depth        uint32 (m,): edges up to the root
     first        uint32 (depths + 1,): the first number of each depth
     start        uint32 (depths + 1,): where the kernels list the active latents of each depth; a
@@ -62,6 +62,6 @@ class Numbering:
         )
 
     def layers(self) -> Iterator[slice]:
-        """The numbers of each depth, from the root downwards."""
+        """The numbers of each depth, as slices, from the root downwards."""
         for start, stop in pairwise(self.first):
             yield slice(int(start), int(stop))

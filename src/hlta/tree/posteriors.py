@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.tree.numbering import Numbering
 
 _SLACK: Final = 1e-9  # an unnecessary visit does no harm
-_BUFFER: Final = 1 << 20  # most posteriors that a shard may hold at once
+_BUFFER: Final = 1 << 20  # posteriors of a shard, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Posteriors:
         return len(self.indptr) - 1, len(self.rule)
 
     def active(self) -> csr_array:
-        """The explicit posteriors as a sparse matrix; entries it lacks are not 0 but follow the rule."""
+        """The explicit posteriors, sparse; entries it lacks are not 0 but follow the rule."""
         from scipy.sparse import csr_array
 
         entries = (self.values, self.latents.astype(np.int64), self.indptr)
@@ -158,10 +158,10 @@ def _infer(
     least: float,
     n_jobs: int | None,
 ) -> LikelyPosteriors:
-    """Posteriors above `least`, of active latent variables and of others that meet their threshold."""
+    """Posteriors above `least`, of active latents and of inactive ones that the search finds."""
     shape = inference.numbering
     m = inference.n_latents
-    # Ascending, so grouped by parent. The root is active anyway.
+    # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(thresholds[1:] <= 1.0) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(

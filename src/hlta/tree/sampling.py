@@ -30,7 +30,7 @@ def sample(
 ) -> csr_array:
     """Draw `n` documents, of `mean_length` words on average, as a sparse 0/1 matrix.
 
-    Each shard has its own stream of random numbers.
+    The result does not depend on `n_jobs`: each shard has its own stream of random numbers.
     """
     from scipy.sparse import csr_array
 
@@ -66,7 +66,7 @@ def sample(
 
 
 def _draw_tables(inference: Inference) -> DrawTables:
-    """Children, hazards and states of the latent variables, by number."""
+    """The tables of `draw_documents`, latent variables by number."""
     shape, n, m = inference.numbering, inference.n_words, inference.n_latents
     parent = np.concatenate((shape.word_parent, shape.parent[1:])).astype(np.int64)
     order = np.argsort(parent, kind="stable")
