@@ -1,1 +1,1 @@
-"""Measurements of `hlta`; each module is a program: `python -m benchmarks.inference`."""
+"""Measurements of `hlta`. Each module is a program: `python -m benchmarks.inference`."""

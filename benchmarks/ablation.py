@@ -1,27 +1,40 @@
-"""What each part of refinement gives: `python -m benchmarks.ablation [--seeds 3] [CORPUS ...]`.
+"""What each part of refinement contributes.
 
-The benchmark's corpora: learned from four fifths of the training documents and scored on the last
-fifth, for several such splits; the test documents are for reporting alone. Texts, and arXiv whole:
-structure from samples of 10,000 documents, a split and a sample a seed.
+    python -m benchmarks.ablation [--seeds 3] [CORPUS ...]
+
+The prepared NIPS and newsgroup corpora are learned from four fifths of their training documents and
+scored on the last fifth, for several such splits; their test documents are kept for final reports.
+For the AI abstracts and the arXiv corpora, structure comes from samples of 10,000 documents, with a
+split and a sample per seed.
+
+A row is a variant, with means over the seeds (standard deviations in brackets): held-out
+log-likelihood per document with its gain over the first row, coherence, topics scored, and the
+seconds of the whole fit with their median ratio to the first row's.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from benchmarks.learning import SHARED, read
-from hlta import TopicTree, read_corpus
-from hlta.algorithm.em import SHRINKAGE, batch_em
-from hlta.algorithm.flat_model import learn_structure
-from hlta.algorithm.hlta import learn_parameters, sample_documents
+from benchmarks import prepared
+from benchmarks.prepared import ARXIV, DATA, MATRICES
+from hlta import TopicTree, batch_em, read_corpus
+from hlta.algorithm.association import includes_negative
+from hlta.algorithm.em import SHRINKAGE
+from hlta.algorithm.hlta import (
+    build_hierarchy,
+    relearn_upper_levels,
+    run_em,
+    sample_documents,
+)
 from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, refine_structure
 from hlta.documents.matrix import Documents, as_documents
-from hlta.evaluate.coherence import topic_coherence
+from hlta.evaluate import topic_coherence
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
 from hlta.tree.state_order import order_states
@@ -29,47 +42,64 @@ from hlta.tree.state_order import order_states
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hlta.tree.latent_tree import LatentTree
+    from numpy.typing import NDArray
 
-OPTIONS = StructureOptions(structure_sample=None)
-MATRICES = ("nips-1k", "nips-5k", "news-1k", "news-5k")
-SAMPLED_CORPORA = ("ai-abstracts", "arxiv-50k", "arxiv-10k")
+    from hlta import LatentTree
+
+TEXTS = ("ai-abstracts", "arxiv-50k")
+SAMPLED_CORPORA = (*TEXTS, ARXIV)
+SAMPLE = 10_000
+MOST_HELD_OUT = 20_000
+SPLIT_SEED = 99  # plus the seed of the run
 
 
 class Variant(NamedTuple):
-    """A way to refine. `share`: how many times the sample's documents it sees; None for all."""
+    """A way to refine.
+
+    Attributes
+    ----------
+    plan
+        What refinement does; None for no refinement.
+    shrinkage
+        The argument of `batch_em`.
+    samples
+        Refinement sees this many times as many documents as the sample has; None for all.
+    """
 
     label: str
     plan: Plan | None
     shrinkage: float = SHRINKAGE
-    share: int | None = None
+    samples: int | None = None
 
 
-UNREFINED = Variant("words shrink to their frequency at large", None)
+_FREE_THEN_CAVITY = Plan(by_mi=1, by_cavity_mi=2, relearn=False)
+UNREFINED = Variant("the paper's structure, with shrinkage", None)
 FROM_ALL = (
-    Variant("the paper's, maximum likelihood but for 0.1 documents", None, 0.0),
+    Variant("the paper's structure, no shrinkage", None, 0.0),
     UNREFINED,
-    Variant("free moves", Plan(free=3, fair=0, renew=False)),
-    Variant("fair moves", Plan(free=0, fair=4, renew=False)),
-    Variant("free, then fair moves", Plan(free=1, fair=2, renew=False)),
-    Variant("upper levels anew, no moves", Plan(free=0, fair=0, renew=True)),
-    Variant("upper levels anew, free moves", Plan(free=2, fair=0, renew=True)),
-    Variant("all of it (the default)", WHOLE),
-    Variant("all of it, no shrinkage", WHOLE, 0.0),
-    Variant("all of it, more rounds", Plan(free=2, fair=4, renew=True)),
+    Variant("free moves", Plan(by_mi=3, by_cavity_mi=0, relearn=False)),
+    Variant("cavity moves", Plan(by_mi=0, by_cavity_mi=4, relearn=False)),
+    Variant("free moves, then cavity moves", _FREE_THEN_CAVITY),
+    Variant("upper levels learned again, no moves", Plan(by_mi=0, by_cavity_mi=0, relearn=True)),
+    Variant("upper levels learned again, free moves", Plan(by_mi=2, by_cavity_mi=0, relearn=True)),
+    Variant("everything (the default)", WHOLE),
+    Variant("everything, no shrinkage", WHOLE, 0.0),
+    Variant("everything, twice the rounds", Plan(by_mi=2, by_cavity_mi=4, relearn=True)),
 )
 FROM_SAMPLE = (
     UNREFINED,
-    Variant("free moves, the sample", SAMPLED, share=1),
-    Variant("free moves, twice the sample", SAMPLED, share=2),
+    Variant("free moves, the sample", SAMPLED, samples=1),
+    Variant("free moves, twice the sample", SAMPLED, samples=2),
     Variant("free moves, all documents", SAMPLED),
-    Variant("free, then fair moves, twice the sample", Plan(free=1, fair=2, renew=False), share=2),
-    Variant("all of it, the sample", WHOLE, share=1),
-    Variant("all of it, all documents", WHOLE),
+    Variant("free moves, then cavity moves, twice the sample", _FREE_THEN_CAVITY, samples=2),
+    Variant("everything, the sample", WHOLE, samples=1),
+    Variant("everything, all documents", WHOLE),
 )
 
 
 class Row(NamedTuple):
+    """What one variant reaches with one seed."""
+
     held_out: float
     coherence: float
     topics: int
@@ -77,7 +107,7 @@ class Row(NamedTuple):
 
 
 class Results:
-    """Rows of every variant, and how they compare with the first of them."""
+    """The rows of every variant, and how they compare with those of the first one."""
 
     def __init__(self, name: str, variants: Sequence[Variant]) -> None:
         self._name = name
@@ -88,105 +118,137 @@ class Results:
         variant: Variant,
         tree: LatentTree,
         learned: Documents,
-        held: Documents,
+        held_out: Documents,
         seconds: float,
     ) -> None:
-        found = topic_coherence(TopicTree.from_tree(tree), learned, tree.words)
-        score = float(tree.log_likelihood(held).mean())
-        scored = int(np.isfinite(found).sum())
-        self._rows[variant.label].append(Row(score, float(np.nanmean(found)), scored, seconds))
+        """Score a tree on the documents that it was learned from and on the held-out ones."""
+        coherence = topic_coherence(TopicTree.from_tree(tree), learned, tree.words)
+        score = float(tree.log_likelihood(held_out).mean())
+        scored = int(np.isfinite(coherence).sum())
+        self._rows[variant.label].append(Row(score, float(np.nanmean(coherence)), scored, seconds))
 
     def show(self) -> None:
-        first = np.array(next(iter(self._rows.values())))
-        print(f"\n{self._name}, {len(first)} seeds: means (standard deviations)")
+        """Print a line per variant."""
+        first = _columns(next(iter(self._rows.values())))
+        n_seeds = len(first.seconds)
+        print(f"\n{self._name}, {n_seeds} seeds: means (standard deviations)")
         for label, rows in self._rows.items():
-            values = np.array(rows)
-            mean, spread = values.mean(axis=0), values.std(axis=0)
-            gain = values[:, 0] - first[:, 0]
+            found = _columns(rows)
+            gain = found.held_out - first.held_out
             print(
-                f"  {label:52} {mean[0]:9.2f} ({gain.mean():+6.2f} ± {gain.std():.2f})  "
-                f"{mean[1]:6.2f} ({spread[1]:.2f})  {mean[2]:4.0f} topics  "
-                f"{mean[3]:5.2f} s, {np.median(values[:, 3] / first[:, 3]):.1f} times",
+                f"  {label:52} "
+                f"{found.held_out.mean():9.2f} ({gain.mean():+6.2f} ± {gain.std():.2f})  "
+                f"{found.coherence.mean():6.2f} ({found.coherence.std():.2f})  "
+                f"{found.topics.mean():4.0f} topics  {found.seconds.mean():5.2f} s, "
+                f"{np.median(found.seconds / first.seconds):.1f} times",
                 flush=True,
             )
 
 
-def parts(documents: Documents, seed: int, held: int) -> tuple[Documents, Documents]:
-    order = np.random.default_rng(99 + seed).permutation(len(documents))
-    return documents.take(np.sort(order[held:])), documents.take(np.sort(order[:held]))
+class _Columns(NamedTuple):
+    """The figures of several rows, as arrays."""
+
+    held_out: NDArray[np.float64]
+    coherence: NDArray[np.float64]
+    topics: NDArray[np.float64]
+    seconds: NDArray[np.float64]
+
+
+def _columns(rows: Sequence[Row]) -> _Columns:
+    return _Columns(*np.array(rows).T)
+
+
+def split(documents: Documents, seed: int, held_out: int) -> tuple[Documents, Documents]:
+    """Draw documents to hold out; the others, which are learned from, come first."""
+    order = np.random.default_rng(SPLIT_SEED + seed).permutation(len(documents))
+    rest, drawn = np.sort(order[held_out:]), np.sort(order[:held_out])
+    return documents.take(rest), documents.take(drawn)
 
 
 def from_all(name: str, seeds: Iterable[int]) -> None:
-    data = read(name)
+    """Structure from all documents, then batch EM."""
+    data = prepared.read(name)
     documents = as_documents(data.train)
+    options = StructureOptions(structure_sample=None)
     results = Results(name, FROM_ALL)
     for seed in seeds:
-        learned, held = parts(documents, seed, len(documents) // 5)
+        learned, held_out = split(documents, seed, len(documents) // 5)
         start = time.perf_counter()
-        built = learn_structure(learned, data.words, OPTIONS, monitor=Monitor())
+        built = unrefined(learned, data.words, options)
         building = time.perf_counter() - start
         for variant in FROM_ALL:
             start = time.perf_counter()
-            tree = built
-            if variant.plan is not None:
-                tree = refine_structure(
-                    tree, learned, OPTIONS, plan=variant.plan, monitor=Monitor()
-                )
+            tree = refined(built, learned, options, variant.plan)
             tree = order_states(batch_em(tree, learned, shrinkage=variant.shrinkage).tree)
-            results.add(variant, tree, learned, held, building + time.perf_counter() - start)
+            results.add(variant, tree, learned, held_out, building + time.perf_counter() - start)
     results.show()
 
 
 def from_sample(name: str, seeds: Iterable[int]) -> None:
-    """As `HLTA` learns by default, but for what refinement does."""
-    documents, words = whole(name)
+    """Learn as `HLTA` does by default, but with other ways to refine."""
+    documents, words = all_documents(name)
     small = len(documents.indices) <= AUTO_PRESENCES
-    variants = [v for v in FROM_SAMPLE if small or v.share is not None or v.plan is None]
+    variants = [v for v in FROM_SAMPLE if small or v.samples is not None or v.plan is None]
     results = Results(name, variants)
-    options = StructureOptions()
-    size = options.structure_sample
-    assert size is not None
+    options = StructureOptions(structure_sample=SAMPLE)
+    em = "batch" if small else "stepwise"
     for seed in seeds:
-        learned, held = parts(documents, seed, min(len(documents) // 10, 20_000))
+        learned, held_out = split(documents, seed, min(len(documents) // 10, MOST_HELD_OUT))
         for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
         start = time.perf_counter()
-        sample = sample_documents(learned, size, for_sample)
-        built = learn_structure(sample, words, options, monitor=Monitor())
+        sample = sample_documents(learned, SAMPLE, for_sample)
+        built = unrefined(sample, words, options)
         building = time.perf_counter() - start
         for variant in variants:
             start = time.perf_counter()
-            tree = built
-            if variant.plan is not None:
-                share = None if variant.share is None else variant.share * size
-                seen = sample_documents(learned, share, for_sample)
-                tree = refine_structure(tree, seen, options, plan=variant.plan, monitor=Monitor())
-            em = "batch" if small else "stepwise"
-            done = learn_parameters(tree, learned, em, EMOptions(), for_em, None, Monitor())
+            size = None if variant.samples is None else variant.samples * SAMPLE
+            seen = sample_documents(learned, size, for_sample)
+            tree = refined(built, seen, options, variant.plan)
+            done = run_em(tree, learned, em, EMOptions(), for_em, None, Monitor())
             seconds = building + time.perf_counter() - start
-            results.add(variant, order_states(done.tree), learned, held, seconds)
+            results.add(variant, order_states(done.tree), learned, held_out, seconds)
     results.show()
 
 
-def whole(name: str) -> tuple[Documents, Sequence[str]]:
-    if name == "arxiv-10k":
-        data = read(name)
-        return as_documents(data.train), data.words
-    file = next(SHARED.glob(f"{name}.*"))
-    corpus = read_corpus(file, ngrams=2)
-    return corpus.documents, corpus.words
+def unrefined(documents: Documents, words: Sequence[str], options: StructureOptions) -> LatentTree:
+    """The paper's structure."""
+    negative = includes_negative(documents, options, Monitor())
+    return build_hierarchy(documents, words, options, negative, monitor=Monitor())
+
+
+def refined(
+    tree: LatentTree, documents: Documents, options: StructureOptions, plan: Plan | None
+) -> LatentTree:
+    """Refine by a plan, if there is one."""
+    if plan is None:
+        return tree
+    relearn = partial(relearn_upper_levels, documents=documents, options=options)
+    return refine_structure(tree, documents, plan=plan, relearn=relearn, monitor=Monitor())
+
+
+def all_documents(name: str) -> tuple[Documents, Sequence[str]]:
+    """All documents of a corpus that is sampled from, and its words."""
+    if name in TEXTS:
+        corpus = read_corpus(next(DATA.glob(f"{name}.*")), ngrams=2)
+        return corpus.documents, corpus.words
+    data = prepared.read(name)
+    return as_documents(data.train), data.words
 
 
 def main() -> None:
+    """Print a table per corpus."""
     known = (*MATRICES, *SAMPLED_CORPORA)
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", nargs="*", metavar="CORPUS", help=f"of {', '.join(known)}")
-    parser.add_argument("--seeds", type=int, default=3)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "corpora", nargs="*", metavar="CORPUS", help=f"{', '.join(known)} (default: all of them)"
+    )
+    parser.add_argument("--seeds", type=int, default=3, help="seeds per corpus (default: 3)")
     chosen = parser.parse_args()
-    unknown = set(chosen.corpora) - set(known)
-    if unknown:
-        parser.error(f"unknown: {', '.join(sorted(unknown))}")
-    if not SHARED.exists():
-        sys.exit(f"the benchmark corpora are not at {SHARED}")
+    if unknown := set(chosen.corpora) - set(known):
+        parser.error(f"unknown corpora: {', '.join(sorted(unknown))}; use {', '.join(known)}")
+    prepared.require()
     for name in chosen.corpora or known:
         (from_all if name in MATRICES else from_sample)(name, range(chosen.seeds))
 

@@ -1,7 +1,11 @@
-"""How large the page is, and how fast it opens: `python -m benchmarks.page [--documents 20000]`.
+"""The size of the page that `hlta` writes, and how fast a browser opens it.
 
-Documents from a planted tree of 1,600 words and some 500 topics, with titles and texts of those words.
-Times are medians in headless Chromium, beside an empty page that opens in turn with it.
+    python -m benchmarks.page [--documents 20000] [--words 1600] [--rounds 7]
+
+The documents are sampled from a planted tree of 1,600 words and about 500 topics, with titles and
+texts made of their words. Times are medians in headless Chromium, next to an empty page that opens
+in turn with it: "first picture" is when the heading appears, "documents there" when all data are
+loaded.
 """
 
 from __future__ import annotations
@@ -14,21 +18,41 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from benchmarks.synthetic import planted
-from hlta import Corpus, TopicTree
+from hlta import Corpus, LatentTree, TopicTree
 from hlta.explorer.container import unpacked
 from hlta.tree.state_order import order_states
+from tests.synthetic import planted
 
-WORDS = 70  # a document
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+WORDS = 70  # per document
+FILLERS = 60  # other words per text
+EMPTY = "<!doctype html><title>Empty</title><h1>Empty</h1>"
+_DOCUMENTS = re.compile(r'id="documents">([^<]*)<')
 
 
-def corpus_of(tree: Any, documents: int) -> Corpus:
-    """Documents as long as abstracts; texts of their words, each two times, and others between them."""
+class Held(NamedTuple):
+    """What a page holds: the number of its documents, and of their topics in all."""
+
+    documents: int
+    topics: int
+
+
+class Opened(NamedTuple):
+    """Seconds until the heading appears, and until the page is ready."""
+
+    heading: float
+    ready: float
+
+
+def corpus_of(tree: LatentTree, documents: int) -> Corpus:
+    """Documents as long as abstracts; texts have each of their words twice, with others between."""
     X = tree.sample(documents, seed=1).tocoo()
     rng = np.random.default_rng(0)
     kept = rng.random(X.nnz) < WORDS * documents / X.nnz
@@ -37,7 +61,7 @@ def corpus_of(tree: Any, documents: int) -> Corpus:
     texts = []
     for row in range(documents):
         own = [tree.words[k] for k in X.indices[X.indptr[row] : X.indptr[row + 1]]]
-        words = np.array([*own, *own, *rng.choice(fillers, 60)])
+        words = np.array([*own, *own, *rng.choice(fillers, FILLERS)])
         texts.append(" ".join(rng.permutation(words).tolist()))
     return Corpus(
         X,
@@ -49,59 +73,75 @@ def corpus_of(tree: Any, documents: int) -> Corpus:
     )
 
 
-def opened(browser: Any, address: str, ready: str) -> tuple[float, float]:
-    """Seconds to the first picture, and until all is there."""
+def held(page: str) -> Held:
+    """Count the documents in the data of a page, which may be fewer than those of the corpus."""
+    data = _DOCUMENTS.search(page)
+    if data is None:
+        sys.exit("The page holds no documents")
+    _, arrays = unpacked(data[1])
+    return Held(len(arrays["words.start"]) - 1, len(arrays["topics"]))
+
+
+def opened(browser: Browser, address: str, ready: str) -> Opened:
+    """Open an address in a new tab, and wait for the selector `ready`."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     begin = time.perf_counter()
     page.goto(address, wait_until="commit")
     page.wait_for_selector("h1")
-    first = time.perf_counter() - begin
+    heading = time.perf_counter() - begin
     page.wait_for_selector(ready)
-    last = time.perf_counter() - begin
+    all_there = time.perf_counter() - begin
     page.close()
-    return first, last
+    return Opened(heading, all_there)
+
+
+def measure(file: Path, empty: Path, chromium: str, rounds: int) -> tuple[float, Opened]:
+    """Median seconds of the empty page, and of the page, opened in turn."""
+    from playwright.sync_api import sync_playwright
+
+    nothing, times = [], []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for _ in range(rounds):
+            nothing.append(opened(browser, empty.as_uri(), "h1").heading)
+            times.append(opened(browser, file.as_uri(), "html[data-ready]"))
+        browser.close()
+    medians = Opened(*(statistics.median(column) for column in zip(*times, strict=True)))
+    return statistics.median(nothing), medians
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--documents", type=int, default=20_000)
-    parser.add_argument("--words", type=int, default=1600)
-    parser.add_argument("--rounds", type=int, default=7)
+    """Write a page, and open it several times."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--documents", type=int, default=20_000, help="(default: 20000)")
+    parser.add_argument("--words", type=int, default=1600, help="in the tree (default: 1600)")
+    parser.add_argument("--rounds", type=int, default=7, help="(default: 7)")
     chosen = parser.parse_args()
     chromium = shutil.which("chromium")
     if chromium is None:
-        sys.exit("needs Chromium: scripts/browser")
-    from playwright.sync_api import sync_playwright
-
+        sys.exit("This benchmark needs Chromium: run scripts/browser")
     tree = order_states(planted(chosen.words, 0))
     topics = TopicTree.from_tree(tree, lowest_level=1)
     corpus = corpus_of(tree, chosen.documents)
     per_document = len(corpus.documents.indices) / chosen.documents
     with tempfile.TemporaryDirectory() as folder:
         file, empty = Path(folder) / "index.html", Path(folder) / "empty.html"
-        empty.write_text("<!doctype html><title>Empty</title><h1>Empty</h1>", encoding="utf-8")
+        empty.write_text(EMPTY, encoding="utf-8")
         begin = time.perf_counter()
         topics.to_html(file, corpus=corpus)
-        made = time.perf_counter() - begin
-        data = re.search(r'id="documents">([^<]*)<', file.read_text(encoding="utf-8"))
-        assert data is not None
-        _, arrays = unpacked(data[1])
-        held = len(arrays["words.start"]) - 1
+        seconds = time.perf_counter() - begin
+        page = held(file.read_text(encoding="utf-8"))
         print(
-            f"{len(topics)} topics, {held:,} of {chosen.documents:,} "
-            f"documents of {per_document:.0f} words and {len(arrays['topics']) / held:.0f} topics: "
-            f"{file.stat().st_size / 1e6:.1f} MB, written in {made:.1f} s"
+            f"{len(topics)} topics; {page.documents:,} of {chosen.documents:,} documents, with "
+            f"{per_document:.0f} words and {page.topics / page.documents:.0f} topics per document: "
+            f"{file.stat().st_size / 1e6:.1f} MB, written in {seconds:.1f} s"
         )
-        times = []
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            for _ in range(chosen.rounds):
-                nothing, _ = opened(browser, empty.as_uri(), "h1")
-                times.append((nothing, *opened(browser, file.as_uri(), "html[data-ready]")))
-            browser.close()
-        nothing, first, last = (statistics.median(column) for column in zip(*times, strict=True))
+        nothing, times = measure(file, empty, chromium, chosen.rounds)
         print(
-            f"empty page {nothing:.2f} s, first picture {first:.2f} s, documents there {last:.2f} s"
+            f"empty page {nothing:.2f} s, first picture {times.heading:.2f} s, "
+            f"documents there {times.ready:.2f} s"
         )
 
 

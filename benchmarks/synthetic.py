@@ -1,40 +1,37 @@
-"""Trees and documents of any size, shaped like learned ones."""
+"""Synthetic trees of any size, with frequencies of words as in text, to sample documents from.
+
+`tests.synthetic` has smaller ones, whose structure can be found again.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hlta.tree.latent_tree import LatentTree
+from hlta import LatentTree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_MOST_AT_THE_TOP = 20
+_BISECTIONS = 40
+
+
+class _Shape(NamedTuple):
+    """The parent and the level of each node."""
+
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
+
 
 def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentTree:
-    """Islands of 2-5 words, three or four of a level to the next, at most 20 linked at the top.
+    """A tree with 2 to 5 children per latent variable, at most 20 of which are linked at the top.
 
-    Words follow a power law of frequency; documents have about `words_per_document` of them.
+    The frequencies of words follow a power law; documents have about `words_per_document` words.
     """
     rng = np.random.default_rng(seed)
-    groups: list[NDArray[np.int64]] = []  # for each level, the group of each member
-    width = n_words
-    while not groups or width > 20:
-        sizes = rng.choice([2, 3, 4, 5], p=[0.4, 0.3, 0.2, 0.1], size=width)
-        group = np.repeat(np.arange(width), sizes)[:width]
-        if width > 1 and (group == group[-1]).sum() == 1:
-            group[-1] = group[-2]
-        groups.append(group)
-        width = int(group[-1]) + 1
-    widths = [n_words, *(int(group[-1]) + 1 for group in groups)]
-    offset = np.concatenate(([0], np.cumsum(widths)))
-    parent = np.concatenate([*(group + offset[k + 1] for k, group in enumerate(groups)), [-1]])
-    top = np.arange(1, widths[-1])
-    links = np.array([rng.integers(0, v) for v in top], dtype=np.int64) + offset[-2]
-    parent = np.concatenate((parent, links)).astype(np.int32)
-    level = np.repeat(np.arange(len(widths)), widths)
-
+    parent, level = _hierarchy_shape(n_words, rng)
     rank = rng.permutation(n_words) + 1.0
     frequency = rank**-0.7
     probability = np.empty((len(parent), 2))
@@ -53,7 +50,7 @@ def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentT
         return LatentTree(words, parent, level, probability, allow_irregular=True)
 
     low, high = 1e-6, 10.0
-    for _ in range(40):  # bisection on the expected length of a document
+    for _ in range(_BISECTIONS):  # bisection on the expected length of a document
         middle = float(np.sqrt(low * high))
         if scaled(middle).marginals[:n_words].sum() < words_per_document:
             low = middle
@@ -62,33 +59,21 @@ def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentT
     return scaled(low)
 
 
-def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
-    """A hierarchy as text has it: words and topics that are rare without their topic, common with it."""
-    rng = np.random.default_rng(seed)
-    parent, level = [-1] * n_words, [0] * n_words
-    layer = list(range(n_words))
-    while len(layer) > 2:
-        groups: list[list[int]] = []
-        while layer:
-            size = int(rng.integers(3, 2 * width - 2))
-            size = len(layer) if len(layer) - size < 3 else size
-            groups.append(layer[:size])
-            layer = layer[size:]
-        for group in groups:
-            for node in group:
-                parent[node] = len(parent)
-            layer.append(len(parent))
-            parent.append(-1)
-            level.append(level[group[0]] + 1)
-    if len(layer) == 2:
-        parent[layer[0]] = layer[1]  # linked
-    low = rng.uniform(0.01, 0.08, len(parent))
-    high = rng.uniform(0.4, 0.9, len(parent))
-    values = np.stack((low, high), axis=1)
-    values[-1] = 0.3
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=np.array(parent),
-        level=np.array(level),
-        probability=values,
-    )
+def _hierarchy_shape(n_words: int, rng: np.random.Generator) -> _Shape:
+    groups: list[NDArray[np.int64]] = []  # for each level, the group of each member
+    width = n_words
+    while not groups or width > _MOST_AT_THE_TOP:
+        sizes = rng.choice([2, 3, 4, 5], p=[0.4, 0.3, 0.2, 0.1], size=width)
+        group = np.repeat(np.arange(width), sizes)[:width]
+        if width > 1 and (group == group[-1]).sum() == 1:
+            group[-1] = group[-2]
+        groups.append(group)
+        width = int(group[-1]) + 1
+    widths = [n_words, *(int(group[-1]) + 1 for group in groups)]
+    offset = np.concatenate(([0], np.cumsum(widths)))
+    parent = np.concatenate([*(group + offset[k + 1] for k, group in enumerate(groups)), [-1]])
+    top = np.arange(1, widths[-1])
+    links = np.array([rng.integers(0, v) for v in top], dtype=np.int64) + offset[-2]
+    parent = np.concatenate((parent, links)).astype(np.int32)
+    level = np.repeat(np.arange(len(widths), dtype=np.int32), widths)
+    return _Shape(parent, level)

@@ -1,5 +1,5 @@
-// The loop of hlta.kernels.passes.accumulate_counts, line by line, in C++: the yardstick for what
-// Numba makes of it. Same tables, same order of operations, same results.
+// The loop of hlta._kernels.propagation.accumulate_counts in C++, line by line, to see what Numba loses:
+// the same tables, the same order of operations, the same results.
 
 #include <cmath>
 #include <cstdint>
@@ -106,10 +106,10 @@ extern "C" double accumulate_counts(
                 above += fresh;
                 x = message * row.unmessage * (x + static_cast<double>(fresh));
                 if (guarded && !within(x)) {
-                const Scaled scaled = rescale(x, scratch[p].lift);
-                x = scaled.product;
-                scratch[p].lift = scaled.lift;
-            }
+                    const Scaled scaled = rescale(x, scratch[p].lift);
+                    x = scaled.product;
+                    scratch[p].lift = scaled.lift;
+                }
                 scratch[p].product = x;
             }
             stop[k - 1] = above;

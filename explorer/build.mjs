@@ -1,9 +1,11 @@
-// Bundles the page's script and style into the Python package, with the licences of what is in them.
-// `node build.mjs` writes; `node build.mjs --check` fails if what is there differs.
-import { build } from "esbuild";
-import { readFile, writeFile, mkdir } from "node:fs/promises";
+// Bundles the page's script and style into the Python package, with the licences of what they
+// contain.
+// `node build.mjs` writes; `node build.mjs --check` fails if what is there is out of date.
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "src", "hlta", "explorer", "assets");
@@ -23,7 +25,10 @@ const { outputFiles, metafile } = await build({
   outdir: "out",
 });
 const made = new Map(
-  outputFiles.map((file) => [file.path.endsWith(".css") ? "explorer.css" : "explorer.js", file.text]),
+  outputFiles.map((file) => [
+    file.path.endsWith(".css") ? "explorer.css" : "explorer.js",
+    file.text,
+  ]),
 );
 made.set("LICENSES.txt", await licences(Object.keys(metafile.inputs)));
 
@@ -31,7 +36,7 @@ if (check) {
   for (const [name, text] of made) {
     const old = await readFile(join(target, name), "utf8").catch(() => "");
     if (old !== text) {
-      console.error(`${name} is not what its source gives; run scripts/bundle`);
+      console.error(`${name} is out of date; run scripts/bundle`);
       process.exitCode = 1;
     }
   }
@@ -48,9 +53,13 @@ async function licences(inputs) {
   const parts = ["What explorer.js contains besides hlta's own code.\n"];
   for (const name of [...new Set(packages)].sort()) {
     const folder = join(here, "node_modules", name);
-    const { version, license, homepage } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const { version, license, homepage } = JSON.parse(
+      await readFile(join(folder, "package.json"), "utf8"),
+    );
     const text = await readFile(join(folder, "LICENSE"), "utf8");
-    parts.push(`${"-".repeat(80)}\n${name} ${version} (${license}) ${homepage}\n\n${text.trim()}\n`);
+    parts.push(
+      `${"-".repeat(80)}\n${name} ${version} (${license}) ${homepage}\n\n${text.trim()}\n`,
+    );
   }
   return parts.join("\n");
 }

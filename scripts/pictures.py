@@ -1,4 +1,8 @@
-"""Draws the pictures of the documentation: the demo in a terminal, and its page in Chromium."""
+"""Draw the pictures of the documentation: the demo in a terminal, and its page in Chromium.
+
+`scripts/pictures` installs what this needs and runs it. It writes docs/demo.svg and
+docs/explorer*.png.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,23 @@ import io
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from playwright.sync_api import sync_playwright
 from rich.console import Console
+from rich.text import Text
 
 import hlta
 from hlta.cli.output import show_topics
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from hlta import TopicTree
 
 ROOT = Path(__file__).parents[1]
-# As rich draws a terminal, but without a frame and without fonts from the network.
+TERMINAL_WIDTH, TERMINAL_LINES = 76, 42
+# The terminal as Rich draws it, but without a frame and without fonts from the network.
 FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, monospace;
@@ -31,6 +39,28 @@ FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="htt
 <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
 {backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g></svg>
 """
+
+
+class Shot(NamedTuple):
+    """A picture of the page.
+
+    Attributes
+    ----------
+    name
+        The file in docs, without its ending.
+    address
+        What follows the page's address, with the state of the view.
+    press
+        The selector of something to click before.
+    """
+
+    name: str
+    address: str
+    press: str = ""
+    width: int = 1440
+    height: int = 860
+    pixel_ratio: int = 1
+    dark: bool = False
 
 
 def main() -> None:
@@ -55,40 +85,52 @@ def main() -> None:
 
 
 def draw_page(file: Path, root: str, topic: str, row: int) -> None:
-    """The page, large and small, light and dark."""
+    """Take pictures of the page: large and small, light and dark."""
+    shots = (
+        Shot("explorer", f"#topic={root}"),
+        Shot("explorer-diagram", f"#topic={topic}&view=diagram", dark=True),
+        Shot("explorer-document", f"#topic={root}&view=time&document={row}"),
+        Shot(
+            "explorer-phone",
+            f"#topic={topic}",
+            press=".switches >> text=Pictures",
+            width=390,
+            height=760,
+            pixel_ratio=2,
+        ),
+    )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-
-        def shoot(name: str, address: str, press: str = "", **options: Any) -> None:
-            options = {"viewport": {"width": 1440, "height": 860}, **options}
-            context = browser.new_context(**options)
-            page = context.new_page()
-            page.goto(file.as_uri() + address)
-            page.wait_for_selector("html[data-ready]")
-            if press:
-                page.click(press)
-            page.wait_for_timeout(600)
-            page.screenshot(path=ROOT / "docs" / f"{name}.png")
-            context.close()
-
-        shoot("explorer", f"#topic={root}")
-        shoot("explorer-diagram", f"#topic={topic}&view=diagram", color_scheme="dark")
-        shoot("explorer-document", f"#topic={root}&view=time&document={row}")
-        small = {"viewport": {"width": 390, "height": 760}, "device_scale_factor": 2}
-        shoot("explorer-phone", f"#topic={topic}", ".switches >> text=Pictures", **small)
+        for shot in shots:
+            shoot(browser, file, shot)
         browser.close()
 
 
+def shoot(browser: Browser, file: Path, shot: Shot) -> None:
+    """Open the page, and save what it shows once its animations have ended."""
+    context = browser.new_context(
+        viewport={"width": shot.width, "height": shot.height},
+        device_scale_factor=shot.pixel_ratio,
+        color_scheme="dark" if shot.dark else "light",
+    )
+    page = context.new_page()
+    page.goto(file.as_uri() + shot.address)
+    page.wait_for_selector("html[data-ready]")
+    if shot.press:
+        page.click(shot.press)
+    page.wait_for_timeout(600)
+    page.screenshot(path=ROOT / "docs" / f"{shot.name}.png")
+    context.close()
+
+
 def draw_terminal(topics: TopicTree) -> None:
-    """What `hlta demo` prints."""
+    """Draw what `hlta demo` prints."""
     shown = io.StringIO()
     show_topics(topics, n_words=5, file=shown, terminal=True, depth=3)
-    console = Console(record=True, width=76, file=io.StringIO(), highlight=False)
-    from rich.text import Text
-
-    lines = shown.getvalue().splitlines()[:42]
+    console = Console(record=True, width=TERMINAL_WIDTH, file=io.StringIO(), highlight=False)
+    lines = shown.getvalue().splitlines()[:TERMINAL_LINES]
     console.print("$ hlta demo -o demo", style="bold")
     console.print(Text.from_ansi("\n".join(lines)))
     svg = console.export_svg(title="hlta demo", code_format=FORMAT, unique_id="demo")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 from pathlib import Path
@@ -11,11 +12,19 @@ import pytest
 
 import hlta
 from hlta import HLTA, Corpus, read_corpus
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that open a browser are slow ones."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -27,11 +36,50 @@ def demo() -> tuple[HLTA, Corpus]:
 
 
 @pytest.fixture(scope="session")
+def small() -> tuple[HLTA, Corpus]:
+    """A model of planted documents with titles, dates, groups and texts."""
+    X = planted(60, 3).sample(900, seed=1)
+    corpus = Corpus(
+        X,
+        [f"word{k}" for k in range(60)],
+        titles=[f"Title {k}" for k in range(900)],
+        dates=[f"{2001 + k % 5}-0{1 + k % 7}-03" for k in range(900)],
+        groups=["" if k % 11 == 0 else "ab"[k % 2] for k in range(900)],
+        texts=[f"text {k}" for k in range(900)],
+    )
+    return HLTA(max_top_topics=3).fit(corpus), corpus
+
+
+@pytest.fixture(scope="session")
 def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
     model, corpus = demo
     file = tmp_path_factory.mktemp("page") / "index.html"
     model.topics_.to_html(file, corpus=corpus, title="Demo")
     return file
+
+
+@pytest.fixture(scope="session")
+def texts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Thirty short texts with ids, as CSV."""
+    from tests.scanning import TEXTS
+
+    path = tmp_path_factory.mktemp("source") / "texts.csv"
+    with path.open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "text"])
+        table.writerows([f"doc{i}", text] for i, text in enumerate(TEXTS))
+    return path
+
+
+@pytest.fixture(scope="session")
+def fitted(texts_file: Path) -> Path:
+    """The folder that `hlta fit` wrote for these texts; tests leave it as it is."""
+    from tests.command import run
+
+    folder = texts_file.parent / "fitted"
+    done = run("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
+    assert done.exit_code == 0, done.output
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -57,11 +57,19 @@ def enumerate_joint(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs
     return Beliefs(log_likelihood, joint)
 
 
+def top_down(tree: LatentTree) -> list[int]:
+    """The latent variables, parents before their children."""
+    order = [tree.root]
+    for v in order:  # grows while it is walked
+        order += [int(child) for child in tree.children[v] if child >= tree.n_words]
+    return order
+
+
 def dense_messages(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     """Message passing over every node for every document, float64, in the log domain."""
     present = np.asarray(documents) != 0
     count = len(present)
-    order = tree._order
+    order = top_down(tree)
     log_p = np.stack((np.log1p(-tree.probability), np.log(tree.probability)), axis=2)  # v, j, k
     evidence = np.zeros((tree.n_nodes, count, 2))  # log lambda_v(k)
     message = np.zeros((tree.n_nodes, count, 2))  # log m_v(j)

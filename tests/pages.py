@@ -1,15 +1,64 @@
-"""What tests do with pages."""
+"""What tests do with pages in a browser."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# What a click selects: the first topic of the overview, the first document of a list.
+FIRST_TOPIC = ".cards button >> nth=0"
+FIRST_DOCUMENT = ".documents .title >> nth=0"
+
 
 def saved(page: Any, press: Callable[[], None]) -> tuple[str, bytes]:
+    """The name and content of the file that this saves."""
     with page.expect_download() as waiting:
         press()
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def texts(page: Any, selector: str) -> list[str]:
+    """The text of every element."""
+    found: list[str] = page.eval_on_selector_all(selector, "all => all.map(e => e.textContent)")
+    return found
+
+
+def rows(page: Any, selector: str) -> list[list[str]]:
+    """The text of every cell: of the children of every element."""
+    found: list[list[str]] = page.eval_on_selector_all(
+        selector, "all => all.map(row => [...row.children].map(cell => cell.textContent))"
+    )
+    return found
+
+
+def tree_rows(page: Any) -> list[str]:
+    """The topics that the tree shows, as a screen reader names them."""
+    return [row.get_attribute("aria-label") for row in page.query_selector_all("[role=treeitem]")]
+
+
+def topic_shown(page: Any) -> str:
+    """The id of the topic whose details are shown."""
+    topic: str = page.inner_text("#details .facts code")
+    return topic
+
+
+def document_shown(page: Any) -> int:
+    """The row of the document whose details are shown."""
+    number = re.search(r"document ([\d,]+)", page.inner_text("#details .facts"))
+    assert number is not None
+    return int(number[1].replace(",", "")) - 1
+
+
+def documents_counted(page: Any) -> str:
+    """What stands above a list of documents: how many there are, and which are shown."""
+    told: str = page.inner_text(".documents p.soft")
+    return told
+
+
+def column(model: Any, topic: str) -> int:
+    """The column of `transform` that belongs to a topic."""
+    return [other.id for other in model.topics_].index(topic)

@@ -20,6 +20,19 @@ probabilities = st.one_of(
 )
 
 
+def numbered_tree(
+    n_words: int, parent: NDArray[np.int32], probability: NDArray[np.float64]
+) -> LatentTree:
+    """A tree of words w0, w1, ... with the levels that its shape implies."""
+    return LatentTree(
+        words=tuple(f"w{i}" for i in range(n_words)),
+        parent=parent,
+        level=infer_levels(parent, n_words),
+        probability=probability,
+        allow_irregular=True,
+    )
+
+
 @st.composite
 def trees(
     draw: st.DrawFn, max_latents: int = 6, max_words: int = 8, probability: Any = probabilities
@@ -32,7 +45,7 @@ def trees(
     above = leaves + [draw(st.integers(0, m - 1)) for _ in range(n - len(leaves))]
     # Latents in any order, the root anywhere among them.
     place = draw(st.permutations(range(m)))
-    parent = np.empty(n + m, dtype=np.int64)
+    parent = np.empty(n + m, dtype=np.int32)
     parent[:n] = [n + place[p] for p in above]
     for v in range(m):
         parent[n + place[v]] = -1 if up[v] < 0 else n + place[up[v]]
@@ -40,13 +53,7 @@ def trees(
     values = np.array(table)
     root = n + place[0]
     values[root, 1] = values[root, 0]
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n)),
-        parent=parent,
-        level=infer_levels(parent, n),
-        probability=values,
-        allow_irregular=True,
-    )
+    return numbered_tree(n, parent, values)
 
 
 @st.composite
@@ -65,7 +72,7 @@ def documents(draw: st.DrawFn, n_words: int, max_documents: int = 6) -> NDArray[
 
 
 @st.composite
-def trees_with_documents(draw: st.DrawFn, **limits: Any) -> tuple[LatentTree, NDArray[np.int8]]:
+def trees_with_documents(draw: st.DrawFn, /, **limits: Any) -> tuple[LatentTree, NDArray[np.int8]]:
     tree = draw(trees(**limits))
     return tree, draw(documents(tree.n_words))
 
@@ -76,14 +83,8 @@ def random_tree(seed: int, n_words: int, n_latents: int, *, strength: float = 2.
     up = np.array([-1, *(rng.integers(0, v) for v in range(1, n_latents))])
     leaves = np.setdiff1d(np.arange(n_latents), up)
     above = np.concatenate((leaves, rng.integers(0, n_latents, n_words - len(leaves))))
-    parent = np.concatenate((above + n_words, np.where(up < 0, -1, up + n_words)))
+    parent = np.concatenate((above + n_words, np.where(up < 0, -1, up + n_words))).astype(np.int32)
     logits = rng.normal(-1.5, strength, (n_words + n_latents, 2))
     values = np.clip(1.0 / (1.0 + np.exp(-logits)), MIN_PROBABILITY, MAX_PROBABILITY)
     values[n_words, 1] = values[n_words, 0]
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=parent,
-        level=infer_levels(parent, n_words),
-        probability=values,
-        allow_irregular=True,
-    )
+    return numbered_tree(n_words, parent, values)

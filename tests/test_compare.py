@@ -6,13 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 from benchmarks import __main__ as program
-from benchmarks.compare import cells, corpora, tables
+from benchmarks.compare import cells, corpora, one_cell, pictures, tables
 from benchmarks.compare.methods import METHODS, Method
 from benchmarks.compare.trees import independent
 
@@ -24,13 +25,13 @@ def fake(
 ) -> None:
     """What a cell's processes do instead; learning leaves a file."""
 
-    def run(command: list[str], **options: object) -> object:
+    def run(command: list[str], **options: Any) -> object:
         learning = command[3] == "learn"
         if learning:
             Path(command[7]).write_text("learned")
         return REAL([sys.executable, "-c", code if learning else measured], **options)
 
-    monkeypatch.setattr(cells.subprocess, "run", run)
+    monkeypatch.setattr("benchmarks.compare.cells.subprocess.run", run)
 
 
 def ask(folder: Path, limit: float = 30.0) -> tuple[cells.Cell, bool]:
@@ -126,7 +127,7 @@ def test_what_was_learned_and_cannot_be_measured(
 
 
 def test_a_peer_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(cells.METHODS, "hlta", Method(independent, "x", "no-such-peer"))
+    monkeypatch.setitem(METHODS, "hlta", Method(independent, "x", "no-such-peer"))
     cell, _ = ask(tmp_path)
     assert cell.status == "missing"
     assert "pip install no-such-peer" in cell.reason
@@ -167,7 +168,7 @@ def test_tables_say_what_is_missing_and_why() -> None:
     assert "| hlta, its defaults | -4.00 / - / - / - |" in text
     assert "nCRP-bin on nips-1k: timeout; no result after 9 s" in text
     assert "| the authors' Java, batch | 460 |" in text  # times the CPU time
-    assert "| *paper:* HLTA-batch, time on the clock | 168 |" in text
+    assert "| *paper:* HLTA-batch, wall time | 168 |" in text
     assert "| nHDP-bin | 6 |" in text
     assert "| *paper:* CorEx | -445 |" in text
     quick = tables.markdown(FOUND, ["nips-1k"], quick=True)
@@ -175,9 +176,10 @@ def test_tables_say_what_is_missing_and_why() -> None:
     assert "*paper:*" not in quick
 
 
+@pytest.mark.slow
 def test_the_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    tables.picture(FOUND, ["nips-1k"], tmp_path / "q.svg")
+    pictures.picture(FOUND, ["nips-1k"], tmp_path / "q.svg")
     drawn = (tmp_path / "q.svg").read_text()
     assert "<svg" in drawn
     for name in ("hlta", "nhdp"):
@@ -191,7 +193,7 @@ def test_own_files_are_split(tmp_path: Path) -> None:
     pairs = [f"d{d:02},w{w:02}" for d, w in zip(*np.nonzero(counts), strict=True)]
     file.write_text("\n".join(pairs))
     assert corpora.why_not(str(file)) is None
-    assert "neither such a corpus nor such a file" in corpora.why_not("nowhere")
+    assert "neither such a corpus nor such a file" in str(corpora.why_not("nowhere"))
     one, again, other = (corpora.split(str(file), seed) for seed in (0, 0, 1))
     np.testing.assert_array_equal(one.test.toarray(), again.test.toarray())
     assert (one.test.toarray() != other.test.toarray()).any()
@@ -229,11 +231,11 @@ def test_the_demo_needs_nothing_else() -> None:
 @pytest.mark.parametrize("name", ["hlta", "independent", "lda-sklearn-bin"])
 def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
     file = tmp_path / "x.learned"
-    first = cells.learn("demo", name, 0, file, quick=True)
+    first = one_cell.learn("demo", name, 0, file, quick=True)
     assert first["seconds"] > 0.0
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("notaword 1 2\n")
-    found = cells.measure("demo", 0, file, vectors, quick=True)
+    found = one_cell.measure("demo", 0, file, vectors, quick=True)
     json.dumps(found, allow_nan=False)
     assert -8.0 < found["completion"] < -5.0
     if name == "independent":
@@ -242,7 +244,7 @@ def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
     assert found["scored"] <= found["topics"]
     assert "none of the" in found["no_compactness"]
     vectors.write_text("model 1 2\ndata 2 1\nnetwork 1 1\nlearning 3 1\n")
-    again = cells.measure("demo", 0, file, vectors, quick=True)
+    again = one_cell.measure("demo", 0, file, vectors, quick=True)
     assert 0.0 < again["covered"] < 0.5
     assert again["coherence"] == found["coherence"]
 
@@ -251,12 +253,13 @@ def test_what_was_learned_and_cannot_be_read_is_learned_again(tmp_path: Path) ->
     file = tmp_path / "x.learned"
     file.write_bytes(b"garbage")
     with pytest.raises(SystemExit, match="run again"):
-        cells.measure("demo", 0, file, None, quick=True)
+        one_cell.measure("demo", 0, file, None, quick=True)
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def command(*more: str) -> tuple[str, str]:
         options = ["--methods", "independent", "--folder", str(tmp_path), "--quick", *more]

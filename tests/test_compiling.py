@@ -8,21 +8,8 @@ import numpy as np
 import pytest
 from numba import boolean, float32, float64, int64, uint32, uint64
 
-from hlta._kernels.compiling import (
-    Id,
-    Ids,
-    Ints,
-    OutReals,
-    Reals,
-    RealTable,
-    Single,
-    Unsigned,
-    helper,
-    inlined,
-    kernel,
-    kernel_on_demand,
-    types,
-)
+from hlta._kernels.compiling import helper, inlined, kernel, kernel_on_demand, types
+from hlta._kernels.types import Id, Ids, Ints, OutReals, Reals, RealTable, Single, Unsigned
 from hlta._support.arrays import read_only
 
 

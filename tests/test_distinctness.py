@@ -1,16 +1,12 @@
-"""Diversity, redundancy and stability by hand; what levels contribute, by enumeration."""
+"""Diversity, redundancy and stability by hand."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta import OptionError
-from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
-from hlta.evaluate.level_likelihoods import level_likelihoods
-from hlta.evaluate.word_lists import WordList
-from tests.oracles import enumerate_joint
+from hlta.evaluate import WordList, topic_diversity, topic_redundancy, topic_stability
 
 A = WordList(["a", "b", "c"])
 B = WordList(["b", "c", "d"])
@@ -40,31 +36,9 @@ def test_stability() -> None:
     # A finds B (1/2), C itself; B finds A, C itself.
     assert topic_stability([[A, C], [B, C]]) == pytest.approx((0.5 + 1 + 0.5 + 1) / 4)
     assert topic_stability([[A], [C]]) == 0.0
-    with pytest.raises(OptionError, match="two runs"):
-        topic_stability([[A]])
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_levels_add_up(seed: int) -> None:
-    tree = planted(14, seed)
-    n = tree.n_words
-    X = tree.sample(6, seed=seed).toarray()
-    found = level_likelihoods(tree, X)
-    assert len(found) == len(tree.levels) + 1
-    assert found[-1] == pytest.approx(enumerate_joint(tree, X).log_likelihood.mean())
-    p = tree.marginals[:n]
-    alone = (X * np.log(p) + (1 - X) * np.log1p(-p)).sum(axis=1).mean()
-    assert found[0] == pytest.approx(alone)
-    # Level 1 alone: each latent variable with its words, apart from all others.
-    by_hand = np.zeros(len(X))
-    for v in tree.levels[1]:
-        words = [w for w in tree.children[v] if w < n]
-        parts = [
-            np.log(q) + np.where(X[:, words], np.log(t), np.log1p(-t)).sum(axis=1)
-            for q, t in (
-                (tree.marginals[v], tree.probability[words, 1]),
-                (1 - tree.marginals[v], tree.probability[words, 0]),
-            )
-        ]
-        by_hand += np.logaddexp(*parts)
-    assert found[1] == pytest.approx(by_hand.mean())
+@pytest.mark.parametrize("runs", [[], [[A]], [[A], []]])
+def test_stability_needs_two_runs_with_topics(runs: list[list[WordList]]) -> None:
+    with pytest.raises(OptionError, match="two runs or more, and each needs at least one topic"):
+        topic_stability(runs)

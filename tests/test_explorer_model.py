@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,7 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from tests.strategies import trees
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
     from hlta import LatentTree
+
+    # What `Model` says of the log odds of each latent variable; see SCRIPT.
+    Answer = dict[str, list[Any]]
+    Infer = Callable[[LatentTree, list[int], list[int]], Answer]
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
@@ -46,7 +54,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 @pytest.fixture(scope="module")
-def page_model(tmp_path_factory: pytest.TempPathFactory):
+def infer_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Infer]:
+    """Inference by the page's own code, in Node.js."""
     folder = tmp_path_factory.mktemp("model")
     subprocess.run(
         [ESBUILD, EXPLORER / "src" / "model.ts", "--format=esm", f"--outfile={folder}/model.mjs"],
@@ -57,8 +66,11 @@ def page_model(tmp_path_factory: pytest.TempPathFactory):
     with subprocess.Popen(
         ["node", folder / "run.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        questions, answers = process.stdin, process.stdout
 
-        def ask(tree: LatentTree, present: list[int], lacking: list[int]) -> dict:
+        def infer(tree: LatentTree, present: list[int], lacking: list[int]) -> Answer:
             question = {
                 "parent": tree.parent.tolist(),
                 "probability": tree.probability.ravel().tolist(),
@@ -66,15 +78,15 @@ def page_model(tmp_path_factory: pytest.TempPathFactory):
                 "present": present,
                 "lacking": lacking,
             }
-            process.stdin.write(json.dumps(question) + "\n")
-            process.stdin.flush()
-            return json.loads(process.stdout.readline())
+            print(json.dumps(question), file=questions, flush=True)
+            answer: Answer = json.loads(answers.readline())
+            return answer
 
-        yield ask
-        process.stdin.close()
+        yield infer
+        questions.close()
 
 
-def log_odds(tree: LatentTree, seen: dict[int, int]) -> np.ndarray:
+def log_odds(tree: LatentTree, seen: dict[int, int]) -> NDArray[np.float64]:
     """By the sum over all states of the latent variables; words that are not seen are left open."""
     n, m = tree.n_words, tree.n_latents
     states = np.array(list(product((0, 1), repeat=m)))
@@ -87,32 +99,36 @@ def log_odds(tree: LatentTree, seen: dict[int, int]) -> np.ndarray:
         total += np.where(value, np.log(p), np.log1p(-p))
     on = [np.logaddexp.reduce(total[states[:, k] == 1]) for k in range(m)]
     off = [np.logaddexp.reduce(total[states[:, k] == 0]) for k in range(m)]
-    return np.array(on) - np.array(off)
+    return np.subtract(on, off, dtype=np.float64)
 
 
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(tree=trees(max_words=8))
-def test_inference_in_the_page(page_model, tree: LatentTree) -> None:
+def test_inference_in_the_page_is_that_of_enumeration(
+    infer_in_page: Infer, tree: LatentTree
+) -> None:
     present = [v for v in range(tree.n_words) if (v * 7 + tree.n_nodes) % 3 == 0]
     lacking = [v for v in range(tree.n_words) if v not in present]
-    found = page_model(tree, present, lacking)
+    answer = infer_in_page(tree, present, lacking)
     seen = {v: int(v in present) for v in range(tree.n_words)}
-    whole = log_odds(tree, seen)
-    np.testing.assert_allclose(found["odds"], whole, atol=1e-8)
-    rests, alone = np.array(found["rest"]), np.array(found["alone"])
-    nothing = log_odds(tree, {})
+
+    def gained_over(rest: dict[int, int]) -> NDArray[np.float64]:
+        """What the words that are not among the rest add to the log odds."""
+        return log_odds(tree, seen) - log_odds(tree, rest)
+
+    np.testing.assert_allclose(answer["odds"], log_odds(tree, seen), atol=1e-8)
+    given_the_rest, alone = np.array(answer["rest"]), np.array(answer["alone"])
     for place, word in enumerate([*present, *lacking]):
-        rest = {v: s for v, s in seen.items() if v != word}
-        np.testing.assert_allclose(rests[:, place], whole - log_odds(tree, rest), atol=1e-8)
-        by_itself = log_odds(tree, {word: seen[word]}) - nothing
+        rest = {v: state for v, state in seen.items() if v != word}
+        np.testing.assert_allclose(given_the_rest[:, place], gained_over(rest), atol=1e-8)
+        by_itself = log_odds(tree, {word: seen[word]}) - log_odds(tree, {})
         np.testing.assert_allclose(alone[:, place], by_itself, atol=1e-8)
+    together = np.array(answer["together"])
     for place, state in enumerate((1, 0)):
-        rest = {v: s for v, s in seen.items() if s != state}
-        np.testing.assert_allclose(
-            np.array(found["together"])[:, place], whole - log_odds(tree, rest), atol=1e-8
-        )
+        rest = {v: other for v, other in seen.items() if other != state}
+        np.testing.assert_allclose(together[:, place], gained_over(rest), atol=1e-8)
 
 
 def test_the_bundle_is_what_its_source_gives() -> None:

@@ -1,7 +1,8 @@
-"""Text out of HTML and PDF."""
+"""Text extracted from HTML and PDF."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,21 +41,21 @@ def pdf(lines: list[str], title: str = "") -> bytes:
     )
 
 
-def test_pdf(tmp_path: Path) -> None:
+def test_pages_of_a_pdf_are_read_and_broken_files_skipped(tmp_path: Path) -> None:
     pytest.importorskip("pypdfium2")
     (tmp_path / "a.pdf").write_bytes(pdf(["Deep neural net-", "works learn."], "On networks"))
     (tmp_path / "b.PDF").write_bytes(pdf(["Second paper"]))
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     (tmp_path / "empty.pdf").write_bytes(pdf([]))
     skipped: dict[str, str] = {}
-    found = list(read_documents(tmp_path, on_skip=skipped.__setitem__))
-    assert [(r.id, r.title) for r in found] == [("a.pdf", "On networks"), ("b.PDF", "")]
-    assert "Deep neural networks learn." in found[0].text
-    assert "it is no PDF that can be read" in skipped["broken.pdf"]
+    records = list(read_documents(tmp_path, on_skip=skipped.__setitem__))
+    assert [(r.id, r.title) for r in records] == [("a.pdf", "On networks"), ("b.PDF", "")]
+    assert "Deep neural networks learn." in records[0].text
+    assert "it is not a readable PDF" in skipped["broken.pdf"]
     assert skipped["empty.pdf"] == "it has no text"
 
 
-def test_html(tmp_path: Path) -> None:
+def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
     pytest.importorskip("selectolax")
     page = """<!doctype html><title>On
       networks</title><style>p {color: red}</style><script>var secret = "x";</script>
@@ -75,10 +76,10 @@ def test_html(tmp_path: Path) -> None:
         ("zstandard", "a.txt.zst", "zst"),
     ],
 )
-def test_what_is_not_installed_is_named(
+def test_an_extra_that_is_not_installed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str, extra: str
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, module, None)
+    monkeypatch.setitem(sys.modules, module, None)
     (tmp_path / name).write_bytes(b"text")
     with pytest.raises(DocumentsError, match=rf"pip install 'hlta\[{extra}\]'"):
         list(read_documents(tmp_path))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
-import numpy as np
 import pytest
 
-import hlta
-from hlta import Corpus, OptionError, TextOptions
-from hlta._kernels.tokens import END, GAP
+from hlta import HLTA, Corpus, OptionError, TextOptions
 from hlta.text.scanner import scan
+from tests.scanning import words_of
 
 CHINESE = [
     "机器学习是人工智能的一个分支，它研究计算机怎样模拟人类的学习行为。",
@@ -24,54 +23,60 @@ JAPANESE = [
 ]
 
 
-def words_of(texts: list[str], **options: object) -> list[list[str]]:
-    stream = scan(texts, TextOptions(**options))
-    found: list[list[str]] = [[]]
-    for word in np.concatenate(list(stream.parts)).tolist():
-        if word == END:
-            found.append([])
-        elif word != GAP:
-            found[-1].append(stream.words[word])
-    return found[:-1]
-
-
-def test_chinese() -> None:
+def test_chinese_texts_are_split_into_content_words() -> None:
     pytest.importorskip("rjieba")
-    found = words_of(CHINESE, tokenizer="chinese")
-    assert {"机器", "学习", "人工智能", "分支", "计算机"} <= set(found[0])
-    assert {"股票市场", "投资者"} <= set(found[2]) or {"股票", "市场", "投资者"} <= set(found[2])
-    assert all(len(word) >= 2 and word.isalpha() for words in found for word in words)
+    words = words_of(CHINESE, tokenizer="chinese")
+    assert {"机器", "学习", "人工智能", "分支", "计算机"} <= set(words[0])
+    assert "投资者" in words[2]
+    assert all(len(word) >= 2 and word.isalpha() for row in words for word in row)
+    assert not {"一个", "怎样", "今天"} & {word for row in words for word in row}
+
+
+def test_topics_of_chinese_texts() -> None:
+    pytest.importorskip("rjieba")
     corpus = Corpus.from_texts(CHINESE * 5, tokenizer="chinese")
-    assert not {"一个", "怎样", "今天"} & set(corpus.words)  # no words of content
-    model = hlta.HLTA(em_steps=5, lowest_level=1).fit(corpus)
+    model = HLTA(em_steps=5, lowest_level=1).fit(corpus)
     assert model.transform(CHINESE).shape[0] == 4
-    together = next(topic for topic in model.topics_ if "下跌" in topic.words)
-    assert "神经网络" not in together.words
+    markets = next(topic for topic in model.topics_ if "下跌" in topic.words)
+    assert "神经网络" not in markets.words
 
 
-def test_japanese() -> None:
+def test_japanese_texts_are_split_into_content_words() -> None:
     pytest.importorskip("fugashi")
-    found = words_of(JAPANESE, tokenizer="japanese")
-    assert {"機械", "学習", "人間", "能力", "技術"} <= set(found[0])
-    assert {"銀行", "金利", "市場"} <= set(found[1])
-    assert not {"です", "した", "とは"} & {word for words in found for word in words}
+    words = words_of(JAPANESE, tokenizer="japanese")
+    assert {"機械", "学習", "人間", "能力", "技術"} <= set(words[0])
+    assert {"銀行", "金利", "市場"} <= set(words[1])
+    assert not {"です", "した", "とは"} & {word for row in words for word in row}
 
 
-def test_base_forms() -> None:
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("english", "Networks network networked", ["network", "network", "network"]),
+        ("english", "studies of a study", ["study", "study"]),
+        ("de", "die Häuser, das Haus, gute Häusern", ["der", "haus", "der", "haus", "gut", "haus"]),
+    ],
+)
+def test_words_become_base_forms(language: str, text: str, expected: list[str]) -> None:
     pytest.importorskip("simplemma")
-    texts = ["Networks network networked", "studies of a study", "Häuser"]
-    assert words_of(texts, lemmas="english")[:2] == [
-        ["network", "network", "network"],
-        ["study", "study"],
-    ]
-    german = words_of(["die Häuser, das Haus, gute Häusern"], lemmas="de")[0]
-    assert german == ["der", "haus", "der", "haus", "gut", "haus"]
-    corpus = Corpus.from_texts(texts[:2] * 5, lemmas="english")
+    assert words_of([text], lemmas=language) == [expected]
+
+
+def test_a_model_reads_base_forms_of_new_texts() -> None:
+    pytest.importorskip("simplemma")
+    texts = ["Networks network networked", "studies of a study"] * 5
+    corpus = Corpus.from_texts(texts, lemmas="english")
     assert set(corpus.words) == {"network", "study"}
-    model = hlta.HLTA(em_steps=1).fit(corpus)
-    assert model.read(["networks"]).indices.tolist() == [corpus.words.index("network")]
+    model = HLTA(em_steps=1).fit(corpus)
+    assert model.documents_from_texts(["networks"]).indices.tolist() == [
+        corpus.words.index("network")
+    ]
+
+
+def test_a_language_without_base_forms_is_named() -> None:
+    pytest.importorskip("simplemma")
     with pytest.raises(OptionError, match="lemmas='klingon': use one of"):
-        words_of(texts, lemmas="klingon")
+        words_of(["some text"], lemmas="klingon")
 
 
 @pytest.mark.parametrize(
@@ -83,9 +88,9 @@ def test_base_forms() -> None:
         ("simplemma.strategies.dictionaries.dictionary_factory", {"lemmas": "en"}, "lemmas"),
     ],
 )
-def test_what_is_not_installed_is_named(
-    monkeypatch: pytest.MonkeyPatch, module: str, options: dict[str, str], extra: str
+def test_an_extra_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, module: str, options: dict[str, Any], extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(OptionError, match=rf"pip install 'hlta\[{extra}\]'"):
-        scan(["some text"], TextOptions(**options))  # type: ignore[arg-type]
+        scan(["some text"], TextOptions(**options))

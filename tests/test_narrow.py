@@ -2,46 +2,76 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 import pytest
-from strategies import random_tree
 
 from hlta import OptionError, TopicTree
 from hlta.topics.narrow import narrow_topics
 from hlta.tree.state_order import order_states
+from tests.strategies import random_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta import Keyword
+
+TREE = order_states(random_tree(3, 30, 12))
+TOPICS = TopicTree.from_tree(TREE, lowest_level=1)
+X = TREE.sample(300, seed=1).toarray()
+
+
+class LatentClassModel(NamedTuple):
+    """What one document-by-document latent class model gives: a size, a posterior per document."""
+
+    size: float
+    posterior: NDArray[np.float64]
+
+
+def fit(keywords: Sequence[Keyword], present: NDArray[np.bool_], size: float) -> LatentClassModel:
+    """Ten steps of EM for the size alone."""
+    chance = np.ones((len(present), 2))
+    for keyword, here in zip(keywords, present.T, strict=True):
+        for state, p in enumerate((keyword.p_background, keyword.p_topic)):
+            chance[:, state] *= np.where(here, p, 1.0 - p)
+
+    def posterior(size: float) -> NDArray[np.float64]:
+        on: NDArray[np.float64] = size * chance[:, 1]
+        return on / (on + (1.0 - size) * chance[:, 0])
+
+    for _ in range(10):
+        size = float(posterior(size).mean())
+    return LatentClassModel(size, posterior(size))
 
 
 def test_only_the_size_is_learned() -> None:
-    tree = order_states(random_tree(3, 30, 12))
-    topics = TopicTree.from_tree(tree, lowest_level=1)
-    X = tree.sample(300, seed=1).toarray()
-    found = narrow_topics(tree, topics, X, n_words=4, steps=10)
-    assert found.ids == tuple(topic.id for topic in topics)
-    column = {word: number for number, word in enumerate(tree.words)}
-    for t, topic in enumerate(topics):
+    narrow = narrow_topics(TREE, TOPICS, X, n_words=4, steps=10)
+    assert narrow.ids == tuple(topic.id for topic in TOPICS)
+    column = {word: number for number, word in enumerate(TREE.words)}
+    for t, topic in enumerate(TOPICS):
         keywords = [k for k in topic.keywords if k.p_topic > k.p_background][:4]
         present = X[:, [column[k.word] for k in keywords]] == 1
-        chance = np.ones((len(X), 2))
-        for k, here in zip(keywords, present.T, strict=True):
-            for y, p in enumerate((k.p_background, k.p_topic)):
-                chance[:, y] *= np.where(here, p, 1.0 - p)
-        size = topic.size
-        for _ in range(10):
-            on = size * chance[:, 1]
-            size = (on / (on + (1.0 - size) * chance[:, 0])).mean()
-        on = size * chance[:, 1]
-        expected = on / (on + (1.0 - size) * chance[:, 0])
-        assert found.sizes[t] == pytest.approx(size, rel=1e-6, abs=1e-9)
+        expected = fit(keywords, present, topic.size)
+        assert narrow.sizes[t] == pytest.approx(expected.size, rel=1e-6, abs=1e-9)
         some = present.any(axis=1)
-        got = found.memberships[:, [t]].toarray().ravel()
-        np.testing.assert_allclose(got[some], expected[some], rtol=1e-6, atol=1e-9)
-        assert not got[~some].any()
-        if (~some).any():
-            assert found.elsewhere[t] == pytest.approx(expected[~some][0], rel=1e-6, abs=1e-9)
+        members = narrow.memberships[:, [t]].toarray().ravel()
+        np.testing.assert_allclose(members[some], expected.posterior[some], rtol=1e-6, atol=1e-9)
+        assert not members[~some].any()
+        for elsewhere in expected.posterior[~some]:
+            assert narrow.elsewhere[t] == pytest.approx(elsewhere, rel=1e-6, abs=1e-9)
 
 
-def test_odd_options_are_refused() -> None:
-    tree = random_tree(3, 10, 3)
-    topics = TopicTree.from_tree(tree)
-    with pytest.raises(OptionError, match="n_words=17: use a whole number, from 1 to 16"):
-        narrow_topics(tree, topics, np.ones((2, 10)), n_words=17)
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"n_words": 17}, "n_words=17: use a whole number, from 1 to 16"),
+        ({"n_words": 0}, "n_words=0: use a whole number, from 1 to 16"),
+        ({"steps": 0}, "steps=0: use a whole number, 1 or more"),
+    ],
+)
+def test_odd_options_are_refused(wrong: dict[str, int], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        narrow_topics(TREE, TOPICS, X, **wrong)

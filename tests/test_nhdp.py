@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from scipy.special import psi
 
 from benchmarks.compare.completion import complete
-from benchmarks.compare.nhdp import NestedHDP, Settings, Shape, shape
-from benchmarks.compare.nhdp_loops import digamma, shared_out, subtree
+from benchmarks.compare.nhdp import NestedHDP, Settings, shape
+from benchmarks.compare.nhdp_loops import Shape, digamma, shared_out, subtree
 from benchmarks.compare.predictors import Independent
 
 WORDS = 120
@@ -47,6 +47,7 @@ def learned() -> NestedHDP:
     return NestedHDP(SETTINGS, 1).fit(counts)
 
 
+@pytest.mark.slow
 def test_topics_are_found_again(learned: NestedHDP) -> None:
     """Of all that the words came from, next to all is in a node that says the same."""
     _, phi, used = sampled(2000, 0)
@@ -57,6 +58,7 @@ def test_topics_are_found_again(learned: NestedHDP) -> None:
     assert used @ (cosine > 0.8) > 0.9
 
 
+@pytest.mark.slow
 def test_families_stay_together(learned: NestedHDP) -> None:
     """A child that is much used is found in the branch of the one that its parent is found in."""
     _, phi, used = sampled(2000, 0)
@@ -69,6 +71,7 @@ def test_families_stay_together(learned: NestedHDP) -> None:
     assert np.mean(together) > 0.7
 
 
+@pytest.mark.slow
 def test_other_documents_are_predicted_as_by_the_truth(learned: NestedHDP) -> None:
     counts, phi, used = sampled(300, 5)
     truth = NestedHDP(SETTINGS)
@@ -81,6 +84,7 @@ def test_other_documents_are_predicted_as_by_the_truth(learned: NestedHDP) -> No
     assert best - ours < 0.2 * (best - worst)
 
 
+@pytest.mark.slow
 def test_all_words_are_shared_out(learned: NestedHDP) -> None:
     counts, _, _ = sampled(2000, 0)
     model = NestedHDP(SETTINGS, 1)
@@ -91,6 +95,7 @@ def test_all_words_are_shared_out(learned: NestedHDP) -> None:
     assert (model.words_on >= 0).all()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_model() -> None:
     counts, _, _ = sampled(100, 3)
     settings = Settings(branching=(3, 3), steps=3, batch_size=50)
@@ -156,19 +161,14 @@ def test_the_subtree_against_the_plain_search(seed: int) -> None:
         likely,
         times,
         log_choice,
-        tree.parent,
-        tree.first,
-        tree.width,
-        4,
+        tree,
         settings.beta,
         settings.stop,
         settings.most_nodes,
         settings.least_gain,
     )
     assert found.tolist() == greedy(likely, times, log_choice, tree, settings)
-    shared, share = shared_out(
-        likely[found], times, found, tree.parent, tree.width, settings.beta, settings.stop, 50
-    )
+    shared, share = shared_out(likely[found], times, found, tree, settings.beta, settings.stop, 50)
     np.testing.assert_allclose(shared.sum(axis=0), 1.0)
     assert (share > 0).all()
     assert share.sum() < 1.0

@@ -1,7 +1,8 @@
-"""Options are checked where they are given, by name."""
+"""Options are checked when they are made, by name."""
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from hlta.options import EMOptions, StructureOptions
         (StructureOptions, "ud_threshold", float("nan"), "ud_threshold=nan: use a number"),
         (StructureOptions, "ud_threshold", "3", "ud_threshold='3'"),
         (StructureOptions, "structure_sample", 1, "2 or more, or None for all documents"),
+        (StructureOptions, "association", "none", "use one of 'auto', 'positive', 'any'"),
+        (StructureOptions, "refine", 1, "refine=1: use True or False"),
         (EMOptions, "em", "full", "em='full': use one of 'auto', 'batch', 'stepwise'"),
         (EMOptions, "em_steps", -1, "em_steps=-1"),
         (EMOptions, "batch_size", 0, "batch_size=0"),
@@ -36,7 +39,20 @@ def test_odd_values_are_refused(options: Any, argument: str, value: Any, message
 
 
 def test_numpy_numbers_are_numbers() -> None:
-    StructureOptions(
-        max_top_topics=np.int64(3), ud_threshold=np.float32(2.0), structure_sample=None
-    )
-    EMOptions(em="stepwise", step_exponent=np.float64(0.5), em_updates=np.uint8(3))
+    whole: Any = np.int64(3)
+    real: Any = np.float32(0.5)
+    structure = StructureOptions(max_top_topics=whole, ud_threshold=real)
+    em = EMOptions(step_exponent=real, em_updates=whole)
+    assert (structure.max_top_topics, structure.ud_threshold) == (3, 0.5)
+    assert (em.step_exponent, em.em_updates) == (0.5, 3)
+
+
+def test_the_structure_can_be_learned_from_all_documents() -> None:
+    assert StructureOptions(structure_sample=None).structure_sample is None
+
+
+@pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])
+def test_options_cannot_be_changed_once_checked(options: Any) -> None:
+    name = next(iter(vars(options)))
+    with pytest.raises(FrozenInstanceError):
+        setattr(options, name, -1)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from benchmarks.synthetic import planted
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree
+from tests.synthetic import planted
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
+from matplotlib.patches import Rectangle  # noqa: E402
 
 from hlta import plots  # noqa: E402
 
@@ -35,18 +38,28 @@ def closed() -> Iterator[None]:
     pyplot.close("all")
 
 
-def test_icicle(learned: tuple[HLTA, Corpus]) -> None:
+def test_areas_are_in_proportion_to_sizes(learned: tuple[HLTA, Corpus]) -> None:
     topics = learned[0].topics_
     ax = plots.icicle(topics, depth=2)
     ax.figure.canvas.draw()
-    areas = [(p.get_x(), p.get_height()) for p in ax.patches]
-    assert sorted(areas, key=lambda a: a[0]) == areas or len(areas) > len(topics.roots)
-    for layer in (0, 1):
-        assert sum(h for x, h in areas if x == layer) == pytest.approx(1.0)
+    areas = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    layers = [[area for area in areas if area.get_x() == layer] for layer in range(3)]
+    shown = [topics.roots, [child for root in topics.roots for child in root.children], []]
+    for layer, siblings in zip(layers[:2], shown, strict=False):
+        assert len(layer) == len(siblings)
+        assert sum(area.get_height() for area in layer) == pytest.approx(1.0)
+    assert layers[2] == []  # no deeper than asked for
     total = sum(root.size for root in topics.roots)
-    roots = [h for x, h in areas if x == 0]
-    assert roots == pytest.approx([root.size / total for root in topics.roots])
-    assert topics.roots[0].label_words(3)[0] in ax.texts[0].get_text()
+    expected = [root.size / total for root in topics.roots]
+    assert [area.get_height() for area in layers[0]] == pytest.approx(expected)
+
+
+def test_areas_are_labelled(learned: tuple[HLTA, Corpus]) -> None:
+    topics = learned[0].topics_
+    first = topics.roots[0]
+    ax = plots.icicle(topics, depth=1, n_words=2)
+    words = " ".join(first.label_words(2))
+    assert ax.texts[0].get_text() == f"{words}  {first.size:.0%}"
 
 
 def test_sizes(learned: tuple[HLTA, Corpus]) -> None:
@@ -55,7 +68,7 @@ def test_sizes(learned: tuple[HLTA, Corpus]) -> None:
     ax = plots.sizes(topics, level=2, ax=own)
     assert ax is own
     ax.figure.canvas.draw()
-    widths = [patch.get_width() for patch in ax.patches]
+    widths = [patch.get_width() for patch in ax.patches if isinstance(patch, Rectangle)]
     expected = sorted((100 * t.size for t in topics if t.level == 2), reverse=True)
     assert widths == pytest.approx(expected)
     top = max(t.level for t in topics)
@@ -64,24 +77,47 @@ def test_sizes(learned: tuple[HLTA, Corpus]) -> None:
         plots.sizes(topics, level=9)
 
 
-def test_over_time(learned: tuple[HLTA, Corpus]) -> None:
+def test_over_time_draws_the_share_of_each_year(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     topic = list(model.topics_)[-1]
     ax = plots.over_time(model.topics_, corpus, only=[topic, model.topics_.roots[0].id])
     ax.figure.canvas.draw()
-    column = len(model.topics_) - 1
-    p = model.transform(corpus)[:, column]
+    assert corpus.dates is not None
     years = np.array(list(corpus.dates))
-    expected = [100 * p[years == str(year)].mean() for year in range(1990, 1995)]
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), expected)
-    assert len(plots.over_time(model.topics_, corpus).lines) == min(8, len(model.topics_.roots))
-    with pytest.raises(DocumentsError, match="dates"):
+    P = model.transform(corpus)
+    for line, column in zip(ax.lines, (len(model.topics_) - 1, 0), strict=True):
+        p = P[:, column]
+        expected = [100 * p[years == str(year)].mean() for year in range(1990, 1995)]
+        np.testing.assert_allclose(np.asarray(line.get_ydata()), expected)
+
+
+def test_over_time_draws_the_largest_root_topics(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    ax = plots.over_time(model.topics_, corpus)
+    largest = sorted(model.topics_.roots, key=lambda topic: -topic.size)[:8]
+    labels = [" ".join(topic.label_words(3)) for topic in largest]
+    assert [line.get_label() for line in ax.lines] == labels
+
+
+def test_over_time_refuses_what_it_cannot_draw(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    with pytest.raises(DocumentsError, match="give a corpus with dates"):
         plots.over_time(model.topics_, Corpus(corpus.documents, corpus.words))
-    with pytest.raises(OptionError, match="no model"):
+    with pytest.raises(OptionError, match="no model attached"):
         plots.over_time(TopicTree(model.topics_.roots), corpus)
+    with pytest.raises(OptionError, match="only is empty"):
+        plots.over_time(model.topics_, corpus, only=[])
+    with pytest.raises(KeyError, match="no topic 'Z9-9'"):
+        plots.over_time(model.topics_, corpus, only=["Z9-9"])
 
 
 def test_without_matplotlib(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OptionError, match=r"hlta\[plots\]"):
         plots.icicle(learned[0].topics_)
+
+
+def test_hues_are_those_of_the_page() -> None:
+    style = Path(__file__).parents[1] / "explorer" / "src" / "style.css"
+    found = re.findall(r"--branch-\d: var\(--light, (#\w{6})\)", style.read_text(encoding="utf-8"))
+    assert tuple(found) == plots._HUES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,9 +17,14 @@ from benchmarks.compare.corex import Layer, as_tree
 from benchmarks.compare.corpora import Split
 from benchmarks.compare.learned import live, of_topics
 from benchmarks.compare.methods import METHODS
-from benchmarks.compare.predictors import GIVEN, Paths, SuperTopics, Topics, Tree
+from benchmarks.compare.predictors import GIVEN, Independent, Paths, SuperTopics, Topics, Tree
 from benchmarks.compare.trees import independent
 from tests.strategies import random_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -42,6 +48,7 @@ def test_independent_words() -> None:
     rng = np.random.default_rng(0)
     X = csr_array((rng.random((40, 6)) < 0.4).astype(int))
     found = independent(Split("", X, X, list("abcdef")), 0, 0).predict
+    assert isinstance(found, Independent)
     p = (X.toarray().sum(axis=0) + 0.1) / 40.2
     expected = np.log(np.where(X.toarray(), p, 1 - p)).sum(axis=1).mean()
     assert found.log_likelihood(X) == pytest.approx(expected)
@@ -90,6 +97,7 @@ def test_shares_of_super_topics_without_words_are_those_of_the_prior() -> None:
 PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "nhdp-bin", "corex"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 def test_peers_learn_what_is_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two topics, learned by each: words of both, and a word is predicted by those it goes with."""
@@ -125,7 +133,7 @@ def test_dead_topics_are_left_out() -> None:
 def test_completion_of_uniform_predictions() -> None:
     X = csr_array((np.random.default_rng(0).random((30, 12)) < 0.5).astype(int))
 
-    def uniform(given: list[np.ndarray]) -> np.ndarray:
+    def uniform(given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
         return np.ones((len(given), 12))
 
     rows = [r for r in range(30) if X[[r]].sum() >= 2]

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hlta import OptionError
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.truncation import restricted, truncated
+from tests.examples import HIERARCHY
 from tests.oracles import dense_messages
 from tests.synthetic import planted
 
@@ -90,3 +92,14 @@ def test_restriction_numbers_the_nodes_that_are_left() -> None:
     assert part.parent[10:].tolist() == [9] * len(others)
     np.testing.assert_array_equal(part.probability, probability[nodes])
     np.testing.assert_array_equal(part.parent[:9], tree.parent[:9])
+
+
+def test_truncation_keeps_names() -> None:
+    cut = truncated(planted(30, 0).with_words([f"w{k}" for k in range(30)]), 1)
+    assert all(name.startswith("Z1-") for name in cut.latent_names)
+
+
+@pytest.mark.parametrize("level", [0, 3, 1.0])
+def test_a_level_that_is_not_there_is_refused(level: int) -> None:
+    with pytest.raises(OptionError, match="use a whole number, from 1 to 2"):
+        truncated(HIERARCHY, level)

@@ -1,9 +1,9 @@
-"""Predicting the other half of a document: a measure on the same footing for all models.
+"""Completion: predicting the other half of a document, which compares all models on equal terms.
 
-Half of the words of each held-out document are given, drawn at random. Each model then says how
-likely every other word is to be among those held back, and is scored by the mean logarithm over
-them, the scores of all words not given being scaled to sum to one. How each kind of model answers
-is in `predictors`.
+A random half of the words of each held-out document is given. A model then gives every other word
+of the vocabulary a probability of being held back; these are scaled to sum to 1, and the score is
+the mean logarithm over the words that are held back. `predictors` has the predictions of each kind
+of model.
 """
 
 from __future__ import annotations
@@ -18,18 +18,26 @@ if TYPE_CHECKING:
     from benchmarks.compare.predictors import Predictor
 
 MOST_DOCUMENTS = 1000
-_AT_ONCE = 250
+_CHUNK = 250
 
 
 class Completed(NamedTuple):
-    """Mean log P of a word held back, and of all words of a document at that rate."""
+    """Scores, averaged over documents.
+
+    Attributes
+    ----------
+    word
+        Mean log P(word) of the words held back.
+    document
+        The same, multiplied by the number of words of the document.
+    """
 
     word: float
     document: float
 
 
 def complete(test: csr_array, predict: Predictor, seed: int = 0) -> Completed:
-    """Give half of each document's words and score the others; of 1,000 documents at most."""
+    """Give half of each document's words and score the others; for at most 1,000 documents."""
     rng = np.random.default_rng(seed)
     rows = [r for r in range(test.shape[0]) if test.indptr[r + 1] - test.indptr[r] >= 2]
     if len(rows) > MOST_DOCUMENTS:
@@ -40,8 +48,8 @@ def complete(test: csr_array, predict: Predictor, seed: int = 0) -> Completed:
         given.append(np.sort(words[: len(words) // 2]))
         hidden.append(np.sort(words[len(words) // 2 :]))
     means, lengths = [], []
-    for begin in range(0, len(rows), _AT_ONCE):
-        part = slice(begin, begin + _AT_ONCE)
+    for begin in range(0, len(rows), _CHUNK):
+        part = slice(begin, begin + _CHUNK)
         p = predict(given[part])
         for row, known, unknown in zip(p, given[part], hidden[part], strict=True):
             row[known] = 0.0

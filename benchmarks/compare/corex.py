@@ -1,4 +1,4 @@
-"""CorEx in three layers, turned into a latent tree as the paper's footnote has it."""
+"""CorEx in three layers, turned into a latent tree as in the paper's footnote."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ _EDGE = 1e-6
 
 
 class Layer(NamedTuple):
-    """What a layer of CorEx says.
+    """One layer of CorEx.
 
-    states  documents by the variables below: 0/1
-    p_on    documents by latent variables: P(latent = 1 | what is below)
-    parent  which latent variable each variable below belongs to
+    Attributes
+    ----------
+    states
+        float64 (documents, variables below): the states of the variables below, 0 or 1.
+    p_on
+        float64 (documents, latent variables): P(latent = 1 | the variables below).
+    parent
+        int64 (variables below): the latent variable that each of them belongs to.
     """
 
     states: NDArray[np.float64]
@@ -30,16 +35,15 @@ class Layer(NamedTuple):
 
 
 def as_tree(words: Sequence[str], layers: Sequence[Layer]) -> LatentTree:
-    """Joint distributions of each latent variable and its children, by averages over documents.
+    """Estimate P(child | latent variable) and P(latent variable) by averages over documents.
 
-    P(latent) comes from the same averages. The latent variables of the top layer know nothing of
-    each other: they are linked by probabilities that are the same in both states. A latent variable
-    without children stays as one that nothing depends on.
+    The latent variables of the top layer are independent of each other: their links have the same
+    probabilities in both states. Latent variables without words below them are left out.
     """
     sizes = [len(words), *(layer.p_on.shape[1] for layer in layers)]
     first = np.concatenate(([0], np.cumsum(sizes)))
     parent = np.full(first[-1], -1)
-    level = np.repeat(np.arange(len(sizes)), sizes)
+    level = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     probability = np.empty((first[-1], 2))
     for k, layer in enumerate(layers):
         below = slice(first[k], first[k + 1])
@@ -56,13 +60,13 @@ def as_tree(words: Sequence[str], layers: Sequence[Layer]) -> LatentTree:
     kept = _with_words_below(parent, len(words))
     number = np.full(len(parent) + 1, -1)
     number[kept] = np.arange(len(kept))
-    # A latent variable that goes gives its place in the row to the one before it.
+    # Where a link's end is left out, the one before it in the top layer takes its place.
     for v in top[1:]:
         while parent[v] >= 0 and number[parent[v]] < 0:
             parent[v] = parent[parent[v]]
     return LatentTree(
         words=tuple(words),
-        parent=number[parent[kept]],
+        parent=number[parent[kept]].astype(np.int32),
         level=level[kept],
         probability=np.clip(probability[kept], _EDGE, 1.0 - _EDGE),
         allow_irregular=True,
@@ -70,10 +74,11 @@ def as_tree(words: Sequence[str], layers: Sequence[Layer]) -> LatentTree:
 
 
 def _with_words_below(parent: NDArray[np.int64], n_words: int) -> NDArray[np.int64]:
+    """The nodes that are words or have words below them."""
     used = np.zeros(len(parent), dtype=bool)
     used[:n_words] = True
     for v in range(len(parent)):
         up = parent[v]
-        if used[v] and up > v:  # links in the top row lead backwards
+        if used[v] and up > v:  # links within the top layer lead backwards
             used[up] = True
     return np.flatnonzero(used)

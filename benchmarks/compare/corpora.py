@@ -1,7 +1,7 @@
-"""The corpora of the comparison, split into what is learned from and what is held out.
+"""The corpora of the comparison, split into documents to learn from and held-out documents.
 
-Prepared ones by name, if they are at hand; the demo that comes with `hlta`; and any file or folder
-that `hlta fit` takes.
+There are prepared corpora, if they are available; the demo that comes with `hlta`; and any file or
+folder that `hlta fit` reads.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks.compare.counts import counted
-from benchmarks.learning import SHARED, read
+from benchmarks.prepared import ARXIV, DATA, MATRICES, read
 
-PREPARED = ("nips-1k", "nips-5k", "news-1k", "news-5k", "arxiv-10k")
+PREPARED = (*MATRICES, ARXIV)
 DEMO = "demo"
-_HELD_OUT = 5  # one of so many documents
-_QUICK = (400, 100)
+_HELD_OUT = 5  # one document in five
+_QUICK_TRAIN, _QUICK_TEST = 400, 100
 
 
 class Split(NamedTuple):
-    """Documents by words."""
+    """Matrices of documents by words: 0/1, or counts in `train` if these were asked for."""
 
     name: str
     train: sparse.csr_array
@@ -32,19 +32,20 @@ class Split(NamedTuple):
 
 
 def why_not(name: str) -> str | None:
-    """What keeps a corpus from being used."""
+    """The reason why a corpus cannot be used; None if it can."""
     if name in PREPARED:
-        known = (SHARED / name / "vocab.txt").exists()
-        return None if known else f"the prepared corpora are not at {SHARED}"
+        known = (DATA / name / "vocab.txt").exists()
+        return None if known else f"{name}: the prepared corpus is not in {DATA}"
     if name == DEMO or Path(name).exists():
         return None
-    return f"there is neither such a corpus nor such a file: {name}"
+    return f"{name}: there is neither such a corpus nor such a file"
 
 
 def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) -> Split:
-    """Four fifths and a fifth, drawn by the seed; of prepared ones seed 0 is as in the files.
+    """Split a corpus into four fifths and one fifth, drawn by the seed.
 
-    With counts, what is learned from has them. What is held out is binary always.
+    For prepared corpora, seed 0 gives the split of their files. With `counts`, the documents to
+    learn from have counts; held-out documents are always binary.
     """
     data = _prepared(name, counts=counts) if name in PREPARED else _own(name)
     if seed or name not in PREPARED:
@@ -55,11 +56,10 @@ def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) ->
             train=pooled[np.sort(order[held:])], test=pooled[np.sort(order[:held])]
         )
     if quick:
-        data = data._replace(train=data.train[: _QUICK[0]], test=data.test[: _QUICK[1]])
+        data = data._replace(train=data.train[:_QUICK_TRAIN], test=data.test[:_QUICK_TEST])
     train, test = sparse.csr_array(data.train), sparse.csr_array(data.test)
-    if (
-        quick or name not in PREPARED
-    ):  # words that are only held out can neither be learned nor scored
+    if quick or name not in PREPARED:
+        # Words that only held-out documents have can be neither learned nor scored.
         there = np.flatnonzero(train.max(axis=0).toarray())
         train, test = sparse.csr_array(train[:, there]), sparse.csr_array(test[:, there])
         data = data._replace(words=[data.words[k] for k in there])
@@ -68,13 +68,13 @@ def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) ->
 
 @cache
 def has_counts(name: str) -> bool:
-    """Whether it is known how often words stand in a document."""
+    """Whether the corpus says how often each word occurs in a document."""
     return name.startswith("news-") if name in PREPARED else bool(_own(name).train.max() > 1)
 
 
 def vectors() -> Path | None:
-    """The Google News vectors, if they are there."""
-    path = SHARED / "googlenews-26k.bin.xz"
+    """The Google News vectors, if they are available."""
+    path = DATA / "googlenews-26k.bin.xz"
     return path if path.exists() else None
 
 
@@ -88,10 +88,11 @@ def _prepared(name: str, *, counts: bool) -> Split:
 
 @cache
 def _own(name: str) -> Split:
-    """All in what is learned from, to be split by a seed."""
+    """A corpus that is still to be split: all documents are in `train`."""
     import hlta
     from hlta.reading.corpus_reader import is_matrix
-    from hlta.reading.matrix_files import format_of, read_matrix
+    from hlta.reading.matrix_formats import format_of
+    from hlta.reading.matrix_reader import read_matrix
 
     path = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz" if name == DEMO else Path(name)
     if is_matrix(path) and format_of(path) is not None:
@@ -99,11 +100,7 @@ def _own(name: str) -> Split:
         counts, words = sparse.csr_array(matrix.counts), list(matrix.words)
     else:
         corpus = hlta.read_corpus(path)
-        documents = corpus.documents
-        shape = (len(documents), len(corpus.words))
-        ones = np.ones(len(documents.indices), dtype=np.int64)
-        counts = sparse.csr_array((ones, documents.indices, documents.indptr), shape)
-        words = list(corpus.words)
+        counts, words = corpus.documents.to_csr(np.int64), list(corpus.words)
     return Split(name, counts, counts[:0], words)
 
 

@@ -1,8 +1,8 @@
-"""How often each word stands in a document, for methods that take counts.
+"""How often each word occurs in a document, for methods that learn from counts.
 
-The prepared corpora are binary. Of the newsgroups the raw posts are at hand, so that their words can
-be counted again: what a word is, the binary corpus knows; how often it is there, the post. Of NIPS
-there is no text, so there are no counts.
+The prepared corpora are binary. For the newsgroups the raw posts are available, so their words can
+be counted: the binary corpus says which words a document has, the post how often they occur. For
+NIPS there is no text, and so there are no counts.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from functools import cache
 import numpy as np
 from scipy import sparse
 
-from benchmarks.learning import SHARED
+from benchmarks.prepared import DATA
 
 _WORD = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
-_CODED = re.compile(r"^M[\x20-\x60]{60,61}$")
+_UUENCODED = re.compile(r"^M[\x20-\x60]{60,61}$")
 
 
 def counted(name: str, part: str, binary: sparse.csr_array, words: list[str]) -> sparse.csr_array:
-    """The same documents with how often each of their words stands in the post, at least once."""
+    """Replace each 1 of a binary matrix by the number of times that the post has the word.
+
+    A word that the post seems to lack counts once.
+    """
     column = {word: k for k, word in enumerate(words)}
     posts = _posts()
-    ids = (SHARED / name / f"{part}.ids.txt").read_text(encoding="utf-8").split()
+    ids = (DATA / name / f"{part}.ids.txt").read_text(encoding="utf-8").split()
     out = binary.astype(np.int64)
     for row, post in enumerate(ids):
         times: dict[int, int] = {}
@@ -38,9 +41,9 @@ def counted(name: str, part: str, binary: sparse.csr_array, words: list[str]) ->
 
 @cache
 def _posts() -> dict[str, str]:
-    """Subject and body of every post, in lower case."""
+    """Subject and body of every post in lower case, without lines of encoded files."""
     found = {}
-    with tarfile.open(SHARED / "20newsgroups.tar.xz") as archive:
+    with tarfile.open(DATA / "20newsgroups.tar.xz") as archive:
         for member in archive:
             file = archive.extractfile(member) if member.isfile() else None
             if file is None:
@@ -49,6 +52,6 @@ def _posts() -> dict[str, str]:
             subject = next(
                 (line[8:] for line in head.splitlines() if line.lower().startswith("subject:")), ""
             )
-            lines = (line for line in body.splitlines() if not _CODED.match(line))
+            lines = (line for line in body.splitlines() if not _UUENCODED.match(line))
             found[member.name.partition("/")[2]] = "\n".join((subject, *lines)).lower()
     return found

@@ -1,4 +1,4 @@
-"""What a method learned: topics as lists of words, and what predicts words."""
+"""What a method learned: topics as lists of words, and a predictor of words."""
 
 from __future__ import annotations
 
@@ -17,14 +17,21 @@ if TYPE_CHECKING:
     from benchmarks.compare.predictors import Predictor
 
 WORDS = 10
-_LIVE = 0.1  # of an equal share of the words
+_LIVE = 0.1  # times an equal share of the words
 
 
 @dataclass
 class Learned:
-    """Topics, and a predictor.
+    """A predictor and topics.
 
-    dead  topics that hardly any word is on; they are not among the others
+    Attributes
+    ----------
+    predict
+        Predicts the words of a document of which half are given.
+    topics
+        The live topics.
+    dead
+        The number of topics to which hardly any word is assigned; they are not in `topics`.
     """
 
     predict: Predictor
@@ -33,17 +40,17 @@ class Learned:
 
 
 def live(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which topics have a tenth or more of an equal share of the words.
+    """Which topics have at least a tenth of an equal share of the words.
 
-    What is left of the others is where their learning began, or the prior. They are nothing that
-    a reader of topics would be shown, and nothing to hold against a method.
+    The others are still at their starting point or at the prior. A reader of topics would not be
+    shown them, so a method should not be judged by them.
     """
     found: NDArray[np.bool_] = shares >= _LIVE * shares.sum() / len(shares)
     return found
 
 
 def lists(phi: NDArray[np.float64], words: Sequence[str], levels: Sequence[int]) -> list[WordList]:
-    """The likeliest words of each topic."""
+    """The most probable words of each topic."""
     best = np.argsort(-phi, axis=1, kind="stable")[:, :WORDS]
     return [
         WordList([words[k] for k in row], level) for row, level in zip(best, levels, strict=True)
@@ -57,7 +64,7 @@ def of_topics(
     words: Sequence[str],
     levels: Sequence[int],
 ) -> Learned:
-    """Those topics that are alive."""
+    """Keep the live topics, and count the dead ones."""
     alive = live(shares)
     kept = [level for level, yes in zip(levels, alive.tolist(), strict=True) if yes]
     return Learned(predict, lists(phi[alive], words, kept), dead=int((~alive).sum()))

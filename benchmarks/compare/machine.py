@@ -1,4 +1,4 @@
-"""What the experiment ran on."""
+"""The machine that an experiment ran on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PACKAGES = ("hlta", "numpy", "numba", "scikit-learn", "tomotopy", "corextopic")
 
 
 def machine() -> str:
-    """Processor, system and versions, on one line."""
+    """Processor, number of cores, system and versions on one line."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     names = [line.split(":", 1)[1].strip() for line in lines if "model name" in line]
@@ -20,7 +20,7 @@ def machine() -> str:
         try:
             versions.append(f"{package} {version(package)}")
         except PackageNotFoundError:
-            versions.append(f"{package}: none")
+            versions.append(f"{package} not installed")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (
         f"{names[0] if names else platform.processor()}, {cores} cores, "

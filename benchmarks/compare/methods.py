@@ -1,4 +1,4 @@
-"""HLTA and its rivals, and what each needs."""
+"""HLTA and the methods that it is compared with, and what each needs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,30 @@ if TYPE_CHECKING:
     from benchmarks.compare.corpora import Split
     from benchmarks.compare.learned import Learned
 
-# About as many as HLTA finds; what others are asked for.
+# About as many topics as HLTA finds: the number that other methods are asked for.
 HLTA_TOPICS = {"nips-1k": 130, "nips-5k": 420, "news-1k": 130, "news-5k": 470, "arxiv-10k": 430}
 
 
 @dataclass(frozen=True)
 class Method:
-    """How to run it, and what it needs.
+    """How to run a method, and what it needs.
 
-    label     as in the tables
-    package   what must be installed, besides hlta
-    least     documents below which it is not run, as in the paper
-    bow       whether it learns from counts
-    asked     whether it is told how many topics to find
-    edition   raised when it is run in another way: cells of an earlier one are computed anew
+    Attributes
+    ----------
+    run
+        Takes the documents, the number of topics to find, and a seed.
+    label
+        Its name in the tables.
+    package
+        The package that must be installed besides hlta; None if there is none.
+    least
+        Below this number of documents it is not run, as in the paper.
+    bow
+        Whether it learns from counts ("bag of words").
+    asked
+        Whether it is told how many topics to find.
+    edition
+        Raised when the method is run in another way: cells of earlier editions are computed again.
     """
 
     run: Callable[[Split, int, int], Learned]

@@ -1,7 +1,7 @@
-"""Mixtures of topics: LDA of two packages, hPAM, nCRP and nHDP.
+"""Mixtures of topics: LDA from two packages, hPAM, nCRP and nHDP.
 
-Three levels and about as many topics as HLTA finds, as in the paper; all else is the default of the
-package, but for what is said here.
+As in the paper, hierarchies have three levels, and methods are asked for about as many topics as
+HLTA finds. Everything else is the default of the package unless stated here.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     from benchmarks.compare.corpora import Split
 
 _ITERATIONS = 500
-_WORKERS = 0  # all processors; with several of them tomotopy is not reproducible
-# nCRP finds the number of topics: five, with its defaults. With these it comes near HLTA's.
+_WORKERS = 0  # all processors, although tomotopy is then not reproducible
+# nCRP chooses the number of topics: five with its defaults, about as many as HLTA with these.
 _NCRP_GAMMA = {"nips-1k": 300.0, "nips-5k": 1000.0, "news-1k": 5.0, "news-5k": 30.0}
+_TOPICS_PER_UPPER = 12
+_NCRP_OTHER_GAMMA = 10.0
 _NCRP_ETA = 0.1
 
 
 def lda_sklearn(split: Split, topics: int, seed: int) -> Learned:
+    """scikit-learn's LDA, by variational inference."""
     from sklearn.decomposition import LatentDirichletAllocation
 
     model = LatentDirichletAllocation(topics, random_state=seed).fit(split.train)
@@ -42,6 +45,7 @@ def lda_sklearn(split: Split, topics: int, seed: int) -> Learned:
 
 
 def lda_tomotopy(split: Split, topics: int, seed: int) -> Learned:
+    """tomotopy's LDA, by collapsed Gibbs sampling."""
     import tomotopy
 
     model = tomotopy.LDAModel(k=topics, seed=seed + 1)
@@ -53,9 +57,10 @@ def lda_tomotopy(split: Split, topics: int, seed: int) -> Learned:
 
 
 def hpam(split: Split, topics: int, seed: int) -> Learned:
+    """tomotopy's hierarchical Pachinko allocation, with one upper topic for every 12 topics."""
     import tomotopy
 
-    upper = max(2, round(topics / 12))
+    upper = max(2, round(topics / _TOPICS_PER_UPPER))
     model = tomotopy.HPAModel(k1=upper, k2=max(2, topics - upper - 1), seed=seed + 1)
     _train(model, split)
     phi = _phi(model, range(1 + model.k1 + model.k2), split.words)
@@ -66,9 +71,10 @@ def hpam(split: Split, topics: int, seed: int) -> Learned:
 
 
 def ncrp(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001  (it finds their number)
+    """tomotopy's nested Chinese restaurant process (HLDA) with three levels."""
     import tomotopy
 
-    gamma = _NCRP_GAMMA.get(split.name, 10.0)
+    gamma = _NCRP_GAMMA.get(split.name, _NCRP_OTHER_GAMMA)
     model = tomotopy.HLDAModel(depth=3, gamma=gamma, eta=_NCRP_ETA, seed=seed + 1)
     _train(model, split)
     alive = [k for k in range(model.k) if model.is_live_topic(k)]
@@ -90,18 +96,19 @@ def ncrp(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001  (it 
 
 
 def nhdp(split: Split, topics: int, seed: int) -> Learned:
+    """Our nHDP."""
     model = NestedHDP(Settings(branching=branching(topics)), seed).fit(split.train)
     levels = (1 + model.tree.level.max() - model.tree.level).tolist()
     return of_topics(model, model.phi, model.words_on.sum(axis=1), split.words, levels)
 
 
 def branching(topics: int) -> tuple[int, int, int]:
-    """A tree of nHDP with so many nodes: wide at the top, where most of those end that are used."""
+    """The tree of nHDP with about `topics` nodes: wide at the top, where most live nodes are."""
     return max(2, round(topics / 10)), 3, 2
 
 
 def _train(model: Any, split: Split) -> None:
-    """tomotopy's model."""
+    """Give the documents to one of tomotopy's models, and train it."""
     rows = zip(split.train.indptr[:-1], split.train.indptr[1:], strict=True)
     for a, b in rows:
         if b > a:
@@ -114,6 +121,7 @@ def _train(model: Any, split: Split) -> None:
 
 
 def _phi(model: Any, topics: Sequence[int], words: Sequence[str]) -> NDArray[np.float64]:
+    """P(word | topic) of one of tomotopy's models, with columns in the order of `words`."""
     column = {word: k for k, word in enumerate(words)}
     places = [column[word] for word in model.used_vocabs]
     out = np.full((len(topics), len(words)), 1e-12)

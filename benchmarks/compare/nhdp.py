@@ -1,13 +1,13 @@
 """Nested hierarchical Dirichlet processes, after Paisley, Wang, Blei and Jordan (2015).
 
-A tree of topics that all documents share. Each word of a document comes from a node: from the root
-downwards it chooses one of the children, by the document's own distribution over them, and stops
-there or goes on, by the document's own habit at that node. Learned by stochastic variational
-inference: for each document of a batch a subtree is selected greedily, its words are shared out
-among the nodes of the subtree, and the batch moves the topics by a natural gradient step.
+All documents share a tree of topics, and each word of a document comes from a node. From the root
+downwards, it chooses one of the children by the document's own distribution over them, and stops
+there or goes on with the document's own probability at that node. The model is learned by
+stochastic variational inference: for each document of a batch, a subtree is selected greedily and
+the words are assigned to its nodes; then the batch moves the topics by a natural gradient step.
 
-Written from the description in the article for these benchmarks; no other usable implementation in
-Python is known to us.
+This is written from the description in the article, for these benchmarks: we know of no other
+usable implementation in Python.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import psi
 
-from benchmarks.compare.nhdp_loops import shared_out, subtree
+from benchmarks.compare.nhdp_loops import Shape, shared_out, subtree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,20 +28,32 @@ if TYPE_CHECKING:
 
 _KMEANS_STEPS = 8
 _LOCAL_STEPS = 50
-_SPREAD = 0.05  # of where a topic begins is random
+_NOISE = 0.05  # the random share of a topic's starting point
+_TINY = 1e-12  # keeps sums of nothing from dividing by 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Those of the article, with batches for corpora of thousands rather than millions.
+    """The settings of the article, with batches for corpora of thousands rather than millions.
 
-    branching        children of the root, of its children, and so on
-    alpha, beta      concentrations of the tree's and of a document's choices among children
-    stop             Beta parameters of stopping at a node, and of going on
-    eta              Dirichlet parameter of a topic, a word
-    delay, exponent  of the step size (delay + t) ** -exponent
-    most_nodes       of a document
-    least_gain       of the bound, relative, for another node
+    Attributes
+    ----------
+    branching
+        The number of children of the root, of each of its children, and so on.
+    alpha, beta
+        Concentrations of the tree's and of a document's choices among children.
+    stop
+        Beta parameters of stopping at a node and of going on.
+    eta
+        Dirichlet parameter of a topic, per word.
+    batch_size, steps
+        Documents per step, and the number of steps.
+    delay, exponent
+        Of the step size (delay + t) ** -exponent.
+    most_nodes
+        The largest subtree of a document.
+    least_gain
+        A subtree stops growing when the bound gains less than this share.
     """
 
     branching: tuple[int, ...] = (10, 7, 5)
@@ -55,21 +67,6 @@ class Settings:
     exponent: float = 0.6
     most_nodes: int = 20
     least_gain: float = 1e-3
-
-
-class Shape(NamedTuple):
-    """The nodes, parents first, siblings side by side; the root is not one of them.
-
-    parent  int64 (nodes,): -1 below the root
-    level   int64 (nodes,): 1 below the root
-    first   int64 (nodes,): the first child
-    width   int64 (nodes,): how many children
-    """
-
-    parent: NDArray[np.int64]
-    level: NDArray[np.int64]
-    first: NDArray[np.int64]
-    width: NDArray[np.int64]
 
 
 def shape(branching: Sequence[int]) -> Shape:
@@ -88,19 +85,43 @@ def shape(branching: Sequence[int]) -> Shape:
     return Shape(up, np.array(level), first, count)
 
 
+class _Inferred(NamedTuple):
+    """What is inferred about one document.
+
+    Attributes
+    ----------
+    nodes
+        int64 (n,): its subtree, in the order of selection.
+    shared
+        float64 (n, words of the document): P(node | word).
+    share
+        float64 (n,): its expected proportions.
+    """
+
+    nodes: NDArray[np.int64]
+    shared: NDArray[np.float64]
+    share: NDArray[np.float64]
+
+
 @dataclass(eq=False)
 class NestedHDP:
-    """The model and its learning.
+    """The model, which learns with `fit` and predicts when it is called.
 
-    words_on   nodes by words: how many words of the corpus come from a node
-    chosen     nodes: how many documents have it in their subtree
+    Attributes
+    ----------
+    tree
+        The nodes.
+    words_on
+        float64 (nodes, words): how often each word of the corpus is assigned to each node.
+    chosen
+        float64 (nodes,): the number of documents that have the node in their subtree.
     """
 
     settings: Settings = field(default_factory=Settings)
     seed: int = 0
 
     def fit(self, counts: csr_array) -> NestedHDP:
-        """Learn from documents by words."""
+        """Learn from a matrix of documents by words, 0/1 or counts."""
         counts = counts.tocsr().astype(np.float64)
         settings, documents = self.settings, counts.shape[0]
         rng = np.random.default_rng(self.seed)
@@ -125,47 +146,43 @@ class NestedHDP:
         return found
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        """P(word | given words), up to a constant."""
+        """P(word | given words) for each document, up to a constant."""
         phi, log_topics, log_choice = self.phi, self._log_topics(), self._log_choice()
         found = np.empty((len(given), phi.shape[1]))
         for row, words in enumerate(given):
-            nodes, _, share = self._document(words, np.ones(len(words)), log_topics, log_choice)
-            found[row] = share @ phi[nodes]
+            inferred = self._infer(words, np.ones(len(words)), log_topics, log_choice)
+            found[row] = inferred.share @ phi[inferred.nodes]
         return found
 
     def _update(self, counts: csr_array, rows: NDArray[np.intp], rate: float) -> None:
-        """One step with the documents of a batch."""
+        """Move the parameters by a step towards what the documents of a batch say."""
         words_on, chosen = np.zeros_like(self.words_on), np.zeros_like(self.chosen)
         log_topics, log_choice = self._log_topics(), self._log_choice()
         for row in rows:
             span = slice(counts.indptr[row], counts.indptr[row + 1])
             words, times = counts.indices[span], counts.data[span]
-            nodes, shared, _ = self._document(words, times, log_topics, log_choice)
-            words_on[np.ix_(nodes, words)] += shared * times
-            chosen[nodes] += 1.0
+            inferred = self._infer(words, times, log_topics, log_choice)
+            words_on[np.ix_(inferred.nodes, words)] += inferred.shared * times
+            chosen[inferred.nodes] += 1.0
         scale = counts.shape[0] / len(rows)
         self.words_on += rate * (scale * words_on - self.words_on)
         self.chosen += rate * (scale * chosen - self.chosen)
 
-    def _document(
+    def _infer(
         self,
         words: NDArray[np.intp],
         times: NDArray[np.float64],
         log_topics: NDArray[np.float64],
         log_choice: NDArray[np.float64],
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-        """Its nodes, P(node | word), and how it shares itself out among the nodes."""
+    ) -> _Inferred:
+        """Select the subtree of a document, and assign its words to the nodes."""
         settings = self.settings
         likely = np.ascontiguousarray(log_topics[:, words])
-        top = settings.branching[0]
         nodes = subtree(
             likely,
             times,
             log_choice,
-            self.tree.parent,
-            self.tree.first,
-            self.tree.width,
-            top,
+            self.tree,
             settings.beta,
             settings.stop,
             settings.most_nodes,
@@ -175,21 +192,24 @@ class NestedHDP:
             likely[nodes],
             times,
             nodes,
-            self.tree.parent,
-            self.tree.width,
+            self.tree,
             settings.beta,
             settings.stop,
             _LOCAL_STEPS,
         )
-        return nodes, shared, share
+        return _Inferred(nodes, shared, share)
 
     def _log_topics(self) -> NDArray[np.float64]:
+        """E log P(word | node)."""
         topics = self.words_on + self.settings.eta
         found: NDArray[np.float64] = psi(topics) - psi(topics.sum(axis=1, keepdims=True))
         return found
 
     def _log_choice(self) -> NDArray[np.float64]:
-        """E log of the tree's own probability of each node among its siblings, larger ones first."""
+        """E log of the tree's own probability of each node among its siblings.
+
+        The sticks come in the order of size, largest first.
+        """
         found = np.empty(len(self.chosen))
         groups = [np.arange(self.settings.branching[0])]
         groups += [
@@ -211,9 +231,13 @@ class NestedHDP:
 def _started(
     counts: csr_array, branching: Sequence[int], rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Clusters of documents, and clusters of what remains of them without their cluster's mean."""
+    """Starting points of `words_on` and `chosen`, level by level.
+
+    At each level the documents of a node are clustered; the next level clusters what is left of
+    each document after subtracting the mean of its cluster.
+    """
     documents = counts.shape[0]
-    length = np.maximum(counts.sum(axis=1), 1e-12)
+    length = np.maximum(counts.sum(axis=1), _TINY)
     rest = csr_array(counts.multiply(1.0 / length[:, None]))
     groups = np.zeros(documents, dtype=np.int64)
     means, sizes = [], []
@@ -232,28 +256,28 @@ def _started(
         sizes.append(number)
         owner = np.repeat(below, np.diff(rest.indptr))
         rest.data = np.maximum(rest.data - centres[owner, rest.indices], 0.0)
-        left = np.maximum(rest.sum(axis=1), 1e-12)
+        left = np.maximum(rest.sum(axis=1), _TINY)
         rest = csr_array(rest.multiply(1.0 / left[:, None]))
         groups = below
     found = np.concatenate(means)
     noise = rng.gamma(1.0, 1.0, found.shape)
     noise /= noise.sum(axis=1, keepdims=True)
-    begin = (1.0 - _SPREAD) * found + _SPREAD * noise
+    begin = (1.0 - _NOISE) * found + _NOISE * noise
     return begin * counts.sum() / len(found), np.concatenate(sizes).astype(float)
 
 
 def _clusters(rows: csr_array, width: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Spherical k-means."""
+    """The cluster of each row, by spherical k-means."""
     n = rows.shape[0]
     if n <= width:
         return np.arange(n)
     norms = np.sqrt(rows.multiply(rows).sum(axis=1))
-    unit = csr_array(rows.multiply(1.0 / np.maximum(norms, 1e-12)[:, None]))
+    unit = csr_array(rows.multiply(1.0 / np.maximum(norms, _TINY)[:, None]))
     centres = unit[rng.choice(n, width, replace=False)].toarray()
     for _ in range(_KMEANS_STEPS):
         groups = (unit @ centres.T).argmax(axis=1)
         for k in np.unique(groups):
             mean = np.asarray(unit[groups == k].mean(axis=0)).ravel()
-            centres[k] = mean / max(np.linalg.norm(mean), 1e-12)
+            centres[k] = mean / max(np.linalg.norm(mean), _TINY)
     found: NDArray[np.intp] = groups
     return found

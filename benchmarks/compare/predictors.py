@@ -1,13 +1,14 @@
-"""What each kind of model says about the words of a document of which half are given.
+"""What each kind of model predicts for a document of which half of the words are given.
 
-All say P(word | given words) for every word, up to a constant, and can be kept in a file. Mixtures
-infer the proportions of a document in one of two ways, variational or collapsed, both usual: which
-of them predicts better depends on the model and on how long documents are.
+All give P(word | given words) for every word, up to a constant, and can be pickled. Mixtures infer
+the proportions of a document in one of two common ways, variational or collapsed: which of them
+predicts better depends on the model and on the length of the documents.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -23,18 +24,19 @@ if TYPE_CHECKING:
 
 GIVEN = 0.5  # the share of a document's words that is given
 _STEPS = 100
-_SETTLED = 1e-3  # words, on average over topics; as in scikit-learn
+_CONVERGED = 1e-3  # words, on average over topics, as in scikit-learn
+_TINY = 1e-300
 
 
 class Predictor(Protocol):
-    """Documents by words: weights of the next word, given some."""
+    """A function from the given words of each document to weights of all words."""
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]: ...
 
 
 @dataclass(frozen=True, eq=False)
 class Independent:
-    """Words that tell nothing of each other: what any model must beat."""
+    """Independent words: the baseline that every model must beat."""
 
     marginals: NDArray[np.float64]
 
@@ -42,7 +44,7 @@ class Independent:
         return np.tile(self.marginals, (len(given), 1))
 
     def log_likelihood(self, documents: csr_array) -> float:
-        """Mean log P(d)."""
+        """Mean log P(document)."""
         p = self.marginals
         present = documents @ (np.log(p) - np.log1p(-p))
         return float(np.mean(present) + np.log1p(-p).sum())
@@ -50,22 +52,25 @@ class Independent:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A latent tree. Half of the present words are given: a word that is not is absent, or held back."""
+    """A latent tree.
+
+    Half of the words of a document are given, so a word that is not given is absent or held back.
+    """
 
     tree: LatentTree
 
     def log_likelihood(self, documents: csr_array) -> float:
-        """Mean log P(d)."""
+        """Mean log P(document)."""
         return float(self.tree.log_likelihood(documents).mean())
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        """P(word there and held back | given ones there, no other word given)."""
+        """P(word is present and held back | the given words, and no others, are given)."""
         tree = self.tree
         n, p = tree.n_words, tree.probability
         on, off = np.log(p), np.log1p(-p)
         unseen = np.log1p(-GIVEN * p[:n])
         order = _parents_first(tree)
-        up = np.zeros((tree.n_nodes, 2, len(given)))  # log P(what is below | state)
+        up = np.zeros((tree.n_nodes, 2, len(given)))  # log P(given below | state)
         for state in range(2):
             np.add.at(up[:, state], tree.parent[:n], unseen[:, state, None])
         for d, words in enumerate(given):
@@ -81,15 +86,15 @@ class Tree:
             without = up[tree.parent[v]] - sent[v]
             up[v, 0] += np.logaddexp(off[v, 0] + without[0], off[v, 1] + without[1])
             up[v, 1] += np.logaddexp(on[v, 0] + without[0], on[v, 1] + without[1])
-        belief = 1.0 / (1.0 + np.exp(up[n:, 0] - up[n:, 1]))  # latent variables, documents
-        return _held_back(p[:n], belief[tree.parent[:n] - n])
+        posterior = 1.0 / (1.0 + np.exp(up[n:, 0] - up[n:, 1]))  # latent variables, documents
+        return _held_back(p[:n], posterior[tree.parent[:n] - n])
 
 
 def _held_back(p: NDArray[np.float64], above: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P(there | not given), by the belief in what is above each word.
+    """P(present | not given), by the posterior `above` of each word's parent.
 
-    What a word itself says by not being given is in the belief, too, so it is undone by the word's
-    own table: P(there, not given | state) / P(not given | state).
+    The posterior includes that the word itself is not given, which the word's own table undoes:
+    P(present, not given | state) / P(not given | state).
     """
     held = (1.0 - GIVEN) * p / (1.0 - GIVEN * p)
     found = held[:, :1] * (1.0 - above) + held[:, 1:] * above
@@ -97,6 +102,7 @@ def _held_back(p: NDArray[np.float64], above: NDArray[np.float64]) -> NDArray[np
 
 
 def _parents_first(tree: LatentTree) -> list[int]:
+    """The latent variables, each after its parent."""
     order = [tree.root]
     for v in order:
         order += [int(child) for child in tree.children[v] if child >= tree.n_words]
@@ -104,96 +110,115 @@ def _parents_first(tree: LatentTree) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Topics:
-    """Topics that share out a document's words in any proportions: LDA.
+class Mixture(ABC):
+    """A document mixes topics, and draws its words one after another.
 
-    phi        topics by words: P(word | topic)
-    likely     what stands for it in variational inference: exp E log P
-    prior      Dirichlet parameters of the proportions
-    collapsed  how the proportions are inferred
+    Attributes
+    ----------
+    phi
+        (topics, words): P(word | topic).
+    collapsed
+        Whether the proportions are inferred by collapsed rather than variational inference.
     """
 
     phi: NDArray[np.float64]
-    likely: NDArray[np.float64]
-    prior: NDArray[np.float64]
-    collapsed: bool = False
+    collapsed: bool = field(default=False, kw_only=True)
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
         return np.array([self.shares(words) @ self.phi for words in given])
 
+    @abstractmethod
     def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The expected proportions of a document, by variational inference as in LDA's article."""
+        """The expected proportion of each topic in a document with these words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Topics(Mixture):
+    """Topics that a document mixes in any proportions: LDA.
+
+    Attributes
+    ----------
+    likely
+        (topics, words): exp E log P(word | topic), which replaces it in variational inference.
+    prior
+        (topics,): Dirichlet parameters of the proportions.
+    """
+
+    likely: NDArray[np.float64]
+    prior: NDArray[np.float64]
+
+    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The expected proportions of a document, by the iteration of the LDA article."""
         likely = (self.phi if self.collapsed else self.likely)[:, words]
         posterior = self.prior + len(words) / len(self.prior)
         for _ in range(_STEPS):
             before = posterior
             weight = _weights(before, self.collapsed)
-            norm = np.maximum(weight @ likely, 1e-300)
+            norm = np.maximum(weight @ likely, _TINY)
             posterior = self.prior + weight * (likely / norm).sum(axis=1)
-            if np.abs(posterior - before).mean() < _SETTLED:
+            if np.abs(posterior - before).mean() < _CONVERGED:
                 break
         shares: NDArray[np.float64] = posterior / posterior.sum()
         return shares
 
 
 @dataclass(frozen=True, eq=False)
-class Paths:
-    """Topics of which a document takes those on one path from the root down: nCRP.
+class Paths(Mixture):
+    """Topics of which a document mixes those on one path from the root downwards: nCRP.
 
-    phi     topics by words: P(word | topic)
-    paths   paths by levels: topics
-    weight  how likely each path is
-    prior   paths by levels: Dirichlet parameters of a document's levels
+    Attributes
+    ----------
+    paths
+        (paths, levels): the topics on each path.
+    weight
+        (paths,): P(path).
+    prior
+        (paths, levels): Dirichlet parameters of a document's levels.
     """
 
-    phi: NDArray[np.float64]
     paths: NDArray[np.intp]
     weight: NDArray[np.float64]
     prior: NDArray[np.float64]
-    collapsed: bool = False
 
-    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        return np.array([self._predict(words) for words in given])
-
-    def _predict(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The expected proportion of each topic, over all paths."""
         likely = self.phi[:, words][self.paths]  # paths, levels, words
         posterior = self.prior + len(words) / self.prior.shape[1]
         for _ in range(_STEPS):
             before = posterior
             shared = _weights(before, self.collapsed)[:, :, None] * likely
-            shared /= np.maximum(shared.sum(axis=1, keepdims=True), 1e-300)
+            shared /= np.maximum(shared.sum(axis=1, keepdims=True), _TINY)
             posterior = self.prior + shared.sum(axis=2)
-            if np.abs(posterior - before).mean() < _SETTLED:
+            if np.abs(posterior - before).mean() < _CONVERGED:
                 break
         shares = posterior / posterior.sum(axis=1, keepdims=True)
-        fit = np.log(np.maximum((shares[:, :, None] * likely).sum(axis=1), 1e-300)).sum(axis=1)
+        fit = np.log(np.maximum((shares[:, :, None] * likely).sum(axis=1), _TINY)).sum(axis=1)
         fit += np.log(self.weight)
         chance = np.exp(fit - fit.max())
         chance /= chance.sum()
         found = np.zeros(len(self.phi))
         np.add.at(found, self.paths, chance[:, None] * shares)
-        return found @ self.phi
+        return found
 
 
 @dataclass(frozen=True, eq=False)
-class SuperTopics:
-    """A root, topics above and topics below, all of which emit words: hPAM.
+class SuperTopics(Mixture):
+    """A root, upper topics and lower topics, in this order, all of which emit words: hPAM.
 
-    phi    the root, the upper and the lower topics, by words
-    alpha  Dirichlet parameters of a document's root and upper topics
-    below  upper topics by itself and the lower topics: Dirichlet parameters within each
+    Attributes
+    ----------
+    alpha
+        (1 + upper,): Dirichlet parameters of the root and the upper topics in a document.
+    below
+        (upper, 1 + lower): Dirichlet parameters within each upper topic, of itself and the lower
+        topics.
     """
 
-    phi: NDArray[np.float64]
     alpha: NDArray[np.float64]
     below: NDArray[np.float64]
-    collapsed: bool = False
-
-    def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        return np.array([self.shares(words) @ self.phi for words in given])
 
     def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The expected proportion of each topic, both choices inferred together."""
+        """The expected proportion of each topic; both choices are inferred together."""
         upper = len(self.below)
         root, own, low = np.split(self.phi[:, words], (1, 1 + upper))
         spread = len(words) / len(self.alpha)
@@ -205,20 +230,20 @@ class SuperTopics:
             from_own = (a[1:] * b[:, 0])[:, None] * own
             choice = a[1:, None] * b[:, 1:]  # upper, lower
             from_root = a[0] * root[0]
-            norm = np.maximum(from_root + from_own.sum(axis=0) + choice.sum(axis=0) @ low, 1e-300)
+            norm = np.maximum(from_root + from_own.sum(axis=0) + choice.sum(axis=0) @ low, _TINY)
             on_own = (from_own / norm).sum(axis=1)
             on_low = choice * (low / norm).sum(axis=1)
             on_root = float((from_root / norm).sum())
             first = self.alpha + np.concatenate(([on_root], on_own + on_low.sum(axis=1)))
             second = self.below + np.column_stack((on_own, on_low))
-            if np.abs(first - before).mean() < _SETTLED:
+            if np.abs(first - before).mean() < _CONVERGED:
                 break
         a, b = first / first.sum(), second / second.sum(axis=1, keepdims=True)
         return np.concatenate((a[:1], a[1:] * b[:, 0], a[1:] @ b[:, 1:]))
 
 
 def _weights(dirichlet: NDArray[np.float64], collapsed: bool) -> NDArray[np.float64]:
-    """What a word makes of the proportions so far: their mean if collapsed, otherwise exp E log."""
+    """The weights of topics for the next word: mean proportions if collapsed, else exp E log."""
     total = dirichlet.sum(axis=-1, keepdims=True)
     found: NDArray[np.float64] = (
         dirichlet / total if collapsed else np.exp(psi(dirichlet) - psi(total))

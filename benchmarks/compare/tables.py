@@ -1,4 +1,4 @@
-"""The cells as the paper's tables, and as a picture of quality against time."""
+"""The cells as the paper's tables."""
 
 from __future__ import annotations
 
@@ -13,18 +13,26 @@ from benchmarks.compare.recorded import JAVA, PAPER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from benchmarks.compare.cells import Cell
 
 
 @dataclass(frozen=True)
 class Table:
-    """A figure of all methods and corpora.
+    """How to show one figure of all methods and corpora.
 
-    name   of the figure in a cell, and of the authors' program
-    count  another figure that stands in brackets behind it
-    paper  which of the paper's tables it is
+    Attributes
+    ----------
+    name
+        The name of the figure in a cell, and in the runs of the authors' program.
+    form
+        How the figure is formatted.
+    count
+        Another figure, which follows in brackets.
+    paper
+        The name of the paper's table.
+    unit
+        What the figure is divided by.
     """
 
     title: str
@@ -37,26 +45,32 @@ class Table:
 
 _TABLES = (
     Table(
-        "Held-out log-likelihood a document, binary data",
+        "Held-out log-likelihood per document, binary data",
         "log_likelihood",
         "{:.2f}",
         paper="log_likelihood",
     ),
-    Table("Completion: mean log P of a word held back", "completion", "{:.3f}"),
-    Table("Completion: of all words of a document, at that rate", "tokens", "{:.0f}"),
-    Table("Seconds (of the paper: minutes)", "seconds", "{:.1f}", paper="minutes"),
+    Table("Completion: mean log P(word) of the words held back", "completion", "{:.3f}"),
+    Table("Completion: the same as a sum over all words of a document", "tokens", "{:.0f}"),
+    Table("Seconds (the paper's rows: minutes)", "seconds", "{:.1f}", paper="minutes"),
     Table("CPU seconds", "cpu_seconds", "{:.1f}"),
-    Table("Memory at most, GB", "peak_memory", "{:.2f}", unit=1e9),
-    Table("Topics (dead ones besides)", "topics", "{:.0f}", count="dead"),
-    Table("Coherence, M = 4 (topics)", "coherence", "{:.2f}", count="scored", paper="coherence"),
+    Table("Peak memory, GB", "peak_memory", "{:.2f}", unit=1e9),
+    Table("Number of topics (dead ones)", "topics", "{:.0f}", count="dead"),
+    Table(
+        "Coherence, M = 4 (topics scored)",
+        "coherence",
+        "{:.2f}",
+        count="scored",
+        paper="coherence",
+    ),
     Table("Compactness, M = 4", "compactness", "{:.3f}", paper="compactness"),
     Table("NPMI, M = 4", "npmi", "{:.3f}"),
-    Table("Diversity of the first 4 words", "diversity", "{:.2f}"),
+    Table("Diversity of the first 4 keywords", "diversity", "{:.2f}"),
 )
 
 
 def markdown(cells: Sequence[Cell], corpora: Sequence[str], *, quick: bool = False) -> str:
-    """All tables; quick ones stand beside nothing that was measured on whole corpora."""
+    """All tables; figures of others, which are for whole corpora, are left out of quick ones."""
     parts = [_table(table, cells, corpora, others=not quick) for table in _TABLES]
     parts.append(_best(cells, corpora))
     if not quick:
@@ -65,28 +79,32 @@ def markdown(cells: Sequence[Cell], corpora: Sequence[str], *, quick: bool = Fal
     return "\n".join(part for part in parts if part)
 
 
-def _of(cells: Sequence[Cell], corpus: str, method: str) -> list[Cell]:
+def of(cells: Sequence[Cell], corpus: str, method: str) -> list[Cell]:
+    """The cells of a method on a corpus."""
     return [cell for cell in cells if cell.corpus == corpus and cell.method == method]
 
 
-def _figures(cells: Sequence[Cell], corpus: str, method: str, name: str) -> list[float]:
-    own = (cell.figures for cell in _of(cells, corpus, method) if cell.status == "ok")
+def figures(cells: Sequence[Cell], corpus: str, method: str, name: str) -> list[float]:
+    """One figure of a method on a corpus, from all splits that have it."""
+    own = (cell.figures for cell in of(cells, corpus, method) if cell.status == "ok")
     return [figures[name] for figures in own if name in figures]
 
 
+def short_name(corpus: str) -> str:
+    """The name of a corpus, without folders if it is a file."""
+    return PurePath(corpus).name
+
+
 def _rows(title: str, corpora: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """A table of those rows that say anything, if there are any."""
+    """A table of the rows that have entries; nothing if there are none."""
     known = [f"| {label} | " + " | ".join(row) + " |" for label, row in rows if any(row)]
-    head = "| | " + " | ".join(map(_name, corpora)) + " |"
+    head = "| | " + " | ".join(map(short_name, corpora)) + " |"
     lines = [f"### {title}\n", head, "|---" * (len(corpora) + 1) + "|", *known]
     return "\n".join(lines) + "\n" if known else ""
 
 
-def _name(corpus: str) -> str:
-    return PurePath(corpus).name
-
-
 def _table(table: Table, cells: Sequence[Cell], corpora: Sequence[str], *, others: bool) -> str:
+    """One figure, with the figures of others below ours."""
     rows = [
         (entry.label, [_shown(table, cells, corpus, method) for corpus in corpora])
         for method, entry in METHODS.items()
@@ -109,10 +127,11 @@ def _table(table: Table, cells: Sequence[Cell], corpora: Sequence[str], *, other
 
 
 def _shown(table: Table, cells: Sequence[Cell], corpus: str, method: str) -> str:
-    own = _of(cells, corpus, method)
-    known = np.array(_figures(cells, corpus, method, table.name)) / table.unit
+    """One entry: mean and standard deviation over the splits, or a mark."""
+    own = of(cells, corpus, method)
+    known = np.array(figures(cells, corpus, method, table.name)) / table.unit
     if not len(known):
-        # A method without such a figure has no row if it has none on any corpus.
+        # A method that has no such figure on any corpus gets no row.
         if own and own[0].status == "not run":
             return "NR"
         return "-" if own and (own[0].status != "ok" or table.paper) else ""
@@ -120,19 +139,19 @@ def _shown(table: Table, cells: Sequence[Cell], corpus: str, method: str) -> str
     if len(known) > 1:
         shown += f" ± {table.form.format(known.std(ddof=1))}"
     if table.count is not None:
-        shown += f" ({np.mean(_figures(cells, corpus, method, table.count)):.0f})"
+        shown += f" ({np.mean(figures(cells, corpus, method, table.count)):.0f})"
     if len(known) < len(own):
         shown += f", {len(known)} of {len(own)} runs"
     return shown
 
 
 def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
-    """Coherence at an equal number of topics: of each method its most coherent ones."""
+    """Coherence at an equal number of topics: the most coherent ones of each method."""
 
     def shown(corpus: str, method: str) -> str:
         own = [
             cell.figures["best_coherence"]
-            for cell in _of(cells, corpus, method)
+            for cell in of(cells, corpus, method)
             if cell.status == "ok" and "best_coherence" in cell.figures
         ]
         if not own:
@@ -146,14 +165,14 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
         (entry.label, [shown(corpus, method) for corpus in corpora])
         for method, entry in METHODS.items()
     ]
-    return _rows("Coherence of the 50, 100, 200 and 400 most coherent topics", corpora, rows)
+    return _rows("Coherence of the 50 / 100 / 200 / 400 most coherent topics", corpora, rows)
 
 
 def _factors(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
-    """How many times faster: in CPU time, which other work on the machine hardly changes."""
+    """How many times as long other methods take: in CPU time, which hardly depends on the load."""
 
     def mean(corpus: str, method: str, name: str) -> float | None:
-        known = _figures(cells, corpus, method, name)
+        known = figures(cells, corpus, method, name)
         return float(np.mean(known)) if known else None
 
     def row(other: Callable[[str], float | None], name: str = "cpu_seconds") -> list[str]:
@@ -165,93 +184,38 @@ def _factors(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
 
     def paper(mode: str) -> Callable[[str], float | None]:
         def seconds(corpus: str) -> float | None:
-            found = PAPER["minutes"].get(corpus, {}).get(mode)
-            return None if found is None else 60.0 * float(found.replace(",", ""))
+            minutes = PAPER["minutes"].get(corpus, {}).get(mode)
+            return None if minutes is None else 60.0 * float(minutes.replace(",", ""))
 
         return seconds
 
+    def measured(method: str) -> Callable[[str], float | None]:
+        return lambda corpus: mean(corpus, method, "cpu_seconds")
+
     rows = [
-        (f"*paper:* {mode}, time on the clock", row(paper(mode), "seconds"))
+        (f"*paper:* {mode}, wall time", row(paper(mode), "seconds"))
         for mode in ("HLTA-batch", "HLTA-step")
     ]
     for mode, runs in JAVA.items():
         spent = {corpus: run.cpu_seconds for corpus, run in runs.items()}
         rows.append((f"the authors' Java, {mode}", row(spent.get)))
-    for method, entry in METHODS.items():
-        if not method.startswith(("hlta", "independent")):
-            rows.append(
-                (
-                    entry.label,
-                    row(lambda corpus, method=method: mean(corpus, method, "cpu_seconds")),
-                )  # type: ignore[misc]
-            )
-    return _rows("CPU seconds as a multiple of those of `hlta`, its defaults", corpora, rows)
+    rows += [
+        (entry.label, row(measured(method)))
+        for method, entry in METHODS.items()
+        if not method.startswith(("hlta", "independent"))
+    ]
+    return _rows("CPU seconds as a multiple of those of hlta with its defaults", corpora, rows)
 
 
 def _reasons(cells: Sequence[Cell]) -> str:
     told = dict.fromkeys(
-        f"- {METHODS[cell.method].label} on {_name(cell.corpus)}: {cell.status}; {cell.reason}"
+        f"- {METHODS[cell.method].label} on {short_name(cell.corpus)}: {cell.status}; {cell.reason}"
         for cell in cells
         if cell.status != "ok"
     )
-    return "\n".join(("### Why there is no figure\n", *told)) + "\n" if told else ""
+    return "\n".join(("### Missing figures\n", *told)) + "\n" if told else ""
 
 
 def _machines(cells: Sequence[Cell]) -> str:
     told = dict.fromkeys(cell.machine for cell in cells if cell.machine)
     return "".join(f"Machine: {machine}.\n" for machine in told)
-
-
-def picture(
-    cells: Sequence[Cell], corpora: Sequence[str], file: Path, *, quick: bool = False
-) -> None:
-    """Likelihood, completion and topics against time, on a logarithmic axis."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "hlta"  # the same picture is the same file
-    from matplotlib import pyplot
-
-    panels = (
-        ("log_likelihood", "log-likelihood a document"),
-        ("completion", "log P of a word held back"),
-        ("npmi", "NPMI of topics, M = 4"),
-    )
-    figure, axes = pyplot.subplots(
-        len(panels),
-        len(corpora),
-        figsize=(3.6 * len(corpora), 3.2 * len(panels)),
-        sharex=True,
-        squeeze=False,
-        layout="constrained",
-    )
-    drawn = [method for method in METHODS if method != "independent"]
-    colours = dict(zip(drawn, pyplot.colormaps["tab20"].colors, strict=False))
-    marks = dict(zip(drawn, "o^v<>sDPXdph8*", strict=True))
-    for row, (key, name) in zip(axes, panels, strict=True):
-        for ax, corpus in zip(row, corpora, strict=True):
-            for method in drawn:
-                own = [c.figures for c in _of(cells, corpus, method) if c.status == "ok"]
-                points = [(f["seconds"], f[key]) for f in own if key in f]
-                if points:
-                    x, y = zip(*points, strict=True)
-                    style = {"color": colours[method], "alpha": 0.8}
-                    ax.plot(x, y, marks[method], label=METHODS[method].label, **style)
-            for mode, runs in () if quick else JAVA.items():
-                if corpus in runs and hasattr(runs[corpus], key):
-                    mark = "k+" if mode == "batch" else "kx"
-                    label = f"the authors' Java, {mode}"
-                    ax.plot(runs[corpus].seconds, getattr(runs[corpus], key), mark, label=label)
-            for y in _figures(cells, corpus, "independent", key)[:1]:
-                ax.axhline(y, color="0.6", lw=0.8, ls=":", label="independent words")
-            ax.set(xscale="log", xlabel="seconds", title=_name(corpus))
-            ax.spines[["top", "right"]].set_visible(False)
-        row[0].set_ylabel(name)
-    handles = {}
-    for ax in axes.ravel():
-        handles.update(zip(*ax.get_legend_handles_labels()[::-1], strict=True))
-    figure.legend(
-        handles.values(), handles.keys(), loc="outside lower center", ncols=5, frameon=False
-    )
-    figure.savefig(file, metadata={"Date": None})
-    pyplot.close(figure)

@@ -1,8 +1,8 @@
-"""Latent trees: HLTA in three modes, CorEx, and words by themselves."""
+"""Latent trees: HLTA in three modes, CorEx, and independent words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,16 +13,17 @@ from hlta.evaluate.word_lists import WordList
 if TYPE_CHECKING:
     from benchmarks.compare.corpora import Split
 
-_ABSENT = 0.1  # documents added that have a word, and that have not
+_PSEUDO_COUNT = 0.1  # documents added that have a word, and as many that lack it
 
 
 def independent(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """Independent words: the baseline that every model must beat."""
     documents = split.train.shape[0]
     count = np.asarray(split.train.sum(axis=0), dtype=float).ravel()
-    return Learned(Independent((count + _ABSENT) / (documents + 2 * _ABSENT)))
+    return Learned(Independent((count + _PSEUDO_COUNT) / (documents + 2 * _PSEUDO_COUNT)))
 
 
-def _hlta(split: Split, seed: int, **options: object) -> Learned:
+def _hlta(split: Split, seed: int, **options: Any) -> Learned:
     from hlta import HLTA, Corpus
 
     model = HLTA(random_state=seed, **options).fit(Corpus(split.train, split.words))
@@ -31,19 +32,25 @@ def _hlta(split: Split, seed: int, **options: object) -> Learned:
 
 
 def hlta_default(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """HLTA with its defaults, refined."""
     return _hlta(split, seed)
 
 
 def hlta_batch(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """The paper's HLTA with batch EM."""
     return _hlta(split, seed, em="batch", structure_sample=None, refine=False)
 
 
 def hlta_step(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """The paper's HLTA with stepwise EM."""
     return _hlta(split, seed, em="stepwise", refine=False)
 
 
 def corex(split: Split, topics: int, seed: int) -> Learned:
-    """Layers in the ratio 20 : 4 : 1; topics from all layers, their words from the words below."""
+    """CorEx with layers in the ratio 20 : 4 : 1.
+
+    All layers give topics; the words of a topic are among the words below it.
+    """
     from corextopic import corextopic
 
     from benchmarks.compare.corex import Layer, as_tree

@@ -1,23 +1,21 @@
-// The model's tree: circles as large as topics, edges as wide as what the two tell about each other.
+// The model's tree: circles as large as topics, edges as wide as the mutual information of the two.
 
-import { hierarchy, tree as tidy, type HierarchyPointNode } from "d3-hierarchy";
 import { scaleSqrt } from "d3-scale";
-import { palette } from "./colours";
-import type { Page, Topic } from "./data";
-import { fitted, h, replace, s } from "./dom";
-import { label, percent } from "./format";
+import { shownAbove } from "./ancestry";
+import { type Palette, palette } from "./colours";
+import type { Page } from "./data";
+import { type Edge, layoutDiagram, MARGIN, type Place, ROW } from "./diagram-layout";
+import { FONT, fitted, h, picture, replace, s } from "./dom";
+import { label, nats } from "./format";
+import { shapesOf } from "./shapes";
 import type { Store } from "./state";
 
-interface Node {
-  readonly topic: Topic | null;
-  readonly children: Node[];
-}
+type Scale = (value: number) => number;
 
-const LEAST_SCALE = 0.05; // nats: where topics share less than that, no edge is as wide as can be
-const ROW = 24;
-const MARGIN = 46; // at the left, for the links among the roots
-const FONT = "system-ui, sans-serif";
+const LEAST_SCALE = 0.05; // nats: if no two topics share more, no edge is as wide as can be
+const radius: Scale = scaleSqrt([0, 1], [2.5, 11]);
 
+/** The picture "Tree diagram". */
 export class DiagramView {
   readonly element = h("div", {
     class: "picture scroll",
@@ -25,6 +23,8 @@ export class DiagramView {
     role: "region",
     "aria-label": "Tree diagram",
   });
+  // An element that leaves the page forgets how far it was scrolled.
+  private readonly last = { topic: -1, scrollTop: 0, scrollLeft: 0 };
 
   constructor(
     private readonly page: Page,
@@ -37,141 +37,107 @@ export class DiagramView {
     });
   }
 
+  /** Draws the diagram, and brings a topic that was just selected into sight. */
   draw(): void {
-    const { topics, roots, links } = this.page;
+    const { page, store } = this;
     const { clientWidth } = this.element;
     if (clientWidth < 50) return;
-    const { expanded, state } = this.store;
-    const node = (index: number): Node => ({
-      topic: topics[index],
-      children: expanded.has(index) ? topics[index].children.map(node) : [],
-    });
-    const root = hierarchy<Node>({ topic: null, children: roots.map(node) });
-    const laid = tidy<Node>().nodeSize([ROW, 1])(root);
-    const nodes = laid.descendants().filter((entry) => entry.data.topic);
-    const depth = Math.max(...nodes.map((entry) => entry.depth));
-    const column = Math.max(190, (clientWidth - MARGIN - 10) / depth);
-    const low = Math.min(...nodes.map((entry) => entry.x));
-    const high = Math.max(...nodes.map((entry) => entry.x));
-    const [width, height] = [MARGIN + column * depth, high - low + 3 * ROW];
-    const x = (entry: HierarchyPointNode<Node>) => MARGIN + (entry.depth - 1) * column;
-    const y = (entry: HierarchyPointNode<Node>) => entry.x - low + ROW;
-    const place = new Map(nodes.map((entry) => [entry.data.topic!.index, entry]));
-    const most = Math.max(LEAST_SCALE, ...links.map(([, , shared]) => shared));
+    const selected = store.state.topic;
+    const { places, edges, width, height } = layoutDiagram(page, store.expanded, clientWidth);
+    const marked = shownAbove(page, places, selected);
+    const most = Math.max(LEAST_SCALE, ...page.links.map(([, , information]) => information));
     const thick = scaleSqrt([0, most], [0.6, 9]);
-    const radius = scaleSqrt([0, 1], [2.5, 11]);
     const colours = palette();
-    // The selected topic, or what is in sight of those above it.
-    let marked = state.topic;
-    while (marked >= 0 && !place.has(marked)) marked = topics[marked].parent;
-    const edges: SVGElement[] = [];
-    for (const [from, to, shared] of links) {
-      const [a, b] = [place.get(from), place.get(to)];
-      if (!a || !b) continue;
-      const among = a.depth === b.depth; // the roots, which the model links, too
-      const [ax, ay, bx, by] = [x(a), y(a), x(b), y(b)];
-      const bend = Math.min(MARGIN - 8, 12 + Math.abs(by - ay) / 8);
-      const d = among
-        ? `M${ax} ${ay}C${ax - bend} ${ay} ${bx - bend} ${by} ${bx} ${by}`
-        : `M${ax} ${ay}C${(ax + bx) / 2 + 60} ${ay} ${(ax + bx) / 2 + 40} ${by} ${bx} ${by}`;
-      edges.push(
-        s(
-          "path",
-          {
-            d,
-            fill: "none",
-            stroke: among ? colours.soft : colours.branch(topics[to].branch),
-            "stroke-opacity": among ? 0.45 : 0.4,
-            "stroke-width": thick(shared).toFixed(2),
-          },
-          s("title", {}, `${label(topics[from], 3)} and ${label(topics[to], 3)} share ${shared.toPrecision(2)} nats`),
-        ),
-      );
-    }
-    const shapes = nodes.map((entry) => {
-      const topic = entry.data.topic!;
-      const selected = topic.index === marked;
-      const r = radius(topic.size);
-      const open = expanded.has(topic.index);
-      const toggle = (event: Event): void => {
-        if (!topic.children.length) return;
-        event.stopPropagation();
-        this.store.setExpanded([topic.index], !open);
-      };
-      const room = (entry.depth < depth ? column : width - x(entry)) - (entry.children ? 4 : 34 + r);
-      return s(
-        "g",
-        {
-          transform: `translate(${x(entry).toFixed(1)} ${y(entry).toFixed(1)})`,
-          cursor: "pointer",
-          "data-topic": topic.id,
-          onclick: () => this.store.selectTopic(topic.index),
-        },
-        s("title", {}, `${topic.label.join(" ")}\n${percent(topic.size)} of the documents, level ${topic.level}`),
-        s("circle", {
-          r,
-          fill: topic.children.length && !open ? colours.branch(topic.branch) : colours.tint(topic.branch, 0),
-          stroke: selected ? colours.ink : colours.branch(topic.branch),
-          "stroke-width": selected ? 2.5 : 1.2,
-          onclick: toggle,
-        }),
-        s(
-          "text",
-          {
-            // Above the edges that leave it.
-            x: entry.children ? -r : r + 6,
-            y: entry.children ? -r - 5 : 4,
-            "font-size": 12.5,
-            "font-weight": selected ? 700 : 400,
-            fill: colours.ink,
-            stroke: colours.paper,
-            "stroke-width": 3,
-            "paint-order": "stroke",
-          },
-          fitted(label(topic, 4), room, `${selected ? 700 : 400} 12.5px ${FONT}`),
-        ),
-      );
-    });
-    const { scrollTop, scrollLeft } = this.last;
-    const tick = Number(most.toPrecision(1));
-    const legend = s(
-      "g",
-      { transform: `translate(${MARGIN} ${height - 4})` },
-      s("line", { x1: 0, x2: 34, y1: 0, y2: 0, stroke: colours.soft, "stroke-width": thick(tick) }),
-      s("text", { x: 42, y: 4, "font-size": 12, fill: colours.soft }, `${tick} nats of mutual information`),
-    );
-    replace(
-      this.element,
-      s(
-        "svg",
-        {
-          width,
-          height,
-          viewBox: `0 0 ${width} ${height}`,
-          role: "img",
-          "aria-label": "The topics as a tree; edges are as wide as what two topics tell about each other",
-          "font-family": FONT,
-        },
-        ...edges,
-        ...shapes,
-        legend,
+    const shapes = [
+      ...edges.map((edge) => line(edge, thick, colours)),
+      ...Array.from(places.values(), (place) =>
+        this.circle(place, place.topic.index === marked, colours),
       ),
-    );
+      legend(height, Number(most.toPrecision(1)), thick, colours),
+    ];
+    const name = "Topics as a tree; the widths of edges show the mutual information of two topics";
+    const { scrollTop, scrollLeft } = this.last;
+    replace(this.element, picture(width, height, name, shapes));
     this.element.scrollTo(scrollLeft, scrollTop);
-    const chosen = place.get(marked);
-    if (chosen && this.last.topic !== state.topic) this.intoSight(x(chosen), y(chosen));
-    this.last.topic = state.topic;
+    const chosen = places.get(marked);
+    if (chosen && this.last.topic !== selected) this.intoSight(chosen);
+    this.last.topic = selected;
   }
 
-  private intoSight(x: number, y: number): void {
+  private circle(place: Place, marked: boolean, colours: Palette): SVGElement {
+    const { topic, open } = place;
+    const expanded = this.store.expanded.has(topic.index);
+    const closed = topic.children.length > 0 && !expanded;
+    const toggle = (event: Event): void => {
+      if (!topic.children.length) return;
+      event.stopPropagation();
+      this.store.setExpanded([topic.index], !expanded);
+    };
+    const r = radius(topic.size);
+    const weight = marked ? 700 : 400;
+    const room = place.room - (open ? 4 : 34 + r);
+    return shapesOf(
+      topic,
+      this.store,
+      place,
+      s("circle", {
+        r,
+        fill: closed ? colours.branch(topic.branch) : colours.tint(topic.branch, 0),
+        stroke: marked ? colours.ink : colours.branch(topic.branch),
+        "stroke-width": marked ? 2.5 : 1.2,
+        onclick: toggle,
+      }),
+      s(
+        "text",
+        {
+          // Above the edges that leave it.
+          x: open ? -r : r + 6,
+          y: open ? -r - 5 : 4,
+          "font-size": 12.5,
+          "font-weight": weight,
+          fill: colours.ink,
+          stroke: colours.paper,
+          "stroke-width": 3,
+          "paint-order": "stroke",
+        },
+        fitted(label(topic, 4), room, `${weight} 12.5px ${FONT}`),
+      ),
+    );
+  }
+
+  private intoSight({ x, y }: Place): void {
     const { element } = this;
     const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
-    if (y < scrollTop + ROW || y > scrollTop + clientHeight - ROW) element.scrollTop = y - clientHeight / 2;
+    const [above, below] = [scrollTop + ROW, scrollTop + clientHeight - ROW];
+    if (y < above || y > below) element.scrollTop = y - clientHeight / 2;
     if (x < scrollLeft || x > scrollLeft + clientWidth - 150) element.scrollLeft = x - MARGIN;
     this.last.scrollTop = element.scrollTop;
     this.last.scrollLeft = element.scrollLeft;
   }
+}
 
-  // An element that leaves the page forgets how far it was scrolled.
-  private readonly last = { topic: -1, scrollTop: 0, scrollLeft: 0 };
+function line(edge: Edge, thick: Scale, colours: Palette): SVGElement {
+  const { from, to, information, among } = edge;
+  const both = `${label(from.topic, 3)} and ${label(to.topic, 3)}`;
+  return s(
+    "path",
+    {
+      d: edge.curve,
+      fill: "none",
+      stroke: among ? colours.soft : colours.branch(to.topic.branch),
+      "stroke-opacity": among ? 0.45 : 0.4,
+      "stroke-width": thick(information).toFixed(2),
+    },
+    s("title", {}, `${both}: ${nats(information)} of mutual information`),
+  );
+}
+
+function legend(height: number, tick: number, thick: Scale, colours: Palette): SVGElement {
+  const { soft } = colours;
+  return s(
+    "g",
+    { transform: `translate(${MARGIN} ${height - 4})` },
+    s("line", { x1: 0, x2: 34, y1: 0, y2: 0, stroke: soft, "stroke-width": thick(tick) }),
+    s("text", { x: 42, y: 4, "font-size": 12, fill: soft }, `${tick} nats of mutual information`),
+  );
 }

@@ -1,17 +1,20 @@
 // One document: its text, the topics it is on, and why.
 
 import { hue } from "./colours";
-import type { Documents, Page, Topic } from "./data";
-import { button, h, replace } from "./dom";
-import { label, percent, probability, ratio } from "./format";
+import type { Page, Topic } from "./data";
+import type { Documents } from "./documents";
+import { button, h, meter, replace } from "./dom";
+import { label, percent, probability, ratio, whole } from "./format";
 import { Marker } from "./marking";
 import { type Evidence, evidence, type Model, together } from "./model";
 import type { Store } from "./state";
 
-const LEAST = 0.1; // topics below are not listed
 const SHOWN = 8; // words for and against
-const TELLING = 0.02; // nats below which a word says nothing
+const TELLING = 0.02; // nats, below which a word says nothing
 
+type Child = HTMLElement | string | false | null;
+
+/** The details of a document. */
 export class DocumentView {
   constructor(
     private readonly page: Page,
@@ -19,38 +22,50 @@ export class DocumentView {
     private readonly model: Model,
   ) {}
 
+  /** Shows a document in the place of what was there. */
   draw(into: Element, documents: Documents, document: number): void {
     const { page, store } = this;
     const present = documents.words(document);
-    const odds = this.model.logOdds(present);
-    const p = (topic: Topic) => 1 / (1 + Math.exp(-odds[topic.node - page.words.length]));
     const chosen = page.topics[store.state.topic] ?? null;
-    const listed = page.topics
-      .filter((topic) => p(topic) >= LEAST || topic === chosen)
-      .sort((a, b) => b.level - a.level || p(b) - p(a));
-    const levels = [...new Set(listed.map((topic) => topic.level))];
-    const link = documents.about("links", document);
-    const about = [documents.about("dates", document), documents.about("groups", document)].filter(Boolean);
-    const id = documents.about("ids", document);
-    const untitled = !id && !documents.about("titles", document);
+    const marker = new Marker(chosen ? chosen.words.map(({ word }) => page.words[word]) : []);
     const text = documents.about("texts", document).replace(/\s*\n\s*\n\s*/g, "\n\n");
     const known = Array.from(present, (word) => page.words[word]);
-    const marker = new Marker(chosen ? chosen.words.map(({ word }) => page.words[word]) : []);
+    const back = chosen ? `Back to ${label(chosen, 2)}` : "Back to all topics";
     replace(
       into,
       h(
         "nav",
         { class: "path", "aria-label": "Back" },
-        button(chosen ? `Back to ${label(chosen, 2)}` : "Back to all topics", () => store.set({ document: 0 }), { class: "back" }),
+        button(back, () => store.set({ document: 0 }), { class: "back" }),
       ),
       h("h2", { tabindex: -1 }, documents.name(document)),
-      h("p", { class: "facts" }, [...about, !untitled && `document ${documents.row(document).toLocaleString("en")}`].filter(Boolean).join(" · ")),
-      link
-        ? h("p", {}, h("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, "Open the source"), id !== documents.name(document) && ` ${id}`)
-        : id && id !== documents.name(document) && h("p", { class: "soft" }, id),
+      ...about(documents, document),
       text && h("p", { class: "text" }, ...marker.marked(text)),
+      ...this.topics(present, chosen, documents.least),
+      h(
+        "details",
+        { class: "more" },
+        h("summary", {}, `Words of the vocabulary in this document (${known.length})`),
+        h("p", {}, known.join(" · ")),
+      ),
+    );
+  }
+
+  /** The topics that the document is on, from the highest level down, and the chosen one. */
+  private topics(present: Uint32Array, chosen: Topic | null, least: number): Child[] {
+    const { page } = this;
+    const odds = this.model.logOdds(present);
+    const p = (topic: Topic): number => 1 / (1 + Math.exp(-odds[topic.node - page.words.length]));
+    const listed = page.topics
+      .filter((topic) => p(topic) >= least || topic === chosen)
+      .sort((a, b) => b.level - a.level || p(b) - p(a));
+    const levels = [...new Set(listed.map((topic) => topic.level))];
+    const how =
+      "P(topic | document), by exact inference. " +
+      "Open a topic to see which words speak for and against it.";
+    return [
       h("h3", {}, "Topics of this document"),
-      h("p", { class: "soft" }, "P(topic | document), by exact inference. Open one to see which words speak for and against it."),
+      h("p", { class: "soft" }, how),
       ...levels.map((level) =>
         h(
           "section",
@@ -61,15 +76,10 @@ export class DocumentView {
             .map((topic) => this.topic(topic, p(topic), present, topic === chosen)),
         ),
       ),
-      !present.length && h("p", { class: "notice" }, "It has none of the words that the model knows."),
-      !listed.length && h("p", {}, "It is on no topic with a probability above 0.1."),
-      h(
-        "details",
-        { class: "more" },
-        h("summary", {}, `Words that the model knows (${known.length})`),
-        h("p", {}, known.join(" · ")),
-      ),
-    );
+      !present.length &&
+        h("p", { class: "notice" }, "This document contains no word of the vocabulary."),
+      !listed.length && h("p", {}, `No topic has a probability of ${least} or more.`),
+    ];
   }
 
   private topic(topic: Topic, p: number, present: Uint32Array, open: boolean): HTMLElement {
@@ -81,7 +91,7 @@ export class DocumentView {
         "summary",
         {},
         h("span", { class: "label" }, label(topic, 4)),
-        h("span", { class: "meter", "aria-hidden": "true" }, h("i", { style: { width: `${100 * p}%` } })),
+        meter(p),
         h("span", { class: "p" }, probability(p)),
       ),
       why,
@@ -97,60 +107,94 @@ export class DocumentView {
     return details;
   }
 
+  /** Which words speak for and against a topic. */
   private explain(into: Element, topic: Topic, p: number, present: Uint32Array): void {
     const { page } = this;
+    const latent = topic.node - page.words.length;
     const there = new Set(present);
     const lacking = topic.words.map(({ word }) => word).filter((word) => !there.has(word));
-    const found = evidence(this.model, topic.node - page.words.length, present, lacking);
-    const order = (sign: number) =>
-      found
-        .filter((entry) => sign * entry.alone > TELLING)
-        .sort((a, b) => sign * (b.alone - a.alone))
-        .slice(0, SHOWN);
-    const [for_, against] = [order(1), order(-1)];
-    const [has, lacks] = together(this.model, topic.node - page.words.length, present);
+    const found = evidence(this.model, latent, present, lacking);
+    const [has, lacks] = together(this.model, latent, present);
     const most = Math.max(1, ...found.map((entry) => Math.abs(entry.alone)));
-    const line = (entry: Evidence): HTMLElement =>
-      h(
-        "li",
-        {},
-        h("span", { class: "label" }, entry.present ? "" : "no ", h("b", {}, page.words[entry.word])),
-        h(
-          "span",
-          { class: "meter", "aria-hidden": "true" },
-          h("i", { style: { width: `${(100 * Math.abs(entry.alone)) / most}%` } }),
-        ),
-        h("span", { class: "p", title: "if it were all that we know" }, ratio(entry.alone)),
-        h("span", { class: "p soft", title: "if we know all the other words" }, ratio(entry.rest)),
-      );
-    const side = (title: string, entries: Evidence[], kind: string): HTMLElement =>
-      h(
+    const side = (title: string, sign: 1 | -1, kind: string): HTMLElement => {
+      const entries = strongest(found, sign);
+      return h(
         "div",
         {},
-        h("h5", {}, h("span", {}, title), h("span", { class: "p" }, "alone"), h("span", { class: "p" }, "besides")),
+        h("h5", {}, ...[title, "alone", "in context"].map(heading)),
         entries.length
-          ? h("ul", { class: `evidence ${kind}` }, ...entries.map(line))
-          : h("p", { class: "soft" }, "nothing to speak of"),
+          ? h("ul", { class: `evidence ${kind}` }, ...entries.map((one) => this.line(one, most)))
+          : h("p", { class: "soft" }, "no evidence"),
       );
+    };
     replace(
       into,
       h(
         "p",
         {},
-        `Of all documents ${percent(topic.size)} are on it; this one is with probability ${probability(p)}. `,
-        "All the words that it has make that ",
+        `Of all documents, ${percent(topic.size)} are on this topic; `,
+        `this one is with probability ${probability(p)}. `,
+        "Together, the words that it contains change the odds by ",
         h("b", {}, ratio(has)),
-        " as likely, in odds; all that it lacks ",
+        ", and the words that it lacks by ",
         h("b", {}, ratio(lacks)),
-        ". Single words do, ",
+        ". Each word by itself changes them as follows: ",
         h("i", {}, "alone"),
-        ", or ",
-        h("i", {}, "besides"),
-        " all the others:",
+        ", if nothing else is known, and ",
+        h("i", {}, "in context"),
+        ", if all other words are known.",
       ),
-      side("For", for_, "for"),
-      side("Against", against, "against"),
+      side("For", 1, "for"),
+      side("Against", -1, "against"),
       button("Go to this topic", () => this.store.selectTopic(topic.index)),
     );
   }
+
+  private line(entry: Evidence, most: number): HTMLElement {
+    const alone = { class: "p", title: "if nothing else is known" };
+    const rest = { class: "p soft", title: "if all other words are known" };
+    const word = h("b", {}, this.page.words[entry.word]);
+    return h(
+      "li",
+      {},
+      h("span", { class: "label" }, entry.present ? "" : "no ", word),
+      meter(Math.abs(entry.alone) / most),
+      h("span", alone, ratio(entry.alone)),
+      h("span", rest, ratio(entry.rest)),
+    );
+  }
+}
+
+/** The date, group and number of a document, and a link to it or its id. */
+function about(documents: Documents, document: number): Child[] {
+  const id = documents.about("ids", document);
+  const named = id === documents.name(document);
+  const untitled = !id && !documents.about("titles", document);
+  const facts = [
+    documents.about("dates", document),
+    documents.about("groups", document),
+    untitled ? "" : `document ${whole(documents.row(document))}`,
+  ];
+  const href = documents.about("links", document);
+  const link = { href, target: "_blank", rel: "noopener noreferrer" };
+  return [
+    h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+    href
+      ? h("p", {}, h("a", link, "Open the source"), !named && ` ${id}`)
+      : id && !named
+        ? h("p", { class: "soft" }, id)
+        : null,
+  ];
+}
+
+/** The words that speak most for a topic (sign 1) or against it (sign -1). */
+function strongest(found: Evidence[], sign: 1 | -1): Evidence[] {
+  return found
+    .filter((entry) => sign * entry.alone > TELLING)
+    .sort((a, b) => sign * (b.alone - a.alone))
+    .slice(0, SHOWN);
+}
+
+function heading(title: string, k: number): HTMLElement {
+  return h("span", k ? { class: "p" } : {}, title);
 }

@@ -5,6 +5,9 @@ type Props = Record<string, unknown>;
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** The font of texts in pictures. */
+export const FONT = "system-ui, sans-serif";
+
 function fill(element: Element, props: Props, children: Child[]): void {
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
@@ -29,6 +32,8 @@ function append(element: Element, children: Child[]): void {
   }
 }
 
+/** An HTML element. Properties that are functions become listeners ("onclick"); those that are
+ * null or false are left out. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -39,6 +44,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** The same for elements of SVG. */
 export function s<K extends keyof SVGElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -49,14 +55,33 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+/** A picture of that size, in pixels, with a name for those who do not see it. */
+export function picture(
+  width: number,
+  height: number,
+  name: string,
+  shapes: SVGElement[],
+): SVGSVGElement {
+  const viewBox = `0 0 ${width} ${height}`;
+  const props = { width, height, viewBox, role: "img", "aria-label": name, "font-family": FONT };
+  return s("svg", props, ...shapes);
+}
+
 /** Puts other children in the place of those that an element has. */
 export function replace(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);
 }
 
+/** A button. */
 export function button(label: Child, press: () => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", onclick: press, ...props }, label);
+}
+
+/** A bar as long as a share, beside the figure that tells the same. */
+export function meter(share: number): HTMLElement {
+  const bar = h("i", { style: { width: `${100 * share}%` } });
+  return h("span", { class: "meter", "aria-hidden": "true" }, bar);
 }
 
 /** A table, with what its columns hold. */
@@ -68,7 +93,7 @@ export function table(head: string[], rows: (string | number)[][], caption: stri
       "table",
       {},
       h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
+      columns(...head),
       h(
         "tbody",
         {},
@@ -80,17 +105,29 @@ export function table(head: string[], rows: (string | number)[][], caption: stri
   );
 }
 
-const context = document.createElement("canvas").getContext("2d")!;
+/** The head of a table. */
+export function columns(...names: string[]): HTMLElement {
+  return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
+}
 
-/** As much of a text as fits, with a sign that there is more. */
+let context: CanvasRenderingContext2D | null = null;
+
+/** As much of a text as fits into a width, with a sign that there is more. */
 export function fitted(text: string, width: number, font: string): string {
+  context ??= document.createElement("canvas").getContext("2d")!;
   context.font = font;
-  if (context.measureText(text).width <= width) return text;
+  return cut(text, (part) => context!.measureText(part).width <= width);
+}
+
+/** As much of a text as fits, with a sign that there is more; nothing if that is one letter. */
+export function cut(text: string, fits: (part: string) => boolean): string {
+  if (fits(text)) return text;
+  const shortened = (length: number): string => `${text.slice(0, length).trimEnd()}…`;
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (context.measureText(`${text.slice(0, middle).trimEnd()}…`).width <= width) low = middle;
+    if (fits(shortened(middle))) low = middle;
     else high = middle - 1;
   }
-  return low > 1 ? `${text.slice(0, low).trimEnd()}…` : "";
+  return low > 1 ? shortened(low) : "";
 }

@@ -1,7 +1,8 @@
 // Files of what is shown.
 
 import { palette } from "./colours";
-import type { Documents, Page, Topic } from "./data";
+import type { Page, Topic } from "./data";
+import type { Documents } from "./documents";
 
 function save(name: string, parts: BlobPart[], type: string): void {
   const link = document.createElement("a");
@@ -11,8 +12,8 @@ function save(name: string, parts: BlobPart[], type: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** A cell of a CSV file; a spreadsheet takes none for a formula. */
-function cell(value: string | number): string {
+/** A cell of a CSV file, quoted where it must be; spreadsheets do not take it for a formula. */
+export function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -20,6 +21,10 @@ function cell(value: string | number): string {
 
 function csv(rows: (string | number)[][]): string {
   return `${rows.map((row) => row.map(cell).join(",")).join("\n")}\n`;
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 1)}\n`;
 }
 
 function words(page: Page, topic: Topic): string[] {
@@ -57,14 +62,16 @@ export function topicsAsJson(page: Page): string {
       children: topic.children.map(plain),
     };
   };
-  return `${JSON.stringify({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) }, null, 1)}\n`;
+  return json({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) });
 }
 
+/** Saves all topics as a file. */
 export function saveTopics(kind: "csv" | "json", page: Page): void {
   if (kind === "csv") save("topics.csv", [topicsAsCsv(page)], "text/csv");
   else save("topics.json", [topicsAsJson(page)], "application/json");
 }
 
+/** Saves a list of documents on a topic as a file. */
 export function saveDocuments(
   kind: "csv" | "json",
   documents: Documents,
@@ -82,15 +89,23 @@ export function saveDocuments(
   }));
   const name = `documents-${topic.id}.${kind}`;
   if (kind === "json") {
-    save(name, [`${JSON.stringify({ topic: topic.id, documents: rows }, null, 1)}\n`], "application/json");
+    save(name, [json({ topic: topic.id, documents: rows })], "application/json");
   } else {
     const head = ["topic", "row", "document", "title", "date", "group", "probability"];
-    const lines = rows.map((row) => [topic.id, row.row, row.id, row.title, row.date, row.group, row.probability]);
+    const lines = rows.map((row) => [
+      topic.id,
+      row.row,
+      row.id,
+      row.title,
+      row.date,
+      row.group,
+      row.probability,
+    ]);
     save(name, [csv([head, ...lines])], "text/csv");
   }
 }
 
-/** The picture in sight, as it is. */
+/** Saves a picture as a file, as it is on the page. */
 export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: string): void {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const [width, height] = [Number(svg.getAttribute("width")), Number(svg.getAttribute("height"))];
@@ -103,6 +118,7 @@ export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: strin
   // XML has no place for control characters.
   const text = new XMLSerializer()
     .serializeToString(copy)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
   if (kind === "svg") {
     save(`${name}.svg`, [text], "image/svg+xml");
@@ -120,6 +136,6 @@ export function savePicture(kind: "svg" | "png", svg: SVGSVGElement, name: strin
     URL.revokeObjectURL(image.src);
     canvas.toBlob((blob) => blob && save(`${name}.png`, [blob], "image/png"), "image/png");
   };
-  image.onerror = () => alert("The picture could not be drawn; save it as SVG.");
+  image.onerror = () => alert("The picture could not be drawn as PNG; save it as SVG instead.");
   image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
 }

@@ -1,16 +1,30 @@
 // Numbers and labels as they are shown.
 
-import type { Page, Topic } from "./data";
+import type { Topic } from "./data";
 
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** A share in percent: with one digit after the point below 10%. */
 export function percent(value: number): string {
   if (value === 0) return "0%";
   if (value < 0.001) return "<0.1%";
   return `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)}%`;
 }
 
+/** A whole number with its thousands apart. */
+export function whole(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** A number of things, whose name is given in the singular. */
 export function count(value: number, what: string): string {
   const plural = what.endsWith("y") ? `${what.slice(0, -1)}ies` : `${what}s`;
-  return `${value.toLocaleString("en")} ${value === 1 ? what : plural}`;
+  return `${whole(value)} ${value === 1 ? what : plural}`;
+}
+
+/** An amount of information. */
+export function nats(value: number): string {
+  return `${value.toPrecision(2)} nats`;
 }
 
 /** A probability: near 0 and 1 with as many digits as it takes to tell it from them. */
@@ -19,24 +33,28 @@ export function probability(value: number): string {
   return value < 0.005 ? "<0.01" : value.toFixed(2);
 }
 
-/** How many times likelier, or less likely. */
+/** A ratio of odds, given as its logarithm: how many times more likely, or less. */
 export function ratio(log: number): string {
   const times = Math.exp(Math.abs(log));
   const sign = log < 0 ? "÷" : "×";
   if (times < 100) return `${sign} ${times.toPrecision(2)}`;
-  if (times < 1e6) return `${sign} ${Math.round(times).toLocaleString("en")}`;
+  if (times < 1e6) return `${sign} ${whole(Math.round(times))}`;
   if (times < 1e9) return `${sign} ${(times / 1e6).toPrecision(2)} million`;
-  const digits = String(Math.round(Math.abs(log) / Math.LN10)).replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]);
-  return `${sign} 10${digits}`;
+  const exponent = String(Math.round(Math.abs(log) / Math.LN10));
+  return `${sign} 10${exponent.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)])}`;
 }
 
+/** The first words of a topic's label. */
 export function label(topic: Topic, words = 5): string {
   return topic.label.slice(0, words).join(" ");
 }
 
-/** The topics above one, from the root down to it. */
-export function path(page: Page, topic: Topic): Topic[] {
-  const found = [topic];
-  while (found[0].parent >= 0) found.unshift(page.topics[found[0].parent]);
-  return found;
+/** The size and level of a topic. */
+export function facts(topic: Topic): string {
+  return `${percent(topic.size)} of the documents, level ${topic.level}`;
+}
+
+/** All that is said of a topic where the mouse rests on it. */
+export function tooltip(topic: Topic): string {
+  return `${topic.label.join(" ")}\n${facts(topic)}`;
 }

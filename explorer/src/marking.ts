@@ -1,10 +1,11 @@
-// Words of a topic where they stand in a text.
+// Marks words where they stand in a text.
 
 import { h } from "./dom";
 
 const LETTER = "[\\p{L}\\p{N}]";
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
+/** Marks some words in texts, and finds where texts have most of them. */
 export class Marker {
   private readonly pattern: RegExp | null;
 
@@ -19,24 +20,29 @@ export class Marker {
     this.pattern = parts.length ? new RegExp(parts.join("|"), "giu") : null;
   }
 
-  /** A text in pieces, its words marked. */
+  /** A text in pieces, with the words marked. */
   marked(text: string): (string | HTMLElement)[] {
-    if (!this.pattern) return [text];
-    const pieces: (string | HTMLElement)[] = [];
-    let at = 0;
-    for (const match of text.matchAll(this.pattern)) {
-      if (match.index > at) pieces.push(text.slice(at, match.index));
-      pieces.push(h("mark", {}, match[0]));
-      at = match.index + match[0].length;
-    }
-    pieces.push(text.slice(at));
-    return pieces;
+    return this.pieces(text).map((piece, k) => (k % 2 ? h("mark", {}, piece) : piece));
   }
 
-  /** A part of a text that has most of the words, or its beginning. */
+  /** The pieces of a text: by turns what is between words, which may be empty, and a word. */
+  pieces(text: string): string[] {
+    if (!this.pattern) return [text];
+    const pieces: string[] = [];
+    let at = 0;
+    for (const match of text.matchAll(this.pattern)) {
+      pieces.push(text.slice(at, match.index), match[0]);
+      at = match.index + match[0].length;
+    }
+    return [...pieces, text.slice(at)];
+  }
+
+  /** The part of a text that has most of the words, or its beginning. */
   around(text: string, length: number): string {
     if (text.length <= length) return text;
-    const places = this.pattern ? Array.from(text.matchAll(this.pattern), (match) => match.index) : [];
+    const places = this.pattern
+      ? Array.from(text.matchAll(this.pattern), (match) => match.index)
+      : [];
     let [best, most] = [0, 0];
     places.forEach((place, k) => {
       let inside = k;

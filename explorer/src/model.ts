@@ -1,15 +1,17 @@
 // Exact inference in the latent tree, for one document at a time.
 
-/** Adds up e^a and e^b, given and returned as logarithms. */
+/** log(e^a + e^b). */
 function plus(a: number, b: number): number {
   return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
 }
 
+/** What is left open: whether the document has a word, what it has or what it lacks. */
 type Open = number | "present" | "absent" | null;
 
+/** The latent tree of the page. All results are logarithms of odds. */
 export class Model {
   private readonly order: number[] = []; // latent variables, parents first
-  private readonly absent: Float64Array; // log P(none of its words | state), two a latent variable
+  private readonly absent: Float64Array; // log P(no word of it | state), two per latent
   private readonly on: Float64Array; // log P(node = 1 | state of its parent)
   private readonly off: Float64Array;
 
@@ -37,8 +39,9 @@ export class Model {
     for (let k = 0; k < this.order.length; k++) this.order.push(...children[this.order[k]]);
   }
 
-  /** Log P(latent = 1 | document) / P(latent = 0 | document) of every latent variable. Of what is
-   * `open` we do not know whether the document has it: a word, all that it has, or all that it lacks. */
+  /** log P(latent = 1 | document) / P(latent = 0 | document) of every latent variable. Whether the
+   * document has what is `open` is taken as unknown: a word, all words that it has, or all words
+   * that it lacks. */
   logOdds(present: ArrayLike<number>, open: Open = null): Float64Array {
     const { on, off } = this;
     const up = open === "absent" ? new Float64Array(this.absent.length) : this.absent.slice();
@@ -52,14 +55,15 @@ export class Model {
     return this.passed(up);
   }
 
-  /** The same if a single word, there or not, is all that we know; or nothing at all. */
+  /** The same if nothing is known but a single word, present or absent; or, for word -1, nothing
+   * at all. */
   logOddsFromAlone(word: number, present: boolean): Float64Array {
     const up = new Float64Array(this.absent.length);
     if (word >= 0) this.add(up, word, present ? this.on : this.off, 1);
     return this.passed(up);
   }
 
-  /** Messages up to the root and down again; `up` is log P(words right below | state). */
+  /** Sends messages up to the root and down again; `up` is log P(words right below | state). */
   private passed(up: Float64Array): Float64Array {
     const { order, parent, words, on, off } = this;
     const sent = new Float64Array(up.length); // from a latent variable to its parent
@@ -98,16 +102,10 @@ export class Model {
     up[2 * above] += times * logs[2 * word];
     up[2 * above + 1] += times * logs[2 * word + 1];
   }
-
-  /** The latent variable right above a word, or above a node. */
-  above(node: number): number {
-    return this.parent[node];
-  }
-
 }
 
-/** What a word, there or not, says about a latent variable, as logarithms of exact likelihood ratios:
- * `alone` if it were all that we know of the document, `rest` if we know all the other words. */
+/** What a word, present or absent, says about a latent variable, as logarithms of exact likelihood
+ * ratios: `alone` if nothing else is known of the document, `rest` if all other words are. */
 export interface Evidence {
   readonly word: number;
   readonly present: boolean;
@@ -115,6 +113,7 @@ export interface Evidence {
   readonly rest: number;
 }
 
+/** The evidence of the words that a document has, and of some that it lacks. */
 export function evidence(
   model: Model,
   latent: number,
@@ -135,7 +134,7 @@ export function evidence(
   ];
 }
 
-/** What all words say together that a document has, and all that it lacks. */
+/** What all words that a document has say together, and all words that it lacks. */
 export function together(model: Model, latent: number, present: Uint32Array): [number, number] {
   const known = model.logOdds(present)[latent];
   return [

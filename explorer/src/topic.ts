@@ -1,12 +1,17 @@
 // One topic: its words, its place, and the documents on it.
 
+import { path, siblings } from "./ancestry";
 import { hue } from "./colours";
-import type { Documents, Page, Topic } from "./data";
-import { button, h, replace } from "./dom";
-import { label, path, percent } from "./format";
+import type { Page, Topic } from "./data";
+import type { Documents } from "./documents";
+import { button, columns, h, replace } from "./dom";
+import { label, nats, percent } from "./format";
 import { Listing, type Place } from "./listing";
 import type { Store } from "./state";
 
+type Entry = [topic: number, information?: number];
+
+/** The details of a topic. */
 export class TopicView {
   private narrow = false;
   private readonly places = new Map<string, Place>();
@@ -17,14 +22,14 @@ export class TopicView {
     private readonly documents: () => Documents | null,
   ) {}
 
+  /** Shows a topic in the place of what was there. */
   draw(into: Element, topic: Topic): void {
     const { page } = this;
     const documents = this.documents();
-    const siblings = (topic.parent < 0 ? page.roots : page.topics[topic.parent].children).filter(
-      (index) => index !== topic.index,
-    );
+    const beside = siblings(page, topic).filter((index) => index !== topic.index);
     const narrow = this.narrow && topic.narrow !== null;
-    const above = page.links.find(([from, to]) => from === topic.parent && to === topic.index)?.[2];
+    const link = page.links.find(([from, to]) => from === topic.parent && to === topic.index);
+    const others = topic.parent < 0 ? "Other root topics" : "Siblings";
     replace(
       into,
       this.way(topic),
@@ -35,27 +40,25 @@ export class TopicView {
         h("b", {}, percent(narrow ? topic.narrow! : topic.size)),
         ` of the documents · level ${topic.level} · `,
         h("code", {}, topic.id),
-        above !== undefined && ` · shares ${above.toPrecision(2)} nats with the topic above`,
+        link && ` · ${nats(link[2])} of mutual information with the topic above`,
       ),
       topic.narrow !== null && this.versions(into, topic, narrow),
       this.words(topic),
-      topic.children.length > 0 && this.others("Topics below", topic.children.map((index) => [index])),
-      topic.related.length > 0 &&
-        this.others("Related, elsewhere in the tree", topic.related),
-      siblings.length > 0 &&
+      topic.children.length > 0 && this.others("Topics below", topic.children.map(alone)),
+      topic.related.length > 0 && this.others("Related, elsewhere in the tree", topic.related),
+      beside.length > 0 &&
         h(
           "details",
           { class: "more" },
-          h("summary", {}, topic.parent < 0 ? "Other roots" : "Siblings", ` (${siblings.length})`),
-          this.others("", siblings.map((index) => [index])),
+          h("summary", {}, `${others} (${beside.length})`),
+          this.others("", beside.map(alone)),
         ),
-      documents &&
-        this.listing(documents, topic, narrow),
-      !documents && page.documents !== null && h("p", { class: "soft" }, "Documents are being unpacked …"),
+      documents && this.listing(documents, topic, narrow),
+      !documents && page.documents !== null && h("p", { class: "soft" }, "Loading documents …"),
     );
   }
 
-  /** Its documents, where they were looked at last. */
+  /** The documents on a topic, where they were looked at last. */
   private listing(documents: Documents, topic: Topic, narrow: boolean): HTMLElement {
     const key = `${topic.id} ${narrow}`;
     const place = this.places.get(key) ?? { least: 0.5, first: 0 };
@@ -64,14 +67,15 @@ export class TopicView {
     return new Listing(this.page, this.store, documents, topic, members, place).element;
   }
 
-  /** The topics above it. */
+  /** The topics above a topic. */
   private way(topic: Topic): HTMLElement {
     const above = path(this.page, topic).slice(0, -1);
+    const select = (to: number) => (): void => this.store.selectTopic(to);
     return h(
       "nav",
       { class: "path", "aria-label": "Topics above" },
-      button("All topics", () => this.store.selectTopic(-1)),
-      ...above.map((up) => button(label(up, 2), () => this.store.selectTopic(up.index), { title: label(up) })),
+      button("All topics", select(-1)),
+      ...above.map((up) => button(label(up, 2), select(up.index), { title: label(up) })),
     );
   }
 
@@ -86,35 +90,35 @@ export class TopicView {
       { class: "versions", role: "group", "aria-label": "Version of the topic" },
       button(`Broad ${percent(topic.size)}`, () => choose(false), {
         "aria-pressed": String(!narrow),
-        title: "Documents on the topic by all their words",
+        title: "The documents that are on the topic judging by all their words",
       }),
       button(`Narrow ${percent(topic.narrow!)}`, () => choose(true), {
         "aria-pressed": String(narrow),
-        title: "Documents on the topic by the topic's own words alone",
+        title: "The documents that are on the topic judging by the topic's own words alone",
       }),
     );
   }
 
   private words(topic: Topic): HTMLElement {
     const most = Math.max(...topic.words.map(({ inside, outside }) => Math.max(inside, outside)));
-    const bar = (value: number, kind: string): HTMLElement =>
-      h("td", { class: "bars" }, h("i", { class: kind, style: { "--share": String(value / most) } }), h("span", {}, percent(value)));
+    const bar = (value: number, kind: string): HTMLElement => {
+      const length = h("i", { class: kind, style: { "--share": String(value / most) } });
+      return h("td", { class: "bars" }, length, h("span", {}, percent(value)));
+    };
+    const caption =
+      "Keywords: the share of documents that contain them, on the topic and among the others";
     return h(
       "table",
       { class: "words", style: { "--hue": hue(topic.branch) } },
-      h("caption", {}, "Its words: how many of the documents on the topic have them, and how many others"),
-      h(
-        "thead",
-        {},
-        h("tr", {}, h("th", { scope: "col" }, "word"), h("th", { scope: "col" }, "on the topic"), h("th", { scope: "col" }, "others")),
-      ),
+      h("caption", {}, caption),
+      columns("word", "on the topic", "others"),
       h(
         "tbody",
         {},
         ...topic.words.map((entry) =>
           h(
             "tr",
-            { title: `${entry.information.toPrecision(2)} nats of mutual information` },
+            { title: `${nats(entry.information)} of mutual information` },
             h("th", { scope: "row" }, this.page.words[entry.word]),
             bar(entry.inside, "inside"),
             bar(entry.outside, "outside"),
@@ -124,26 +128,29 @@ export class TopicView {
     );
   }
 
-  private others(title: string, entries: [topic: number, shared?: number][]): HTMLElement {
+  private others(title: string, entries: Entry[]): HTMLElement {
     return h(
       "section",
       {},
       title && h("h3", {}, title),
-      h(
-        "ul",
-        { class: "chips" },
-        ...entries.map(([index, shared]) => {
-          const other = this.page.topics[index];
-          return h(
-            "li",
-            { style: { "--hue": hue(other.branch) } },
-            button(h("span", {}, label(other, 4)), () => this.store.selectTopic(index), { title: label(other) }),
-            h("span", { class: "level" }, `L${other.level}`),
-            h("span", { class: "soft", title: shared ? `shares ${shared.toPrecision(2)} nats with this topic` : null }, percent(other.size)),
-          );
-        }),
-      ),
+      h("ul", { class: "chips" }, ...entries.map((entry) => this.other(entry))),
+    );
+  }
+
+  private other([index, information]: Entry): HTMLElement {
+    const topic = this.page.topics[index];
+    const name = h("span", {}, label(topic, 4));
+    const shared = information && `${nats(information)} of mutual information with this topic`;
+    return h(
+      "li",
+      { style: { "--hue": hue(topic.branch) } },
+      button(name, () => this.store.selectTopic(index), { title: label(topic) }),
+      h("span", { class: "level" }, `L${topic.level}`),
+      h("span", { class: "soft", title: shared || null }, percent(topic.size)),
     );
   }
 }
 
+function alone(topic: number): Entry {
+  return [topic];
+}

@@ -1,18 +1,25 @@
 // The tree of topics as a list of rows, of which only those in sight are in the document.
 
-import type { Page, Topic } from "./data";
+import { path, siblings } from "./ancestry";
 import { hue } from "./colours";
+import type { Page, Topic } from "./data";
 import { button, h, replace } from "./dom";
-import { label, percent } from "./format";
+import { facts, label, percent } from "./format";
+import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
 import type { Store } from "./state";
 
 const SPARE = 10; // rows above and below those in sight
 const MOST_AT_FIRST = 60; // rows
 
+/** The panel with the tree. */
 export class TreeView {
   readonly element: HTMLElement;
   private readonly list = h("div", { class: "rows" });
-  private readonly scroller = h("div", { class: "tree scroll", role: "tree", "aria-label": "Topics" });
+  private readonly scroller = h("div", {
+    class: "tree scroll",
+    role: "tree",
+    "aria-label": "Topics",
+  });
   private readonly slider: HTMLInputElement;
   private readonly shown = h("output", { class: "soft" });
   private rows: Topic[] = [];
@@ -27,15 +34,15 @@ export class TreeView {
     private readonly page: Page,
     private readonly store: Store,
   ) {
-    const levels = [...new Set(page.topics.map((topic) => topic.level))].sort((a, b) => b - a);
-    const [top, lowest] = [levels[0], levels[levels.length - 1]];
+    const levels = page.topics.map((topic) => topic.level);
+    const [lowest, top] = [Math.min(...levels), Math.max(...levels)];
     this.top = top;
     this.slider = h("input", {
       type: "range",
       min: 0,
       max: top - lowest,
       value: 0,
-      "aria-label": "Show down to level",
+      "aria-label": "Show topics down to level",
       oninput: () => this.showDownTo(top - Number(this.slider.value)),
     });
     this.slider.disabled = top === lowest;
@@ -66,24 +73,9 @@ export class TreeView {
     });
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
-    this.slider.value = String(top - this.firstLevel(top, lowest));
-    this.showDownTo(top - Number(this.slider.value));
+    this.showDownTo(firstLevel(page.topics, MOST_AT_FIRST));
     store.reveal(store.state.topic);
     if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
-  }
-
-  redraw(): void {
-    this.draw();
-  }
-
-  /** The lowest level down to which all topics make a list that one can still look through. */
-  private firstLevel(top: number, lowest: number): number {
-    let [level, rows] = [top, 0];
-    for (let next = top; next >= lowest; next--) {
-      rows += this.page.topics.filter((topic) => topic.level === next).length;
-      if (rows <= MOST_AT_FIRST) level = next;
-    }
-    return level;
   }
 
   private showDownTo(level: number): void {
@@ -91,48 +83,40 @@ export class TreeView {
     const above = topics.filter((topic) => topic.children.length && topic.level > level);
     const below = topics.filter((topic) => topic.children.length && topic.level <= level);
     for (const topic of below) this.store.expanded.delete(topic.index);
-    this.store.setExpanded(above.map((topic) => topic.index), true);
+    this.store.setExpanded(
+      above.map((topic) => topic.index),
+      true,
+    );
   }
 
   private update(): void {
     const at = this.rows[this.focused]?.index ?? -1;
-    this.rows = [];
-    const add = (index: number): void => {
-      const topic = this.page.topics[index];
-      this.rows.push(topic);
-      if (this.store.expanded.has(index)) topic.children.forEach(add);
-    };
-    this.page.roots.forEach(add);
-    // The row that the keyboard was on, or what is in sight of those above it.
-    const places = new Map(this.rows.map((topic, k) => [topic.index, k]));
-    let up = at;
-    while (up >= 0 && !places.has(up)) up = this.page.topics[up].parent;
-    this.focused = places.get(up) ?? 0;
+    this.rows = visible(this.page, this.store.expanded);
+    this.focused = rowAtOrAbove(this.page, this.rows, at);
     this.tellLevel();
     this.drawn = "";
     this.draw();
-    const chosen = places.get(this.store.state.topic);
-    if (chosen !== undefined) this.intoSight(chosen);
+    const chosen = this.rowOf(this.store.state.topic);
+    if (chosen >= 0) this.intoSight(chosen);
   }
 
-  /** The level down to which all is open, if there is one. */
   private tellLevel(): void {
-    const { topics } = this.page;
-    const { expanded } = this.store;
-    const open = topics.filter((topic) => expanded.has(topic.index)).map((topic) => topic.level);
-    const closed = topics.filter((topic) => topic.children.length && !expanded.has(topic.index));
-    const level = open.length ? Math.min(...open) - 1 : this.top;
-    const whole = closed.every((topic) => topic.level <= level);
+    const { level, whole } = shownLevel(this.page.topics, this.store.expanded);
     this.slider.value = String(this.top - level);
-    this.shown.textContent = whole ? String(level) : `${level}, in part`;
+    this.shown.textContent = whole ? String(level) : `${level} (partly)`;
     this.slider.setAttribute("aria-valuetext", `level ${this.shown.textContent}`);
+  }
+
+  private rowOf(index: number): number {
+    return this.rows.findIndex((topic) => topic.index === index);
   }
 
   private get height(): number {
     return Number.parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 34;
   }
 
-  private draw(): void {
+  /** Draws the rows in sight, unless they are drawn already. */
+  draw(): void {
     const height = this.height;
     const { scrollTop, clientHeight } = this.scroller;
     const first = this.printing ? 0 : Math.max(0, Math.floor(scrollTop / height) - SPARE);
@@ -154,10 +138,11 @@ export class TreeView {
 
   private row(topic: Topic, at: number): HTMLElement {
     const { page, store } = this;
-    const siblings = topic.parent < 0 ? page.roots : page.topics[topic.parent].children;
-    const depth = this.depth(topic);
+    const beside = siblings(page, topic);
+    const depth = path(page, topic).length;
     const open = store.expanded.has(topic.index);
     const inner = topic.children.length > 0;
+    const top = `${at * this.height}px`;
     return h(
       "div",
       {
@@ -165,38 +150,23 @@ export class TreeView {
         role: "treeitem",
         id: `row-${topic.index}`,
         "data-at": at,
-        "aria-level": depth + 1,
-        "aria-setsize": siblings.length,
-        "aria-posinset": siblings.indexOf(topic.index) + 1,
+        "aria-level": depth,
+        "aria-setsize": beside.length,
+        "aria-posinset": beside.indexOf(topic.index) + 1,
         "aria-expanded": inner ? String(open) : null,
         "aria-selected": String(store.state.topic === topic.index),
-        "aria-label": `${label(topic)}, ${percent(topic.size)} of the documents, level ${topic.level}`,
+        "aria-label": `${label(topic)}, ${facts(topic)}`,
         tabindex: at === this.focused ? 0 : -1,
         title: topic.label.join(" "),
-        style: { top: `${at * this.height}px`, "--depth": String(depth), "--hue": hue(topic.branch) },
+        style: { top, "--depth": String(depth - 1), "--hue": hue(topic.branch) },
         onclick: (event: MouseEvent) => {
           this.focused = at;
           if ((event.target as Element).closest(".twist")) store.setExpanded([topic.index], !open);
           else store.selectTopic(topic.index);
         },
       },
-      h("span", { class: inner ? `twist ${open ? "open" : ""}` : "twist none", "aria-hidden": "true" }),
-      h("span", { class: "dot" }),
-      h("span", { class: "label" }, h("b", {}, topic.label[0]), ` ${topic.label.slice(1).join(" ")}`),
-      h("span", { class: "level", title: `Level ${topic.level}` }, `L${topic.level}`),
-      h(
-        "span",
-        { class: "size" },
-        h("i", { style: { width: `${Math.max(1.5, 100 * topic.size)}%` } }),
-        h("span", {}, percent(topic.size)),
-      ),
+      ...cells(topic, inner ? `twist ${open ? "open" : ""}` : "twist none"),
     );
-  }
-
-  private depth(topic: Topic): number {
-    let depth = 0;
-    for (let up = topic.parent; up >= 0; up = this.page.topics[up].parent) depth++;
-    return depth;
   }
 
   private elementAt(at: number): HTMLElement | null {
@@ -205,7 +175,7 @@ export class TreeView {
 
   /** Brings a topic's row into sight. */
   private goTo(index: number): void {
-    const at = this.rows.findIndex((topic) => topic.index === index);
+    const at = this.rowOf(index);
     if (at >= 0) {
       this.focused = at;
       this.intoSight(at);
@@ -254,14 +224,12 @@ export class TreeView {
       case "ArrowLeft":
         if (inner && open) this.store.setExpanded([topic.index], false);
         else if (topic.parent >= 0) {
-          this.moveTo(this.rows.findIndex((row) => row.index === topic.parent));
+          this.moveTo(this.rowOf(topic.parent));
         }
         break;
       case "*":
         this.store.setExpanded(
-          (topic.parent < 0 ? this.page.roots : this.page.topics[topic.parent].children).filter(
-            (index) => this.page.topics[index].children.length,
-          ),
+          siblings(this.page, topic).filter((index) => this.page.topics[index].children.length),
           true,
         );
         break;
@@ -281,8 +249,7 @@ export class TreeView {
     this.typed = (Date.now() - this.typedAt < 700 ? this.typed : "") + key.toLowerCase();
     this.typedAt = Date.now();
     const from = this.focused + (this.typed.length === 1 ? 1 : 0);
-    const order = [...this.rows.keys()].map((k) => (k + from) % this.rows.length);
-    const found = order.find((k) => label(this.rows[k]).toLowerCase().startsWith(this.typed));
+    const found = rowThatBegins(this.rows, this.typed, from);
     if (found !== undefined) this.moveTo(found);
   }
 
@@ -290,4 +257,17 @@ export class TreeView {
     this.printing = on;
     this.draw();
   }
+}
+
+/** What is in a row. */
+function cells(topic: Topic, twist: string): HTMLElement[] {
+  const [first, ...others] = topic.label;
+  const bar = h("i", { style: { width: `${Math.max(1.5, 100 * topic.size)}%` } });
+  return [
+    h("span", { class: twist, "aria-hidden": "true" }),
+    h("span", { class: "dot" }),
+    h("span", { class: "label" }, h("b", {}, first), ` ${others.join(" ")}`),
+    h("span", { class: "level", title: `Level ${topic.level}` }, `L${topic.level}`),
+    h("span", { class: "size" }, bar, h("span", {}, percent(topic.size))),
+  ];
 }

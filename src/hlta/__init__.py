@@ -4,83 +4,65 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hlta.errors import (
-    ClippedProbabilityWarning,
-    DocumentsError,
-    FormatError,
-    HltaError,
-    OptionError,
-    TreeError,
-)
-
-if TYPE_CHECKING:
-    from hlta.algorithm.em import EMResult, batch_em, stepwise_em
-    from hlta.documents.corpus import Corpus
-    from hlta.estimator import HLTA
-    from hlta.loading import load
-    from hlta.monitor import Monitor, TextMonitor
-    from hlta.options import TextOptions
-    from hlta.reading.corpus_reader import read_corpus
-    from hlta.topics.narrow import NarrowTopics
-    from hlta.topics.topic_tree import Keyword, Topic, TopicTree
-    from hlta.tree.latent_tree import LatentTree
-
 __version__ = "0.1.0.dev0"
 
-__all__ = [
-    "HLTA",
-    "ClippedProbabilityWarning",
-    "Corpus",
-    "DocumentsError",
-    "EMResult",
-    "FormatError",
-    "HltaError",
-    "Keyword",
-    "LatentTree",
-    "Monitor",
-    "NarrowTopics",
-    "OptionError",
-    "TextMonitor",
-    "TextOptions",
-    "Topic",
-    "TopicTree",
-    "TreeError",
-    "__version__",
-    "batch_em",
-    "load",
-    "read_corpus",
-    "stepwise_em",
-]
+if TYPE_CHECKING:
+    from hlta.algorithm.em import EMResult as EMResult
+    from hlta.algorithm.em import batch_em as batch_em
+    from hlta.algorithm.em import stepwise_em as stepwise_em
+    from hlta.documents.corpus import Corpus as Corpus
+    from hlta.documents.matrix import Documents as Documents
+    from hlta.errors import ClippedProbabilityWarning as ClippedProbabilityWarning
+    from hlta.errors import DocumentsError as DocumentsError
+    from hlta.errors import FormatError as FormatError
+    from hlta.errors import HltaError as HltaError
+    from hlta.errors import OptionError as OptionError
+    from hlta.errors import TreeError as TreeError
+    from hlta.estimator import HLTA as HLTA
+    from hlta.loading import load as load
+    from hlta.monitor import Monitor as Monitor
+    from hlta.monitor import TextMonitor as TextMonitor
+    from hlta.options import TextOptions as TextOptions
+    from hlta.reading.corpus_reader import read_corpus as read_corpus
+    from hlta.topics.narrow import NarrowTopics as NarrowTopics
+    from hlta.topics.topic import Keyword as Keyword
+    from hlta.topics.topic import Topic as Topic
+    from hlta.topics.topic_tree import TopicTree as TopicTree
+    from hlta.tree.latent_tree import LatentTree as LatentTree
 
-# Imported when first asked for: `import hlta` itself costs next to nothing.
+# A module is imported when one of its names is first asked for: `import hlta` costs next to nothing.
 _HOME = {
-    "HLTA": "hlta.estimator",
-    "Corpus": "hlta.documents.corpus",
-    "EMResult": "hlta.algorithm.em",
-    "Keyword": "hlta.topics.topic_tree",
-    "LatentTree": "hlta.tree.latent_tree",
-    "Monitor": "hlta.monitor",
-    "NarrowTopics": "hlta.topics.narrow",
-    "TextMonitor": "hlta.monitor",
-    "TextOptions": "hlta.options",
-    "Topic": "hlta.topics.topic_tree",
-    "TopicTree": "hlta.topics.topic_tree",
-    "batch_em": "hlta.algorithm.em",
-    "load": "hlta.loading",
-    "read_corpus": "hlta.reading.corpus_reader",
-    "stepwise_em": "hlta.algorithm.em",
+    name: f"hlta.{module}"
+    for module, names in {
+        "algorithm.em": "EMResult batch_em stepwise_em",
+        "documents.corpus": "Corpus",
+        "documents.matrix": "Documents",
+        "errors": "ClippedProbabilityWarning DocumentsError FormatError HltaError OptionError TreeError",
+        "estimator": "HLTA",
+        "loading": "load",
+        "monitor": "Monitor TextMonitor",
+        "options": "TextOptions",
+        "reading.corpus_reader": "read_corpus",
+        "topics.narrow": "NarrowTopics",
+        "topics.topic": "Keyword Topic",
+        "topics.topic_tree": "TopicTree",
+        "tree.latent_tree": "LatentTree",
+    }.items()
+    for name in names.split()
 }
 
+# Hidden from type checkers: this `__all__` is beyond them, and `__getattr__` would let any name pass.
+if not TYPE_CHECKING:
+    __all__ = ["__version__", *_HOME]  # noqa: PLE0604 (the keys are strings)
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
 
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
 
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

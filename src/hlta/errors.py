@@ -1,18 +1,28 @@
-"""The errors a user can meet, all under one roof so that one `except` catches them."""
+"""The errors and warnings that a user can meet; `except HltaError` catches every error."""
 
 from __future__ import annotations
 
 
 class HltaError(Exception):
-    """Base of every error that `hlta` raises on purpose."""
+    """Base class of every error that `hlta` raises on purpose.
+
+    Examples
+    --------
+    >>> from hlta import HltaError, LatentTree
+    >>> try:
+    ...     LatentTree(("a", "a"), [2, 2, -1], [0, 0, 1], [[0.5, 0.5]] * 3)
+    ... except HltaError as error:
+    ...     print(error)
+    words holds 'a' 2 times; every word must be distinct
+    """
 
 
 class TreeError(HltaError, ValueError):
-    """The arrays given do not describe a latent tree model; the message names the node."""
+    """The arrays do not describe a latent tree model; the message names the node."""
 
 
 class DocumentsError(HltaError, ValueError):
-    """The documents given cannot be used; the message names what is wrong and the remedy."""
+    """The documents cannot be used; the message names the problem and the remedy."""
 
 
 class OptionError(HltaError, ValueError):
@@ -20,7 +30,7 @@ class OptionError(HltaError, ValueError):
 
 
 class FormatError(HltaError, ValueError):
-    """A file is damaged, foreign or of an unknown version; the message names the file and the place."""
+    """A file is damaged, not one of ours, or of an unknown version; the message names the file."""
 
 
 class ClippedProbabilityWarning(UserWarning):

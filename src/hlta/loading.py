@@ -1,4 +1,4 @@
-"""`load`: whatever a `save` wrote comes back as what it was."""
+"""`load`: read what a `save` wrote, whatever it was."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlta._support.files import MODEL
+from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import TREE, read_tree
 
 if TYPE_CHECKING:
@@ -20,18 +21,47 @@ if TYPE_CHECKING:
 def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     """Read what `save` wrote: an `HLTA`, a `LatentTree` or a `Corpus`.
 
-    Of a folder that `hlta fit` left it is the model.
+    If you know what the file holds, prefer `HLTA.load`, `LatentTree.load` or `Corpus.load`: type
+    checkers then know it too.
+
+    Parameters
+    ----------
+    path
+        A file that `HLTA.save` or `LatentTree.save` wrote, a folder that `Corpus.save` wrote, or a
+        folder that `hlta fit` wrote, whose model is read.
+
+    Returns
+    -------
+    LatentTree or HLTA or Corpus
+
+    Raises
+    ------
+    FormatError
+        If the file or folder is damaged, not one of ours, or of an unknown version.
+    FileNotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> import tempfile, hlta
+    >>> tree = hlta.LatentTree(("a", "b", "c"), [3, 3, 3, -1], [0, 0, 0, 1], [[0.3, 0.3]] * 4)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tree.save(f"{folder}/tree.hlta")
+    ...     hlta.load(f"{folder}/tree.hlta") == tree
+    True
     """
     folder = Path(os.fspath(path))
     if folder.is_dir():
-        from hlta.documents.corpus_folder import holds_corpus, load_corpus
+        from hlta.documents.corpus import Corpus
+        from hlta.documents.corpus_folder import holds_corpus
 
         if holds_corpus(folder) or not (folder / MODEL).exists():
-            return load_corpus(folder)
+            return Corpus.load(folder)
         path = folder / MODEL
-    header, tree = read_tree(path)
-    if header["kind"] == TREE:
+    saved = read_tree(path)
+    tree = tree_from_file(saved.fields, saved.refusal)
+    if saved.kind == TREE:
         return tree
     from hlta.estimator import HLTA
 
-    return HLTA._restored(header, tree, path)
+    return HLTA.restored(saved, tree)

@@ -1,37 +1,45 @@
-"""Options of each stage, checked when they are made: what the estimator and the command line share."""
+"""The options of each stage with their defaults, which the estimator and the command line share.
+
+Each dataclass checks its values when it is made and raises `OptionError`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from hlta._support.checks import check_choice, check_real, check_whole
+from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
-"""association="auto" counts pairs that avoid each other from this share of information upwards."""
+"""association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
 SEGMENTED: Final = ("chinese", "japanese")
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
-"""em="auto" takes batch EM up to so many words in all documents, counted once a document."""
+"""em="auto" means batch EM for corpora with at most this many presences."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StructureOptions:
-    """How the tree is learned.
+    """How the structure of the tree is learned.
 
-    max_top_topics    the paper's tau: levels are added until so few latent variables are on top
-    max_island_size   its mu: the largest group of variables under one latent variable
-    ud_threshold      its delta: how much better, in BIC, two latent variables must be than one
-    association       which pairs count as related: "positive", those that occur together more often
-                      than by chance; "any", also those that avoid each other, as in the paper; or
-                      "auto", "positive" unless much of what variables tell comes from avoidance, as
-                      it never does in text
-    structure_sample  its N': how many documents to learn the tree from; None for all
-    refine            whether variables then move to better parents, which is beyond the paper
+    max_top_topics    levels are added until the top one has at most this many latent variables (the
+                      paper's tau)
+    max_island_size   the largest number of variables in one island, from 3 to 60 (the paper's mu)
+    ud_threshold      the UD-test splits an island when two latent variables beat one by this much BIC
+                      (delta)
+    association       which pairs of variables count as related: "positive", those that occur together
+                      more often than by chance; "any", as in the paper, also those that avoid each
+                      other; or "auto", which is "positive" unless avoidance carries much of the
+                      information, as it never does in text
+    structure_sample  how many documents the structure is learned from (N'); None for all documents
+    refine            whether variables then move to better parents, which goes beyond the paper
     """
 
     max_top_topics: int = 20
@@ -46,20 +54,19 @@ class StructureOptions:
         check_whole("max_island_size", self.max_island_size, least=3, most=60)
         check_real("ud_threshold", self.ud_threshold)
         check_choice("association", self.association, ASSOCIATIONS)
-        if self.structure_sample is not None:
-            check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
-        if not isinstance(self.refine, bool):
-            raise OptionError(f"refine={self.refine!r}: use True or False")
+        check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
+        check_flag("refine", self.refine)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EMOptions:
     """How the parameters of the tree are learned.
 
-    em             "batch", "stepwise", or "auto": by the size of the data
-    em_steps       the paper's kappa: steps of batch EM
-    batch_size, step_exponent, em_updates
-                   stepwise EM: documents a minibatch, the paper's alpha, number of updates
+    em             "batch", "stepwise", or "auto", which chooses by the size of the corpus
+    em_steps       number of steps of batch EM (the paper's kappa)
+    batch_size     stepwise EM: number of documents per minibatch
+    step_exponent  stepwise EM: exponent of the step size, from 0 to 1 (the paper's alpha)
+    em_updates     stepwise EM: number of updates
     """
 
     em: str = "auto"
@@ -80,21 +87,45 @@ class EMOptions:
 class TextOptions:
     """How text becomes words, and which of them are kept.
 
-    lowercase      whether to take all letters for small ones
+    Parameters
+    ----------
+    lowercase
+        Whether to turn all letters into lower case.
     min_length, max_length
-                   characters a word may have; min_length is 3 if None, in Chinese and Japanese 2
-    numbers        whether words may hold digits
-    stop_words     "auto": those of the language of the texts; a language such as "english"; a list;
-                   None: none
-    tokenizer      "chinese" or "japanese", for languages without spaces; or a function from a text
-                   to its words; None: words are runs of letters
-    lemmas         a language: words become their base forms; None: they stay as they are
-    n_words        how many words to keep; None: by the number of documents
-    min_df, max_df documents a kept word is in at least and at most: a whole number of them, or a
-                   share as a float; None: by the number of documents
-    ngrams         the longest phrases that may become a word of their own
+        How many characters a word may have. If `min_length` is None it is 3, and 2 with a `tokenizer`
+        for Chinese or Japanese.
+    numbers
+        Whether words may hold digits.
+    stop_words
+        "auto", the stop words of the language that the texts are in; a language such as "english"; a
+        list of words; or None for no stop words.
+    tokenizer
+        "chinese" or "japanese", which are written without spaces; a function from a text to its
+        words; or None: words are runs of letters.
+    lemmas
+        A language whose words become their base forms, or None: words stay as they are.
+    n_words
+        How many words to keep; None to choose from the number of documents.
+    min_df, max_df
+        In how many documents a word must be at least, and may be at most: a whole number of
+        documents, or a share of them as a float. None to choose from the number of documents.
+    ngrams
+        How many words a phrase that becomes a word of its own may have; 1 for no phrases.
     include, exclude
-                   words to keep, and to drop, whatever else is said
+        Words to keep, and words to drop, whatever the other options say.
+
+    Raises
+    ------
+    OptionError
+        If an option has a value outside its range.
+
+    Examples
+    --------
+    >>> TextOptions(ngrams=2).min_length
+    3
+    >>> TextOptions(ngrams=0)
+    Traceback (most recent call last):
+    hlta.errors.OptionError: ngrams=0: use a whole number, from 1 to 8
     """
 
     lowercase: bool = True
@@ -118,7 +149,12 @@ class TextOptions:
         check_whole("max_length", self.max_length, least=self.shortest)
         check_whole("ngrams", self.ngrams, least=1, most=8)
         if self.n_words is not None:
-            check_whole("n_words", self.n_words, least=2, none="a number by the documents")
+            check_whole(
+                "n_words",
+                self.n_words,
+                least=2,
+                none="a number that follows from the number of documents",
+            )
         for name in ("min_df", "max_df"):
             value = getattr(self, name)
             if value is not None:
@@ -139,17 +175,35 @@ class TextOptions:
 
     @property
     def shortest(self) -> int:
-        """`min_length`, once it is known."""
+        """`min_length`, which is never None once the options are made."""
         return 3 if self.min_length is None else self.min_length
 
     def plain(self) -> dict[str, Any]:
-        """The options as a file can hold them."""
+        """The options as values that JSON can hold."""
         if callable(self.tokenizer):
             raise OptionError(
-                "texts were read with a tokenizer of your own, which a file can't hold; "
-                "leave the options of text out before saving (model.text_options_ = None)"
+                "the texts were read with a tokenizer of your own, which no file can hold; before "
+                "saving, drop the options of text (model.text_options_ = None)"
             )
         plain = dict(vars(self))
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])
         return plain
+
+
+class TextKeywords(TypedDict, total=False):
+    """The fields of `TextOptions`, as type checkers and editors know them where they are keywords."""
+
+    lowercase: bool
+    min_length: int | None
+    max_length: int
+    numbers: bool
+    stop_words: str | Collection[str] | None
+    tokenizer: str | Callable[[str], Iterable[str]] | None
+    lemmas: str | None
+    n_words: int | None
+    min_df: float | None
+    max_df: float | None
+    ngrams: int
+    include: Collection[str]
+    exclude: Collection[str]

@@ -1,7 +1,4 @@
-"""Still pictures of topics with matplotlib: an icicle, sizes, shares over time.
-
-Each function draws into `ax`, or into a figure of its own, and returns the axes.
-"""
+"""Static pictures of topics with Matplotlib: an icicle, sizes, shares over time."""
 
 from __future__ import annotations
 
@@ -18,53 +15,65 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from hlta.documents.corpus import Corpus
-    from hlta.topics.topic_tree import Topic, TopicTree
+    from hlta.topics.topic import Topic
+    from hlta.topics.topic_tree import TopicTree
 
-# Hues that stay apart for the colour-blind, on white.
+# Hues that the colour-blind can tell apart, on white: the same as in explorer/src/style.css.
 _HUES: Final = (
     *("#0b6cb0", "#b84a05", "#007a57", "#a03d78"),
     *("#806400", "#5357c4", "#7a4b2a", "#45626f"),
 )
 _DASHES: Final = ("-", "--", ":", "-.")
-_SERIES: Final = 8
-_LEAST: Final = 0.018  # of the height, below which an area has no label
+_MOST_SERIES: Final = 8
+_MOST_TICKS: Final = 10
+_LABEL_HEIGHT: Final = 0.018  # of the picture: lower areas have no label
 
 
 def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | None = None) -> Axes:
-    """The hierarchy as areas: a column a layer, as high as topics are large among their siblings.
+    """Draw the hierarchy as areas: a column per layer, heights in proportion to size among siblings.
 
     Parameters
     ----------
     topics
         The topics.
     depth
-        Layers, from the roots downwards.
+        Layers, from the root topics downwards, at least 1.
     n_words
-        Words a topic.
+        Keywords per topic, at least 1.
     ax
-        Where to draw.
+        The axes to draw into; None for those of a new figure.
+
+    Returns
+    -------
+    Axes
+        The axes with the picture.
+
+    Raises
+    ------
+    OptionError
+        If `depth` or `n_words` is out of range, or Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from hlta import HLTA, plots
+    >>> model = HLTA().fit(texts)  # doctest: +SKIP
+    >>> plots.icicle(model.topics_).figure.savefig("icicle.png")  # doctest: +SKIP
     """
     check_whole("depth", depth, least=1)
     check_whole("n_words", n_words, least=1)
     ax = _axes(ax, (4.0 * depth, 9.0))
     from matplotlib.patches import Rectangle
 
-    def draw(siblings: list[Topic], low: float, high: float, layer: int, hue: int | None) -> None:
+    def draw(siblings: list[Topic], low: float, high: float, layer: int, hue: str | None) -> None:
         total = sum(topic.size for topic in siblings)
         top = high
         for number, topic in enumerate(siblings):
             height = (high - low) * topic.size / total
-            colour = _HUES[(number if hue is None else hue) % len(_HUES)]
-            ax.add_patch(
-                Rectangle(
-                    (layer, top - height),
-                    1.0,
-                    height,
-                    facecolor=_mixed(colour, max(0.12, 0.4 - 0.09 * layer)),
-                    edgecolor="white",
-                )
-            )
-            if height >= _LEAST:
+            own_hue = hue or _HUES[number % len(_HUES)]
+            colour = _mixed(own_hue, max(0.12, 0.4 - 0.09 * layer))
+            corner = (layer, top - height)
+            ax.add_patch(Rectangle(corner, 1.0, height, facecolor=colour, edgecolor="white"))
+            if height >= _LABEL_HEIGHT:
                 label = f"{' '.join(topic.label_words(n_words))}  {topic.size:.0%}"
                 ax.text(
                     *(layer + 0.02, top - height / 2, label),
@@ -74,8 +83,7 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
                     parse_math=False,
                 )
             if layer + 1 < depth and topic.children:
-                below = number if hue is None else hue
-                draw(topic.children, top - height, top, layer + 1, below)
+                draw(topic.children, top - height, top, layer + 1, own_hue)
             top -= height
 
     draw(topics.roots, 0.0, 1.0, 0, None)
@@ -87,7 +95,25 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
 def sizes(
     topics: TopicTree, *, level: int | None = None, n_words: int = 4, ax: Axes | None = None
 ) -> Axes:
-    """The topics of a level as bars, the largest first; of the top level if none is given."""
+    """Draw the topics of a level as bars, the largest first.
+
+    Parameters
+    ----------
+    topics, n_words, ax
+        See `icicle`.
+    level
+        The level; None for the highest.
+
+    Returns
+    -------
+    Axes
+        The axes with the picture.
+
+    Raises
+    ------
+    OptionError
+        As in `icicle`, or if the level has no topics.
+    """
     check_whole("n_words", n_words, least=1)
     levels = sorted({topic.level for topic in topics})
     chosen_level = levels[-1] if level is None else level
@@ -114,54 +140,66 @@ def over_time(
     n_jobs: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """The expected share of the documents of each year, month or day that are on topics.
+    """Draw, over years, months or days, the share of their documents that is expected on each topic.
 
     Parameters
     ----------
-    topics
-        The topics.
+    topics, n_words, ax
+        See `icicle`.
     corpus
         Documents with dates.
     only
-        Topics or their ids; the eight largest roots if none are given.
-    n_words
-        Words a topic.
+        Topics or their ids; None for the eight largest root topics.
     n_jobs
         Threads; None for all processors.
-    ax
-        Where to draw.
+
+    Returns
+    -------
+    Axes
+        The axes with the picture.
+
+    Raises
+    ------
+    OptionError
+        As in `icicle`, or if the topics have no model or `only` is empty.
+    DocumentsError
+        If the documents have no dates, or all are from the same period.
+    KeyError
+        If `only` has an id that is not among the topics.
     """
-    from hlta.topics.shares import by_period, shares
+    from hlta.topics.divisions import by_period
+    from hlta.topics.memberships import topic_nodes
+    from hlta.topics.shares import shares
+    from hlta.topics.topic_tree import attached_model
 
     check_whole("n_words", n_words, least=1)
-    if topics.model is None:
-        raise OptionError("these topics know of no model; take them from HLTA.topics_")
-    found = by_period(corpus)
-    if found is None:
-        raise DocumentsError("the documents are of no two periods: the corpus needs dates")
-    largest = sorted(topics.roots, key=lambda topic: -topic.size)[:_SERIES]
-    chosen = [topics[_id(t)] for t in (largest if only is None else only)]
+    tree = attached_model(topics)
+    periods = by_period(corpus.dates)
+    if periods is None:
+        raise DocumentsError(
+            "shares over time need documents of two periods or more; give a corpus with dates"
+        )
+    if only is None:
+        chosen = sorted(topics.roots, key=lambda topic: -topic.size)[:_MOST_SERIES]
+    else:
+        chosen = [topics[topic if isinstance(topic, str) else topic.id] for topic in only]
     if not chosen:
-        raise OptionError("only names no topic")
-    tree = topics.model
-    node = {name: tree.n_words + k for k, name in enumerate(tree.latent_names)}
-    latents = np.array([node[topic.id] for topic in chosen])
-    documents = corpus.aligned(tree.words)
-    (values,) = shares(tree, documents, latents, [found], n_jobs=n_jobs)
+        raise OptionError("only is empty; name at least one topic, or leave it out")
+    nodes = topic_nodes(tree, chosen)
+    (values,) = shares(tree, nodes, corpus.aligned(tree.words), [periods], n_jobs=n_jobs)
     ax = _axes(ax, (9.0, 4.5))
-    known = np.flatnonzero(found.documents)
+    known = np.flatnonzero(periods.counts)
     for k, topic in enumerate(chosen):
         ax.plot(
-            known,
-            100 * values[known, k],
+            *(known, 100 * values[known, k]),
             color=_HUES[k % len(_HUES)],
             linestyle=_DASHES[k % len(_DASHES)],
             marker=".",
             label=" ".join(topic.label_words(n_words)),
         )
-    every = max(1, len(found.names) // 10)
-    ax.set_xticks(range(0, len(found.names), every), found.names[::every])
-    ax.set_ylabel(f"% of the documents of a {found.unit}")
+    every = max(1, len(periods.names) // _MOST_TICKS)
+    ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])
+    ax.set_ylabel(f"% of the documents of a {periods.unit}")
     ax.set_ylim(bottom=0)
     ax.spines[["top", "right"]].set_visible(False)
     legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -170,17 +208,13 @@ def over_time(
     return ax
 
 
-def _id(topic: Topic | str) -> str:
-    return topic if isinstance(topic, str) else topic.id
-
-
-def _mixed(colour: str, share: float) -> tuple[float, float, float]:
+def _mixed(colour: str, share: float) -> tuple[float, ...]:
     """A colour mixed with white."""
-    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
-    return tuple(1.0 - share * (1.0 - part) for part in (red, green, blue))  # type: ignore[return-value]
+    return tuple(1.0 - share * (1.0 - int(colour[k : k + 2], 16) / 255) for k in (1, 3, 5))
 
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Any:
+    """The axes given, or those of a new figure."""
     if ax is not None:
         return ax
     try:

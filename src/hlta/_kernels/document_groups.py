@@ -10,15 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hlta._kernels.compiling import (
-    OutIds,
-    OutInts,
-    OutIntTable,
-    OutRealCube,
-    OutReals,
-    OutRealTable,
-    helper,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper
 from hlta._kernels.postings import Postings
 
 # Columns of a group: how many documents it has; how many of them contain the candidate; which
@@ -27,21 +20,11 @@ SIZE, PART, BITS, MOVED = range(4)
 
 
 class Groups(NamedTuple):
-    """The groups of N documents.
+    """The groups of N documents."""
 
-    Attributes
-    ----------
-    of_document
-        uint32 (N,): the group of each document, zero at rest.
-    table
-        int64 (groups, 4): columns SIZE to MOVED.
-    likelihood
-        float64 (groups, 2): P(Y = y, pattern of the group).
-    """
-
-    of_document: OutIds
-    table: OutIntTable
-    likelihood: OutRealTable
+    of_document: t.OutIds  # (N,): the group of each document, zero at rest
+    table: t.OutIntTable  # (groups, 4): columns SIZE to MOVED
+    likelihood: t.OutRealTable  # (groups, 2): P(Y = y, pattern of the group)
 
 
 @helper
@@ -92,7 +75,7 @@ def split_groups(
 
 
 @helper
-def reset_groups(postings: Postings, members: OutInts, size: int, groups: Groups) -> None:
+def reset_groups(postings: Postings, members: t.OutInts, size: int, groups: Groups) -> None:
     """All documents back into the first group."""
     group = groups.of_document
     for m in range(size):
@@ -103,7 +86,7 @@ def reset_groups(postings: Postings, members: OutInts, size: int, groups: Groups
 
 @helper
 def project_data(
-    first: int, second: int, third: int, count: int, groups: Groups, cells: OutReals
+    first: int, second: int, third: int, count: int, groups: Groups, cells: t.OutReals
 ) -> None:
     """ProjectData: documents by which of three members (-1: none) and the candidate they contain.
 
@@ -122,7 +105,7 @@ def project_data(
 
 
 @helper
-def log_likelihood(count: int, groups: Groups, w: int, below: OutRealCube) -> float:
+def log_likelihood(count: int, groups: Groups, w: int, below: t.OutRealCube) -> float:
     """Log-likelihood of all documents, given P(w, x | y) / P(w | y) of member w and the candidate x."""
     table, likelihood = groups.table, groups.likelihood
     total = 0.0

@@ -6,34 +6,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hlta._kernels.compiling import Ints, OutIds, OutInts, RealTable, kernel_on_demand
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel_on_demand
 
 
 class DrawTables(NamedTuple):
-    """The tree as drawing needs it, for m latent variables.
+    """The tree as drawing needs it, for m latent variables."""
 
-    Attributes
-    ----------
-    n_words
-        Children below this number are words.
-    bounds, children
-        int64 (m + 1,), int64: latent variable v has children[bounds[v]:bounds[v + 1]]; words come
-        first, and latent variable u is n_words + u.
-    hazard
-        float64 (children, 2): cumulated over the children of each latent variable, by its state.
-    occupied
-        float64 (m, 3): P(v=1 | parent=j, v occupied) for j = 0, 1 and, for the root, P(occupied).
-    """
-
-    n_words: int
-    bounds: Ints
-    children: Ints
-    hazard: RealTable
-    occupied: RealTable
+    n_words: int  # children below this number are words
+    bounds: t.Ints  # (m + 1,): latent variable v has children[bounds[v]:bounds[v + 1]]
+    children: t.Ints  # words first; latent variable u is n_words + u
+    hazard: t.RealTable  # (children, 2): cumulated over the children of one parent, by its state
+    occupied: t.RealTable  # (m, 3): P(v=1 | parent=j, v occupied) for both j; root: P(occupied)
 
 
 @kernel_on_demand
-def next_occupied(hazard: RealTable, state: int, start: int, stop: int, reached: float) -> int:
+def next_occupied(hazard: t.RealTable, state: int, start: int, stop: int, reached: float) -> int:
     """The first child at or after `start` whose cumulated hazard exceeds `reached`, or `stop`."""
     low, high = start, stop
     while low < high:
@@ -51,8 +39,8 @@ def draw_documents(
     begin: int,
     end: int,
     tables: DrawTables,
-    entries: OutInts,
-    words: OutIds,
+    entries: t.OutInts,
+    words: t.OutIds,
 ) -> tuple[int, int]:
     """Draw documents begin to end from the root downwards, visiting occupied subtrees only.
 

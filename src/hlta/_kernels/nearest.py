@@ -6,70 +6,36 @@ from typing import NamedTuple
 
 from numba import float32, int64
 
-from hlta._kernels.compiling import (
-    OutFlags,
-    OutIds,
-    OutIdTable,
-    OutInts,
-    OutSingles,
-    OutSingleTable,
-    SingleTable,
-    helper,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper
 from hlta._kernels.pair_counts import PairStatistics, fill_row, keep_best
 from hlta._kernels.postings import Postings, Rows
 
 
 class PairTables(NamedTuple):
-    """What is known of pairs of variables.
+    """What is known of pairs of variables."""
 
-    Attributes
-    ----------
-    rows, postings, statistics
-        Presences by document and by variable, and what mutual information needs besides.
-    matrix
-        float32 (n, n): mutual information; or (0, n), and then rows are counted when needed.
-    """
-
-    rows: Rows
-    postings: Postings
-    statistics: PairStatistics
-    matrix: SingleTable
+    rows: Rows  # presences by document
+    postings: Postings  # presences by variable
+    statistics: PairStatistics  # what mutual information needs besides
+    matrix: t.SingleTable  # (n, n): mutual information; or (0, n): rows are counted when needed
 
 
 class Partners(NamedTuple):
-    """The best partners of each variable among those that were free when its list was made.
+    """The best partners of each variable among those that were free when its list was made."""
 
-    Attributes
-    ----------
-    values, partners
-        float32 (n, K) descending, uint32 (n, K).
-    head
-        uint32 (n,): the first place that has not been passed over.
-    """
-
-    values: OutSingleTable
-    partners: OutIdTable
-    head: OutIds
+    values: t.OutSingleTable  # (n, K): mutual information, descending
+    partners: t.OutIdTable  # (n, K): with whom
+    head: t.OutIds  # (n,): the first place that has not been passed over
 
 
 class Reach(NamedTuple):
-    """How near each of n variables is to the island; working memory.
+    """How near each of n variables is to the island; working memory."""
 
-    Attributes
-    ----------
-    row
-        float32 (n,): a row of mutual information.
-    reach, nearest
-        float32, int64 (n,): MI(A, S) of each variable with the island, and the member it is with.
-    meetings
-        uint32 (n,): zero at rest.
-    """
-
-    row: OutSingles
-    reach: OutSingles
-    nearest: OutInts
-    meetings: OutIds
+    row: t.OutSingles  # (n,): a row of mutual information
+    reach: t.OutSingles  # (n,): MI(A, S) of each variable with the island
+    nearest: t.OutInts  # (n,): the member it has most in common with
+    meetings: t.OutIds  # (n,): zero at rest
 
 
 @helper
@@ -84,7 +50,7 @@ def load_row(v: int, pairs: PairTables, space: Reach) -> None:
 
 
 @helper
-def closest_pair(pairs: PairTables, free: OutFlags, partners: Partners, space: Reach) -> int:
+def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space: Reach) -> int:
     """The free variable that has the best free partner; its partner is then at the head of its list.
 
     Lists hold what was true once: as variables go, a value can only have been too high, so the best
@@ -114,7 +80,7 @@ def closest_pair(pairs: PairTables, free: OutFlags, partners: Partners, space: R
 
 
 @helper
-def update_nearest(v: int, pairs: PairTables, free: OutFlags, space: Reach) -> None:
+def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
     """A new member v brings others nearer to the island: MI(A, S) is the maximum over S."""
     load_row(v, pairs, space)
     row, reach, nearest = space.row, space.reach, space.nearest
@@ -125,7 +91,7 @@ def update_nearest(v: int, pairs: PairTables, free: OutFlags, space: Reach) -> N
 
 
 @helper
-def nearest_free(free: OutFlags, reach: OutSingles) -> int:
+def nearest_free(free: t.OutFlags, reach: t.OutSingles) -> int:
     """The free variable that is nearest to the island; ties go to the lower number."""
     best = float32(-1.0)
     nearest = int64(-1)

@@ -15,45 +15,23 @@ from typing import NamedTuple
 import numpy as np
 from numba import float32, int64
 
-from hlta._kernels.compiling import (
-    Ints,
-    OutFlags,
-    OutIds,
-    OutIdTable,
-    OutSingles,
-    OutSingleTable,
-    Reals,
-    Single,
-    Singles,
-    helper,
-    kernel,
-    kernel_on_demand,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel, kernel_on_demand
 from hlta._kernels.postings import Postings, Rows
 
 
 class PairStatistics(NamedTuple):
-    """What mutual information needs besides pair counts.
+    """What mutual information needs besides pair counts."""
 
-    Attributes
-    ----------
-    log_table
-        float64 (N + 1,): T(k) = k log k.
-    frequency
-        int64 (n,): in how many documents each variable is present.
-    include_negative
-        Whether pairs that avoid each other count; otherwise they are taken to be unrelated.
-    """
-
-    log_table: Reals
-    frequency: Ints
-    include_negative: bool
+    log_table: t.Reals  # (N + 1,): T(k) = k log k
+    frequency: t.Ints  # (n,): in how many documents each variable is present
+    include_negative: bool  # whether pairs that avoid each other count, or are taken as unrelated
 
 
 @helper
 def counted_information(
-    table: Reals, total: int, of_i: int, of_j: int, both: int, include_negative: bool
-) -> Single:
+    table: t.Reals, total: int, of_i: int, of_j: int, both: int, include_negative: bool
+) -> t.Single:
     """I(i;j) from counts: symmetric in i and j to the last bit, and at least 0.
 
     Arrays come one by one: a named tuple would have its references counted at every call.
@@ -73,8 +51,8 @@ def fill_row(
     rows: Rows,
     postings: Postings,
     statistics: PairStatistics,
-    count: OutIds,
-    out: OutSingles,
+    count: t.OutIds,
+    out: t.OutSingles,
 ) -> None:
     """Mutual information of variable v with all others; 0 with itself.
 
@@ -102,8 +80,8 @@ def fill_information(
     statistics: PairStatistics,
     begin: int,
     end: int,
-    count: OutIdTable,
-    out: OutSingleTable,
+    count: t.OutIdTable,
+    out: t.OutSingleTable,
 ) -> None:
     """Rows `begin` to `end` of the mutual information right of the diagonal, and their mirror image.
 
@@ -137,7 +115,7 @@ def fill_information(
 
 
 @helper
-def keep_best(row: Singles, free: OutFlags, values: OutSingles, partners: OutIds) -> None:
+def keep_best(row: t.Singles, free: t.OutFlags, values: t.OutSingles, partners: t.OutIds) -> None:
     """The variables of `free` with the highest `row`, descending, ties to the lower number.
 
     `values` float32 (K,) and `partners` uint32 (K,) are filled; unused places get -1.
@@ -164,10 +142,10 @@ def count_partners(
     statistics: PairStatistics,
     begin: int,
     end: int,
-    count: OutIds,
-    row: OutSingles,
-    values: OutSingleTable,
-    partners: OutIdTable,
+    count: t.OutIds,
+    row: t.OutSingles,
+    values: t.OutSingleTable,
+    partners: t.OutIdTable,
 ) -> None:
     """The best partners of variables `begin` to `end`, each row counted and forgotten.
 

@@ -12,15 +12,8 @@ from typing import NamedTuple
 
 from numba import float64, int64, uint64
 
-from hlta._kernels.compiling import (
-    Flags,
-    Ints,
-    OutInts,
-    OutReals,
-    RealTable,
-    helper,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.information import mutual_information
 from hlta._kernels.postings import WeightedPostings, WeightedRows
 
@@ -29,53 +22,33 @@ NEAR = 1e-6  # probabilities of 0 and 1 are moved by this much
 
 
 class Candidates(NamedTuple):
-    """What a search writes, an entry per variable that looks for a parent.
+    """What a search writes, an entry per variable that looks for a parent."""
 
-    Attributes
-    ----------
-    best
-        int64 (k,): the best parent, -1 where there is none.
-    best_information, current_information
-        float64 (k,): what the variable shares with the best parent, and with the current one, in nats.
-    joint
-        float64 (k,): P(variable = 1, best parent = 1).
-    marginal
-        float64 (k,): P(variable = 1).
-    """
-
-    best: OutInts
-    best_information: OutReals
-    current_information: OutReals
-    joint: OutReals
-    marginal: OutReals
+    best: t.OutInts  # (k,): the best parent, -1 where there is none
+    best_information: t.OutReals  # (k,): what the variable shares with the best parent, in nats
+    current_information: t.OutReals  # (k,): what it shares with the current one
+    joint: t.OutReals  # (k,): P(variable = 1, best parent = 1)
+    marginal: t.OutReals  # (k,): P(variable = 1)
 
 
 class CavityMemory(NamedTuple):
-    """Working memory of `find_cavity_parents`; all zero before and after.
+    """Working memory of `find_cavity_parents`; all zero before and after."""
 
-    Attributes
-    ----------
-    together
-        float64 (m,): the sum of products with each latent variable.
-    posterior, cavity
-        float64 (documents,): of the variable, as it is and without its parent's message.
-    """
-
-    together: OutReals
-    posterior: OutReals
-    cavity: OutReals
+    together: t.OutReals  # (m,): the sum of products with each latent variable
+    posterior: t.OutReals  # (documents,): of the variable
+    cavity: t.OutReals  # (documents,): the same without the parent's message
 
 
 @kernel
 def find_parents(
     lower: WeightedPostings,
     upper: WeightedRows,
-    chosen: Ints,
-    current: Ints,
-    alive: Flags,
+    chosen: t.Ints,
+    current: t.Ints,
+    alive: t.Flags,
     begin: int,
     end: int,
-    together: OutReals,
+    together: t.OutReals,
     out: Candidates,
 ) -> None:
     """The parent that each of the variables `chosen[begin:end]` shares most information with.
@@ -171,9 +144,9 @@ def find_cavity_parents(
     lower: WeightedPostings,
     upper: WeightedRows,
     holders: WeightedPostings,
-    given: RealTable,
-    chosen: Ints,
-    current: Ints,
+    given: t.RealTable,
+    chosen: t.Ints,
+    current: t.Ints,
     begin: int,
     end: int,
     memory: CavityMemory,

@@ -6,18 +6,8 @@ from typing import NamedTuple
 
 from numba import uint32
 
-from hlta._kernels.compiling import (
-    Ids,
-    Ints,
-    OutIds,
-    OutInts,
-    OutReals,
-    OutRealTable,
-    Reals,
-    RealTable,
-    kernel,
-    kernel_on_demand,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel, kernel_on_demand
 from hlta._kernels.postings import Rows
 from hlta._kernels.propagation import (
     GAIN0,
@@ -31,24 +21,15 @@ from hlta._kernels.propagation import (
 
 
 class Search(NamedTuple):
-    """Which inactive latent variables to look at, and what they are then.
+    """Which inactive latent variables to look at, and what they are then."""
 
-    Attributes
-    ----------
-    bounds, children
-        int64 (m + 1,), uint32: below v, look at children[bounds[v]:bounds[v + 1]].
-    conditional
-        float64 (m, 2): P(v=1 | parent=j, no word below v).
-    threshold
-        float64 (m,): v is looked at if P(parent=1 | d) is at least that.
-    """
-
-    bounds: Ints
-    children: Ids
-    conditional: RealTable
-    threshold: Reals
+    bounds: t.Ints  # (m + 1,): below v, look at children[bounds[v]:bounds[v + 1]]
+    children: t.Ids  # latent variables, ascending by parent
+    conditional: t.RealTable  # (m, 2): P(v=1 | parent=j, no word below v)
+    threshold: t.Reals  # (m,): v is looked at if P(parent=1 | d) is at least that
 
 
+# Longer than a screen: it goes down a document's active variables, then on to inactive ones, then lists.
 @kernel
 def infer_posteriors(
     documents: Rows,
@@ -58,9 +39,9 @@ def infer_posteriors(
     memory: Memory,
     search: Search,
     least: float,
-    entries: OutInts,
-    numbers: OutIds,
-    values: OutReals,
+    entries: t.OutInts,
+    numbers: t.OutIds,
+    values: t.OutReals,
 ) -> int:
     """P(v=1|d) of the active latent variables and of some inactive ones, document by document.
 
@@ -96,23 +77,23 @@ def infer_posteriors(
                 filled += 1
             stop[k] = start[k]
         reached = filled
-        t = origin
-        while t < filled:  # grows while it is walked
-            above = values[t]
-            v = numbers[t]
+        entry = origin
+        while entry < filled:  # grows while it is walked
+            above = values[entry]
+            v = numbers[entry]
             for at in range(bounds[v], bounds[v + uint32(1)]):
                 u = children[at]
                 if above >= threshold[u] and scratch[u, PRODUCT] == 0.0:
                     numbers[filled] = u
                     values[filled] = above * conditional[u, 1] + (1.0 - above) * conditional[u, 0]
                     filled += 1
-            t += 1
-        for t in range(origin, reached):
-            scratch[numbers[t], PRODUCT] = 0.0
+            entry += 1
+        for entry in range(origin, reached):
+            scratch[numbers[entry], PRODUCT] = 0.0
         listed = origin
-        for t in range(origin, filled):
-            v = numbers[t]
-            value = values[t]
+        for entry in range(origin, filled):
+            v = numbers[entry]
+            value = values[entry]
             numbers[listed] = v
             values[listed] = value
             listed += value > least
@@ -123,13 +104,13 @@ def infer_posteriors(
 
 @kernel_on_demand
 def fill_posteriors(
-    indptr: Ints,
-    latents: Ids,
-    values: Reals,
-    parent: Ids,
-    columns: Ids,
-    rule: RealTable,
-    out: OutRealTable,
+    indptr: t.Ints,
+    latents: t.Ids,
+    values: t.Reals,
+    parent: t.Ids,
+    columns: t.Ids,
+    rule: t.RealTable,
+    out: t.OutRealTable,
 ) -> None:
     """The dense posteriors: explicit values where there are any, the rule for the rest.
 

@@ -4,77 +4,42 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hlta._kernels.compiling import Ids, Ints, OutIds, OutInts, Reals, Singles, kernel
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel
 
 
 class Rows(NamedTuple):
-    """Presences by document.
+    """Presences by document."""
 
-    Attributes
-    ----------
-    indptr
-        int64 (documents + 1,): document d owns indices[indptr[d]:indptr[d + 1]].
-    indices
-        uint32 (presences,): the variables that are present, ascending within a document.
-    """
-
-    indptr: Ints
-    indices: Ids
+    indptr: t.Ints  # (documents + 1,): document d owns indices[indptr[d]:indptr[d + 1]]
+    indices: t.Ids  # (presences,): the variables that are present, ascending within a document
 
 
 class Postings(NamedTuple):
-    """The same presences by variable.
+    """The same presences by variable."""
 
-    Attributes
-    ----------
-    start
-        int64 (variables + 1,): variable v owns the presences start[v] to start[v + 1].
-    document
-        uint32 (presences,): the document of each, ascending within a variable.
-    place
-        uint32 (presences,): where the presence stands in that document's row.
-    """
-
-    start: Ints
-    document: Ids
-    place: Ids
+    start: t.Ints  # (variables + 1,): variable v owns the presences start[v] to start[v + 1]
+    document: t.Ids  # (presences,): the document of each, ascending within a variable
+    place: t.Ids  # (presences,): where the presence stands in that document's row
 
 
 class WeightedRows(NamedTuple):
-    """Variables that are on to a degree, by document, in no order; `sums` are the totals.
+    """Variables that are on to a degree, by document, in no order; `sums` are the totals."""
 
-    Attributes
-    ----------
-    rows
-        The variables of each document.
-    weight
-        float32 (entries,): how much each of them is on.
-    sums
-        float64 (variables,): in how many documents each variable is on, in expectation.
-    """
-
-    rows: Rows
-    weight: Singles
-    sums: Reals
+    rows: Rows  # the variables of each document
+    weight: t.Singles  # (entries,): how much each of them is on
+    sums: t.Reals  # (variables,): in how many documents each variable is on, in expectation
 
 
 class WeightedPostings(NamedTuple):
-    """The same by variable.
+    """The same by variable."""
 
-    Attributes
-    ----------
-    postings
-        The documents of each variable.
-    weight
-        float32 (entries,): how much the variable is on in each of them.
-    """
-
-    postings: Postings
-    weight: Singles
+    postings: Postings  # the documents of each variable
+    weight: t.Singles  # (entries,): how much the variable is on in each of them
 
 
 @kernel
-def list_postings(rows: Rows, following: OutInts, document: OutIds, place: OutIds) -> None:
+def list_postings(rows: Rows, following: t.OutInts, document: t.OutIds, place: t.OutIds) -> None:
     """Transpose presences: `following[v]` is where variable v's list begins, and moves to its end.
 
     NumPy: `order = np.argsort(indices, kind="stable")`; `document` is then the document of each,

@@ -20,18 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint32
 
-from hlta._kernels.compiling import (
-    Id,
-    Ids,
-    OutIds,
-    OutReals,
-    OutRealTable,
-    Reals,
-    RealTable,
-    helper,
-    inlined,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, inlined, kernel
 from hlta._kernels.postings import Rows
 from hlta._kernels.scale import HIGH, LOG_STEP, LOW, STEP, UNSTEP
 from hlta._kernels.wordless import (
@@ -58,73 +48,33 @@ POSTERIOR = GAIN0
 
 
 class Tables(NamedTuple):
-    """The tree under its parameters, for n words and m latent variables.
+    """The tree under its parameters, for n words and m latent variables."""
 
-    Attributes
-    ----------
-    word_parent
-        uint32 (n,): the latent variable above each word.
-    word_rows
-        float64 (n, 2): FACTOR, PRESENCE.
-    parent
-        uint32 (m,): the latent variable above each; for the root the empty slot m.
-    depth
-        uint32 (m,): edges up to the root.
-    start
-        uint32 (depths + 1,): where the list of each depth begins.
-    rows
-        float64 (m, 8): P00 to UNSHIFT.
-    log_shift
-        float64 (m,): log of m_v(0) without words, with lambda_v(0) = 1.
-    guarded
-        Whether ratios can leave the range of a double.
-    """
-
-    word_parent: Ids
-    word_rows: RealTable
-    parent: Ids
-    depth: Ids
-    start: Ids
-    rows: RealTable
-    log_shift: Reals
-    guarded: bool
+    word_parent: t.Ids  # (n,): the latent variable above each word
+    word_rows: t.RealTable  # (n, 2): FACTOR, PRESENCE
+    parent: t.Ids  # (m,): the latent variable above each; for the root the empty slot m
+    depth: t.Ids  # (m,): edges up to the root
+    start: t.Ids  # (depths + 1,): where the list of each depth begins
+    rows: t.RealTable  # (m, 8): P00 to UNSHIFT
+    log_shift: t.Reals  # (m,): log of m_v(0) without words, with lambda_v(0) = 1
+    guarded: bool  # whether ratios can leave the range of a double
 
 
 class Memory(NamedTuple):
-    """Working memory of one thread; every document leaves it as it found it.
+    """Working memory of one thread; every document leaves it as it found it."""
 
-    Attributes
-    ----------
-    scratch
-        float64 (m + 1, 4): PRODUCT to GAIN1; PRODUCT and LIFT are 0 at rest.
-    active
-        uint32 (m + depths,): the lists of active latent variables.
-    stop
-        uint32 (depths + 1,): where each list ends; equal to `start` at rest.
-    """
-
-    scratch: OutRealTable
-    active: OutIds
-    stop: OutIds
+    scratch: t.OutRealTable  # (m + 1, 4): PRODUCT to GAIN1; PRODUCT and LIFT are 0 at rest
+    active: t.OutIds  # (m + depths,): the lists of active latent variables
+    stop: t.OutIds  # (depths + 1,): where each list ends; equal to `start` at rest
 
 
 class Extreme(NamedTuple):
-    """The message of a latent variable whose ratio may be of any size.
+    """The message of a latent variable whose ratio may be of any size."""
 
-    Attributes
-    ----------
-    message
-        m(1) / m(0).
-    gain0, gain1
-        P(v=1 | parent=0, d) and P(v=1 | parent=1, d).
-    log_shift
-        log m(0) less that of the wordless document, with lambda(0) = 1.
-    """
-
-    message: float
-    gain0: float
-    gain1: float
-    log_shift: float
+    message: float  # m(1) / m(0)
+    gain0: float  # P(v=1 | parent=0, d)
+    gain1: float  # P(v=1 | parent=1, d)
+    log_shift: float  # log m(0) less that of the wordless document, with lambda(0) = 1
 
 
 @helper
@@ -140,7 +90,7 @@ def rescale(product: float, lift: float) -> tuple[float, float]:
 
 
 @helper
-def collect_extreme_message(ratio: float, lift: float, row: Reals, log_shift: float) -> Extreme:
+def collect_extreme_message(ratio: float, lift: float, row: t.Reals, log_shift: float) -> Extreme:
     """The message of a latent variable whose ratio is `ratio * STEP**lift`.
 
     The larger of lambda(0) and lambda(1) is factored out, as in a log-sum-exp.
@@ -163,7 +113,7 @@ def collect_extreme_message(ratio: float, lift: float, row: Reals, log_shift: fl
 
 
 @inlined
-def collect_messages(words: Ids, tables: Tables, memory: Memory) -> tuple[float, Id]:
+def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[float, t.Id]:
     """From the words of a document to the root. Returns log P(d) - log P(no words), deepest depth.
 
     Afterwards `active[start[k]:stop[k]]` are the active latent variables of depth k > 0, their
@@ -253,7 +203,7 @@ def collect_messages(words: Ids, tables: Tables, memory: Memory) -> tuple[float,
 
 @kernel
 def score_documents(
-    documents: Rows, begin: int, end: int, tables: Tables, memory: Memory, out: OutReals
+    documents: Rows, begin: int, end: int, tables: Tables, memory: Memory, out: t.OutReals
 ) -> None:
     """out[d - begin] = log P(d) - log P(no words) for documents begin to end."""
     indptr, indices, start, stop = documents.indptr, documents.indices, tables.start, memory.stop
@@ -271,8 +221,8 @@ def accumulate_counts(
     end: int,
     tables: Tables,
     memory: Memory,
-    latent_counts: OutRealTable,
-    word_counts: OutReals,
+    latent_counts: t.OutRealTable,
+    word_counts: t.OutReals,
 ) -> float:
     """Add the active counts of documents begin to end; returns sum of log P(d) - log P(no words).
 

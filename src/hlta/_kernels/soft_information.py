@@ -12,84 +12,36 @@ from typing import NamedTuple
 import numpy as np
 from numba import float32, float64
 
-from hlta._kernels.compiling import (
-    Ints,
-    OutFlags,
-    OutIds,
-    OutInts,
-    OutReals,
-    OutSingles,
-    OutSingleTable,
-    Reals,
-    RealTable,
-    Single,
-    Singles,
-    helper,
-    kernel,
-    kernel_on_demand,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel, kernel_on_demand
 from hlta._kernels.information import mutual_information
 from hlta._kernels.postings import Postings, Rows
 
 
 class IslandTables(NamedTuple):
-    """The islands of a level, as `hlta.algorithm.islands.Islands` has them.
+    """The islands of a level, as `hlta.algorithm.islands.Islands` has them."""
 
-    Attributes
-    ----------
-    start
-        int64 (islands + 1,): island i owns members[start[i]:start[i + 1]].
-    members
-        int64 (variables,).
-    probability
-        float64 (variables, 2): P(member = 1 | Y), in the order of `members`.
-    prior
-        float64 (islands,): P(Y = 1).
-    """
-
-    start: Ints
-    members: Ints
-    probability: RealTable
-    prior: Reals
+    start: t.Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
+    members: t.Ints  # (variables,)
+    probability: t.RealTable  # (variables, 2): P(member = 1 | Y), in the order of `members`
+    prior: t.Reals  # (islands,): P(Y = 1)
 
 
 class SoftStatistics(NamedTuple):
-    """What the information of two islands needs besides the documents that they share.
+    """What the information of two islands needs besides the documents that they share."""
 
-    Attributes
-    ----------
-    base
-        float64 (islands,): the posterior in a document without the island's words.
-    total
-        float64 (islands,): the sum of the posterior over all documents.
-    include_negative
-        Whether pairs that avoid each other count; otherwise they are taken to be unrelated.
-    """
-
-    base: Reals
-    total: Reals
-    include_negative: bool
+    base: t.Reals  # (islands,): the posterior in a document without the island's words
+    total: t.Reals  # (islands,): the sum of the posterior over all documents
+    include_negative: bool  # whether pairs that avoid each other count, or are taken as unrelated
 
 
 class SoftPosteriors(NamedTuple):
-    """Posteriors of islands, where they differ from their base.
+    """Posteriors of islands, where they differ from their base."""
 
-    Attributes
-    ----------
-    rows
-        By document: its islands, ascending.
-    values
-        float32 (entries,): P(Y = 1 | d) less the base.
-    postings
-        The same by island.
-    statistics
-        See there.
-    """
-
-    rows: Rows
-    values: Singles
-    postings: Postings
-    statistics: SoftStatistics
+    rows: Rows  # by document: its islands, ascending
+    values: t.Singles  # (entries,): P(Y = 1 | d) less the base
+    postings: Postings  # the same by island
+    statistics: SoftStatistics  # see there
 
 
 @kernel
@@ -98,13 +50,13 @@ def infer_islands(
     postings: Postings,
     begin: int,
     end: int,
-    logit: OutReals,
-    touched: OutIds,
-    entries: OutInts,
-    where: OutIds,
-    values: OutSingles,
-    base: OutReals,
-    total: OutReals,
+    logit: t.OutReals,
+    touched: t.OutIds,
+    entries: t.OutInts,
+    where: t.OutIds,
+    values: t.OutSingles,
+    base: t.OutReals,
+    total: t.OutReals,
 ) -> int:
     """Posteriors of islands `begin` to `end`, each by itself. Returns how many entries it filled in.
 
@@ -152,7 +104,7 @@ def infer_islands(
 @helper
 def soft_information(
     i: int, j: int, shared: float, statistics: SoftStatistics, count: float
-) -> Single:
+) -> t.Single:
     """Mutual information of two latent variables under their joint posterior over `count` documents.
 
     `shared` is the sum over documents of the product of what the two posteriors differ by.
@@ -170,7 +122,7 @@ def soft_information(
 
 @helper
 def add_shared(
-    i: int, rows: Rows, values: Singles, postings: Postings, upper: bool, shared: OutReals
+    i: int, rows: Rows, values: t.Singles, postings: Postings, upper: bool, shared: t.OutReals
 ) -> None:
     """Add up over the documents of island i what it shares with the others, or with higher ones."""
     indptr, indices = rows.indptr, rows.indices
@@ -184,7 +136,7 @@ def add_shared(
 
 @kernel
 def fill_soft_information(
-    posteriors: SoftPosteriors, begin: int, end: int, shared: OutReals, out: OutSingleTable
+    posteriors: SoftPosteriors, begin: int, end: int, shared: t.OutReals, out: t.OutSingleTable
 ) -> None:
     """Rows `begin` to `end` of the mutual information right of the diagonal, and their mirror image.
 
@@ -207,7 +159,9 @@ def fill_soft_information(
 
 
 @kernel_on_demand
-def fill_soft_row(posteriors: SoftPosteriors, i: int, shared: OutReals, out: OutSingles) -> None:
+def fill_soft_row(
+    posteriors: SoftPosteriors, i: int, shared: t.OutReals, out: t.OutSingles
+) -> None:
     """One row of the above, all of it: for islands too many for a matrix."""
     rows, values, postings = posteriors.rows, posteriors.values, posteriors.postings
     statistics = posteriors.statistics
@@ -221,7 +175,7 @@ def fill_soft_row(posteriors: SoftPosteriors, i: int, shared: OutReals, out: Out
 
 @kernel
 def reach_further(
-    row: Singles, newest: int, inside: OutFlags, reach: OutSingles, link: OutInts
+    row: t.Singles, newest: int, inside: t.OutFlags, reach: t.OutSingles, link: t.OutInts
 ) -> int:
     """Prim's step: a new node brings others nearer to the tree. Returns the nearest, -1 if none is left.
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint32, uint64
 
-from hlta._kernels.compiling import (
-    Flags,
-    Ints,
-    OutIds,
-    OutInts,
-    OutKeys,
-    OutStream,
-    Stream,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel
 from hlta._kernels.tokens import END, ONE
 
 # Times a power of two, the first six bits tell which: no two of its 64 windows of bits are the same.
@@ -25,7 +17,7 @@ for _k in range(64):
 
 
 @kernel
-def join_pairs(stream: OutStream, pairs: Ints, base: int) -> int:
+def join_pairs(stream: t.OutStream, pairs: t.Ints, base: int) -> int:
     """Make each occurrence of a pair one word, in place, from the left; returns the new length.
 
     pairs  int64 (k,) ascending: first * base + second of the pairs; pair number i becomes base + i.
@@ -57,7 +49,7 @@ def join_pairs(stream: OutStream, pairs: Ints, base: int) -> int:
 
 @kernel
 def count_words(
-    stream: Stream, first: int, documents: OutInts, occurrences: OutInts, last: OutInts
+    stream: t.Stream, first: int, documents: t.OutInts, occurrences: t.OutInts, last: t.OutInts
 ) -> int:
     """Add up in how many documents each word is, and how often it occurs. All int64 (words,).
 
@@ -79,13 +71,13 @@ def count_words(
 
 @kernel
 def collect_rows(
-    stream: Stream,
-    column: Stream,
-    bits: OutKeys,
-    blocks: OutKeys,
-    place: Flags,
-    indptr: OutInts,
-    indices: OutIds,
+    stream: t.Stream,
+    column: t.Stream,
+    bits: t.OutKeys,
+    blocks: t.OutKeys,
+    place: t.Flags,
+    indptr: t.OutInts,
+    indices: t.OutIds,
 ) -> int:
     """The columns of each document's words, each once, ascending.
 

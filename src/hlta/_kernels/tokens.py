@@ -10,20 +10,8 @@ from typing import NamedTuple
 
 from numba import int32, int64, uint64
 
-from hlta._kernels.compiling import (
-    Flags,
-    Ids,
-    Ints,
-    OutIds,
-    OutInts,
-    OutIntTable,
-    OutKeys,
-    OutKeyTable,
-    OutStream,
-    Unsigned,
-    helper,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
 
 # Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: a word
 # of at most twelve of them is identified by these numbers alone, and no letter is looked at twice.
@@ -44,74 +32,43 @@ TOKENS = 4096
 
 
 class WordTable(NamedTuple):
-    """The words met so far, with room for more.
+    """The words met so far, with room for more."""
 
-    Attributes
-    ----------
-    slots
-        uint64 (a power of two, 2): the key of the word in each place, and its number + FIRST.
-    keys
-        uint64 (room,): the key of each word.
-    starts
-        int64 (room + 1,): where its letters begin in `letters`.
-    letters
-        uint32 (pool,): code points.
-    counts
-        int64 (room + FIRST, 3): per word, in how many documents it is, how often it occurs, and the
-        last document it was in.
-    """
-
-    slots: OutKeyTable
-    keys: OutKeys
-    starts: OutInts
-    letters: OutIds
-    counts: OutIntTable
+    slots: t.OutKeyTable  # (a power of two, 2): key of the word in each place, number + FIRST
+    keys: t.OutKeys  # (room,): the key of each word
+    starts: t.OutInts  # (room + 1,): where its letters begin in `letters`
+    letters: t.OutIds  # (pool,): code points
+    counts: t.OutIntTable  # (room + FIRST, 3): per word, documents, occurrences, last document
 
 
 class TokenBuffers(NamedTuple):
-    """Working memory for tokens that are found together, uint64 (TOKENS,) each.
+    """Working memory for tokens that are found together, uint64 (TOKENS,) each."""
 
-    Attributes
-    ----------
-    keys, begins, sizes, numbers
-        The key of each token, where its letters begin, how many they are, and its number + FIRST.
-    """
-
-    keys: OutKeys
-    begins: OutKeys
-    sizes: OutKeys
-    numbers: OutKeys
+    keys: t.OutKeys  # the key of each token
+    begins: t.OutKeys  # where its letters begin
+    sizes: t.OutKeys  # how many they are
+    numbers: t.OutKeys  # its number + FIRST
 
 
 class TokenLimits(NamedTuple):
-    """What counts as a word.
+    """What counts as a word."""
 
-    Attributes
-    ----------
-    shortest, longest
-        How many characters a word has at least and at most.
-    longest_chunk
-        More characters than this between two spaces are not text but encoded data.
-    numbers
-        1 to keep words with digits, which are otherwise dropped whole.
-    """
-
-    shortest: int
-    longest: int
-    longest_chunk: int
-    numbers: int
+    shortest: int  # characters that a word has at least
+    longest: int  # characters that a word has at most
+    longest_chunk: int  # more characters between two spaces than this are encoded data, not text
+    numbers: int  # 1 to keep words with digits, which are otherwise dropped whole
 
 
 @kernel
 def number_words(
-    codes: Ids,
-    keys: OutKeys,
-    begins: OutKeys,
-    sizes: OutKeys,
+    codes: t.Ids,
+    keys: t.OutKeys,
+    begins: t.OutKeys,
+    sizes: t.OutKeys,
     size: int,
     count: int,
     table: WordTable,
-    numbers: OutKeys,
+    numbers: t.OutKeys,
 ) -> int:
     """Look tokens up; those not met before become words and are remembered.
 
@@ -135,8 +92,8 @@ def number_words(
     letters, counts = table.letters, table.counts
     new = uint64(count)
     mask = uint64(slots.shape[0] - 1)
-    for t in range(uint64(size)):
-        key = keys[t]
+    for token in range(uint64(size)):
+        key = keys[token]
         place = ((key * SCATTER) >> uint64(32)) & mask
         number = uint64(0)
         while slots[place, 1] != uint64(0):
@@ -146,10 +103,10 @@ def number_words(
                     break
                 word = number - uint64(FIRST)
                 at = uint64(starts[word])
-                same = uint64(starts[word + ONE]) - at == sizes[t]
+                same = uint64(starts[word + ONE]) - at == sizes[token]
                 if same:
-                    for k in range(sizes[t]):
-                        if letters[at + k] != codes[begins[t] + k]:
+                    for k in range(sizes[token]):
+                        if letters[at + k] != codes[begins[token] + k]:
                             same = False
                             break
                 if same:
@@ -162,31 +119,31 @@ def number_words(
             slots[place, 1] = number
             known[new] = key
             at = uint64(starts[new])
-            for k in range(sizes[t]):
-                letters[at + k] = codes[begins[t] + k]
-            starts[new + ONE] = int64(at + sizes[t])
+            for k in range(sizes[token]):
+                letters[at + k] = codes[begins[token] + k]
+            starts[new + ONE] = int64(at + sizes[token])
             counts[number, 0] = 0
             counts[number, 1] = 0
             counts[number, 2] = -1
             new += ONE
-        numbers[t] = number
+        numbers[token] = number
     return int64(new)
 
 
 # Longer than a screen, for it is one scan whose state is all in registers.
 @helper
 def find_tokens(
-    codes: Ids,
-    ends: Ints,
-    classes: Flags,
+    codes: t.Ids,
+    ends: t.Ints,
+    classes: t.Flags,
     limits: TokenLimits,
-    document: Unsigned,
-    p: Unsigned,
-    phrase: Unsigned,
-    keys: OutKeys,
-    begins: OutKeys,
-    sizes: OutKeys,
-) -> tuple[Unsigned, Unsigned, Unsigned, Unsigned]:
+    document: t.Unsigned,
+    p: t.Unsigned,
+    phrase: t.Unsigned,
+    keys: t.OutKeys,
+    begins: t.OutKeys,
+    sizes: t.OutKeys,
+) -> tuple[t.Unsigned, t.Unsigned, t.Unsigned, t.Unsigned]:
     """Fill the buffers with tokens, from character `p` of a document on.
 
     Returns how many tokens there are, and where to go on: document, character, and `phrase`, which
@@ -300,15 +257,15 @@ def find_tokens(
 
 @kernel
 def scan_text(
-    codes: Ids,
-    ends: Ints,
-    classes: Flags,
+    codes: t.Ids,
+    ends: t.Ints,
+    classes: t.Flags,
     limits: TokenLimits,
     first: int,
     count: int,
     table: WordTable,
     buffers: TokenBuffers,
-    out: OutStream,
+    out: t.OutStream,
 ) -> tuple[int, int]:
     """Turn text into a stream of word numbers.
 
@@ -349,8 +306,8 @@ def scan_text(
             codes, ends, classes, limits, document, p, phrase, keys, begins, sizes
         )
         count = number_words(codes, keys, begins, sizes, int64(found), count, table, numbers)
-        for t in range(found):
-            number = numbers[t]
+        for token in range(found):
+            number = numbers[token]
             counts[number, 0] += int64(counts[number, 2] != now)
             counts[number, 1] += 1
             counts[number, 2] = now
@@ -361,7 +318,7 @@ def scan_text(
 
 
 @kernel
-def place_words(keys: OutKeys, count: int, slots: OutKeyTable) -> None:
+def place_words(keys: t.OutKeys, count: int, slots: t.OutKeyTable) -> None:
     """Fill an empty hash table with END, GAP and the words of these keys, in order."""
     mask = uint64(slots.shape[0] - 1)
     for v in range(ONE, uint64(count + FIRST)):

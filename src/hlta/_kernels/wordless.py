@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlta._kernels.compiling import Ids, OutRealCube, OutReals, OutRealTable, RealTable, kernel
+from hlta._kernels import types as t
+from hlta._kernels.compiling import kernel
 from hlta._kernels.scale import LOG_STEP
 
 # Columns of a word's row: what its presence multiplies its parent's ratio by, and
@@ -26,11 +27,11 @@ BOTH, ONLY, ABOVE, VISITS = range(4)
 
 @kernel
 def collect_wordless_messages(
-    parent: Ids,
-    log_ratio: OutReals,
-    log_shift: OutReals,
-    rows: OutRealTable,
-    conditional: OutRealTable,
+    parent: t.Ids,
+    log_ratio: t.OutReals,
+    log_shift: t.OutReals,
+    rows: t.OutRealTable,
+    conditional: t.OutRealTable,
 ) -> None:
     """Messages of the wordless document, from the leaves to the root, in place.
 
@@ -71,12 +72,12 @@ def collect_wordless_messages(
 
 @kernel
 def distribute_totals(
-    parent: Ids,
-    conditional: RealTable,
-    active: RealTable,
+    parent: t.Ids,
+    conditional: t.RealTable,
+    active: t.RealTable,
     documents: float,
-    table: OutRealCube,
-    total: OutRealTable,
+    table: t.OutRealCube,
+    total: t.OutRealTable,
 ) -> None:
     """Expected counts of all documents from those of the active visits, from the root downwards.
 

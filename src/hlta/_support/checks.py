@@ -1,37 +1,110 @@
-"""Validators of arguments: each names the argument, its value and the remedy."""
+"""Checks of arguments: each refusal names the argument, its value and the remedy.
+
+Every check returns the value as the plain type that the rest of the code works with.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hlta.errors import OptionError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
-def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> None:
-    """Refuse what is not one of the names."""
-    if value not in choices:
+
+def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> str:
+    """Return `value` if it is one of the names."""
+    if not isinstance(value, str) or value not in choices:
         raise OptionError(f"{argument}={value!r}: use one of {', '.join(map(repr, choices))}")
+    return value
+
+
+def check_flag(argument: str, value: Any) -> bool:
+    """Return `value` if it is True or False."""
+    if not isinstance(value, bool):
+        raise OptionError(f"{argument}={value!r}: use True or False")
+    return value
 
 
 def check_whole(
-    argument: str, value: Any, *, least: int, most: int | None = None, none: str = ""
-) -> None:
-    """Refuse what is not a whole number within bounds."""
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    argument: str,
+    value: Any,
+    *,
+    least: int,
+    most: int | None = None,
+    of: str = "",
+    none: str = "",
+) -> Any:
+    """Return `value` as an int if it is a whole number from `least` to `most`; True is refused.
+
+    For the message, `of` says what is counted ("documents") and `none` what None stands for ("all
+    documents"); without `none`, None is refused.
+    """
+    if value is None and none:
+        return None
+    whole = not isinstance(value, bool) and isinstance(value, Integral)
     if not whole or value < least or (most is not None and value > most):
+        number = f"a whole number of {of}" if of else "a whole number"
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
         other = f", or None for {none}" if none else ""
-        raise OptionError(f"{argument}={value!r}: use a whole number, {bounds}{other}")
+        raise OptionError(f"{argument}={value!r}: use {number}, {bounds}{other}")
+    return int(value)
 
 
 def check_real(
-    argument: str, value: Any, *, least: float | None = None, most: float | None = None
-) -> None:
-    """Refuse what is not a finite number within bounds."""
+    argument: str,
+    value: Any,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    hint: str = "",
+) -> float:
+    """Return `value` as a float if it is a finite number from `least` to `most`; True is refused.
+
+    `most` is given only together with `least`. A `hint` ends the message, in parentheses.
+    """
     real = not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
     if not real or (least is not None and value < least) or (most is not None and value > most):
         bounds = "" if least is None else f", {least:g} or more"
         bounds = bounds if most is None else f", from {least:g} to {most:g}"
-        raise OptionError(f"{argument}={value!r}: use a number{bounds}")
+        advice = f" ({hint})" if hint else ""
+        raise OptionError(f"{argument}={value!r}: use a number{bounds}{advice}")
+    return float(value)
+
+
+def check_names(argument: str, values: Iterable[Any], *, error: type[Exception]) -> tuple[str, ...]:
+    """Return `values` as a tuple if they are distinct, non-empty strings."""
+    names = tuple(values)
+    kind = argument.rsplit("_", maxsplit=1)[-1].removesuffix("s")  # "word" or "name"
+    odd = next((name for name in names if not isinstance(name, str) or not name), None)
+    if odd is not None:
+        raise error(f"{argument} holds {odd!r}; every {kind} must be a non-empty string")
+    if len(set(names)) < len(names):
+        name, count = Counter(names).most_common(1)[0]
+        raise error(f"{argument} holds {name!r} {count} times; every {kind} must be distinct")
+    return names
+
+
+def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) -> Iterator[str]:
+    """Yield the values; one that is not a string is refused as `place`, with its number filled in."""
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            raise error(
+                f"{place.format(number)} is {value!r:.80}, of type {type(value).__name__}; "
+                f"every {place.split(maxsplit=1)[0]} must be a string"
+            )
+        yield value
+
+
+@contextmanager
+def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> Iterator[None]:
+    """Say which extra to install if an import fails; `what` begins the message."""
+    try:
+        yield
+    except ImportError:
+        raise error(f"{what}; pip install 'hlta[{extra}]'") from None

@@ -1,4 +1,4 @@
-"""Files and folders that appear when they are complete, and not before."""
+"""Files and folders that appear only once they are complete."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta.errors import OptionError
+from hlta.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +21,12 @@ CORPUS: Final = "corpus.json"
 RESULTS: Final = frozenset(
     {MODEL, "topics.json", "topics.csv", "documents.csv", "index.html", "run.json"}
 )
-"""What `hlta fit` leaves in a folder."""
+"""What `hlta fit` writes into a folder."""
 
 
 @contextmanager
 def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """A file that takes the place of `path` when it is complete; on an error `path` stays as it was."""
+    """Open a file that replaces `path` once it is complete; on an error `path` stays as it was."""
     target = Path(os.path.realpath(path))
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
@@ -44,16 +44,17 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
 
 @contextmanager
 def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[Path]:
-    """A folder that takes the place of `path` when it is complete; one that exists only if so asked.
+    """Make a folder that replaces `path` once it is complete; on an error `path` stays as it was.
 
-    Even then only one that is empty, or that `hlta` wrote: anything else may hold somebody's files.
+    An existing folder is replaced only with `overwrite`, and only if it is empty or `hlta` wrote it:
+    any other may hold somebody's files.
     """
     target = Path(path)
     if target.exists() and not overwrite:
         raise OptionError(f"{str(target)!r} exists; choose another folder, or overwrite it")
     if target.exists() and not _replaceable(target):
         raise OptionError(
-            f"{str(target)!r} is not overwritten, as it holds other things than hlta wrote; choose "
+            f"{str(target)!r} is not overwritten, because it holds other files than hlta's; choose "
             "another folder"
         )
     target = Path(os.path.realpath(target))
@@ -80,19 +81,27 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
         old.unlink()
 
 
+def check_version(name: str, version: object, known: int) -> None:
+    """Refuse a format version that this hlta does not read."""
+    if version != known:
+        raise FormatError(
+            f"{name} has format version {version!r}, this hlta reads version {known}; "
+            "use the hlta that wrote it, or a newer one"
+        )
+
+
 def _replaceable(target: Path) -> bool:
+    """Whether a folder is empty, or holds only the files of a fit or of a corpus."""
     if not target.is_dir():
         return False
     names = {path.name for path in target.iterdir()}
-    return not names or names <= RESULTS or (CORPUS in names and _all_arrays(names - {CORPUS}))
-
-
-def _all_arrays(names: set[str]) -> bool:
-    return all(name.endswith(".npy") for name in names)
+    others = names - {CORPUS}
+    only_corpus = CORPUS in names and all(name.endswith(".npy") for name in others)
+    return not names or names <= RESULTS or only_corpus
 
 
 def _mode(target: Path, usual: int) -> int:
-    """Permissions of what is to be replaced, or those that something new would get."""
+    """The permissions of what will be replaced, or those that a new file or folder gets."""
     with suppress(OSError):
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 Shard = TypeVar("Shard")
 ShardT_contra = TypeVar("ShardT_contra", contravariant=True)
@@ -30,7 +30,7 @@ class Pass(Protocol[ShardT_contra, Part]):
         """The part of one shard; several threads may call this at once."""
 
     def merge(self, total: Part, part: Part) -> Part:
-        """Both together. `part` is not used again."""
+        """The total with the part added. `part` is not used again."""
 
 
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:
@@ -41,12 +41,19 @@ def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | Non
     return total
 
 
-class Collecting(Generic[Item]):
-    """The zeros and the merging of a pass whose parts are lists that follow each other."""
+class Collecting(Generic[Shard, Item]):
+    """The pass that lists what `visit` makes of each shard."""
+
+    def __init__(self, visit: Callable[[Shard], Item]) -> None:
+        self._visit = visit
 
     def zeros(self) -> list[Item]:
         """No item."""
         return []
+
+    def accumulate(self, shard: Shard) -> list[Item]:
+        """One item."""
+        return [self._visit(shard)]
 
     def merge(self, total: list[Item], part: list[Item]) -> list[Item]:
         """The items of both."""

@@ -1,4 +1,4 @@
-"""Arrays that grow while documents are read; above some size they go to a temporary file."""
+"""Arrays that grow while documents are read; beyond some size they go to a temporary file."""
 
 from __future__ import annotations
 
@@ -13,83 +13,49 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
-IN_MEMORY: Final = 1 << 27  # bytes of each array
+IN_MEMORY: Final = 1 << 27  # bytes of each spool
 
 
 class Spool:
-    """An array that is written in parts and read at the end."""
+    """Arrays of one type that are written one by one, then read one by one or as a whole."""
 
-    def __init__(self, dtype: Any) -> None:
+    def __init__(self, dtype: DTypeLike) -> None:
         self._dtype = np.dtype(dtype)
         self._parts: list[NDArray[Any]] = []
+        self._lengths: list[int] = []
         self._bytes = 0
         self._file: Any = None
 
-    def __enter__(self) -> Spool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
     def write(self, part: NDArray[Any]) -> None:
+        """Append a part, which must not change afterwards."""
         self._parts.append(part)
+        self._lengths.append(len(part))
         self._bytes += part.nbytes
         if self._file is None and self._bytes > IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed on leaving)
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed by finalize)
+            weakref.finalize(self, self._file.close)
         if self._file is not None:
+            self._file.seek(0, os.SEEK_END)
             for waiting in self._parts:
-                self._file.write(waiting.tobytes())
+                waiting.tofile(self._file)
             self._parts.clear()
 
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        if self._file is None:
+            yield from self._parts
+            return
+        begin = 0
+        for length in self._lengths:
+            self._file.seek(begin)  # a reader beside this one may have moved it
+            yield np.fromfile(self._file, dtype=self._dtype, count=length)
+            begin += length * self._dtype.itemsize
+
     def read(self) -> NDArray[Any]:
-        """Everything; of a file it is mapped, and outlives the file."""
+        """All parts as one array; a file is mapped, and the array outlives it."""
         if self._file is None:
             return np.concatenate([np.empty(0, dtype=self._dtype), *self._parts])
         self._file.flush()
         mapped = mmap.mmap(self._file.fileno(), self._bytes, access=mmap.ACCESS_WRITE)
         return np.frombuffer(mapped, dtype=self._dtype)
-
-
-class Parts:
-    """Arrays that are kept one by one and read in order; beyond some size they lie on disk."""
-
-    def __init__(self, dtype: Any) -> None:
-        self._dtype = np.dtype(dtype)
-        self._arrays: list[NDArray[Any]] = []
-        self._lengths: list[int] = []
-        self._file: Any = None
-
-    def __len__(self) -> int:
-        return len(self._lengths)
-
-    @property
-    def size(self) -> int:
-        """How long all of them are together."""
-        return sum(self._lengths)
-
-    def append(self, part: NDArray[Any]) -> None:
-        self._lengths.append(len(part))
-        if self._file is None and self.size * self._dtype.itemsize > IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed when it is let go)
-            weakref.finalize(self, self._file.close)
-            for array in self._arrays:
-                array.tofile(self._file)
-            self._arrays.clear()
-        if self._file is None:
-            self._arrays.append(part)
-        else:
-            self._file.seek(0, os.SEEK_END)
-            part.tofile(self._file)
-
-    def __iter__(self) -> Iterator[NDArray[Any]]:
-        if self._file is None:
-            yield from self._arrays
-            return
-        begin = 0
-        for length in self._lengths:
-            self._file.seek(begin * self._dtype.itemsize)
-            yield np.fromfile(self._file, dtype=self._dtype, count=length)
-            begin += length

@@ -43,7 +43,7 @@ def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001
 def map_in_order(
     function: Callable[[Task], Result], tasks: Sequence[Task], n_jobs: int | None
 ) -> list[Result]:
-    """`[function(task) for task in tasks]`, on threads of which the caller's is one.
+    """`[function(task) for task in tasks]`, on `n_jobs` threads, the caller's among them.
 
     Each thread takes the next task when it is done with one. After a failure, or Ctrl-C, no thread
     takes another.
@@ -74,7 +74,7 @@ def map_in_order(
         try:
             work()
         finally:
-            # One that has not begun would find nothing to do, and may wait for this very thread.
+            # A helper that has not begun has nothing left to do, and may wait for this very thread.
             failures = [future.exception() for future in others if not future.cancel()]
         for failure in failures:
             if failure is not None:

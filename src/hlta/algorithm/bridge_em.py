@@ -5,24 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numba import uint8
 
-from hlta._kernels.compiling import (
-    Ints,
-    IntTable,
-    OutFlags,
-    OutReals,
-    OutRealTable,
-    Reals,
-    RealTable,
-    helper,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.postings import Postings
 from hlta._kernels.soft_information import IslandTables
 from hlta.algorithm.progressive_em import GAIN, STEPS, estimate, fill_pair_cells
 
 
 @helper
-def pem_bridge(cells: Reals, above: RealTable, below: RealTable, edge: OutReals) -> float:
+def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.OutReals) -> float:
     """P(Z | Y) with all else fixed, from the value given. The log-likelihood is concave in it.
 
     cells  float64 (16,)   two children of Y in bits 0 and 1, two of Z in bits 2 and 3
@@ -63,12 +54,12 @@ def pem_bridge(cells: Reals, above: RealTable, below: RealTable, edge: OutReals)
 def fit_bridges(
     islands: IslandTables,
     postings: Postings,
-    parent: Ints,
-    chosen: IntTable,
+    parent: t.Ints,
+    chosen: t.IntTable,
     begin: int,
     end: int,
-    seen: OutFlags,
-    edge: OutRealTable,
+    seen: t.OutFlags,
+    edge: t.OutRealTable,
 ) -> None:
     """P(Y = 1 | parent) for islands `begin` to `end`, except for the root.
 

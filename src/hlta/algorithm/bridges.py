@@ -35,24 +35,12 @@ _ISLANDS_PER_TASK: Final = 64
 
 @dataclass(frozen=True, eq=False)
 class FlatModel:
-    """A latent tree in which every latent variable has observed variables of its own.
+    """A latent tree in which every latent variable has observed variables of its own."""
 
-    Attributes
-    ----------
-    latent_of
-        int64 (n,): the latent variable above each variable.
-    probability
-        float64 (n, 2): P(variable = 1 | its latent variable).
-    parent
-        int64 (m,): the latent variable above each latent variable, -1 for the root.
-    link
-        float64 (m, 2): P(latent = 1 | its parent); the root's P(root = 1) twice.
-    """
-
-    latent_of: NDArray[np.int64]
-    probability: NDArray[np.float64]
-    parent: NDArray[np.int64]
-    link: NDArray[np.float64]
+    latent_of: NDArray[np.int64]  # (n,): the latent variable above each variable
+    probability: NDArray[np.float64]  # (n, 2): P(variable = 1 | its latent variable)
+    parent: NDArray[np.int64]  # (m,): the latent variable above each of them, -1 for the root
+    link: NDArray[np.float64]  # (m, 2): P(latent = 1 | its parent); the root's P(root = 1) twice
 
     @property
     def n_latents(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.checks import check_real, check_whole
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, e_step
@@ -32,10 +33,15 @@ SHRINKAGE: Final = 3.0
 class EMResult:
     """What a run of EM leaves behind.
 
-    tree             the tree with its new parameters
-    log_likelihoods  mean log P(d) seen in each step, under the parameters that step began with:
-                     of all documents in batch EM, of the minibatch in stepwise EM
-    converged        whether the gain fell below the tolerance; always False when none was set
+    Attributes
+    ----------
+    tree
+        The tree with its new parameters.
+    log_likelihoods
+        Mean log P(d) in each step, under the parameters that the step began with: of all documents
+        in batch EM, of the minibatch in stepwise EM.
+    converged
+        Whether the gain fell below the tolerance; always False when none was set.
     """
 
     tree: LatentTree
@@ -90,7 +96,7 @@ def batch_em(
     steps
         Number of steps (the paper's kappa).
     tolerance
-        Stop earlier when a step gains less than this, in nats a document. None: never.
+        Stop earlier when a step gains less than this, in nats per document; None for never.
     pseudo_count
         Added to the expected number of documents in each state of a node given its parent's state,
         as if that many had been seen besides.
@@ -103,12 +109,31 @@ def batch_em(
         Threads; None for all processors. The result does not depend on it.
     on_step
         Called after each step with its number, from 1, and its mean log-likelihood.
+
+    Returns
+    -------
+    EMResult
+
+    Raises
+    ------
+    OptionError
+        If an argument is outside its range.
+    DocumentsError
+        If the documents cannot be used.
+
+    Examples
+    --------
+    >>> from hlta import LatentTree, batch_em
+    >>> words = ("game", "team", "space", "nasa")
+    >>> tree = LatentTree(words, [4, 4, 4, 4, -1], [0, 0, 0, 0, 1], [[0.3, 0.6]] * 4 + [[0.5, 0.5]])
+    >>> result = batch_em(tree, [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1]], steps=5)
+    >>> len(result.log_likelihoods)
+    5
     """
-    steps = _whole("steps", steps, least=0)
-    _check_nonnegative("pseudo_count", pseudo_count)
-    _check_nonnegative("shrinkage", shrinkage)
+    steps = check_whole("steps", steps, least=0)
+    _check_prior(pseudo_count, shrinkage)
     if tolerance is not None:
-        _check_nonnegative("tolerance", tolerance)
+        check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
     prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     probability: NDArray[np.float64] = tree.probability
@@ -116,7 +141,7 @@ def batch_em(
     converged = False
     workspace = Workspace()
     for step in range(steps):
-        inference = Inference.under(tree._numbering, probability)
+        inference = Inference.under(tree.numbering, probability)
         counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(checked))
         if on_step is not None:
@@ -144,7 +169,7 @@ def stepwise_em(
 ) -> EMResult:
     """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
 
-    The statistics start at 0 and move towards those of minibatch u = 1, 2, ... by the stepsize
+    The statistics start at 0 and move towards those of minibatch u = 1, 2, ... by the step size
     (u + 2)**-exponent. The documents are shuffled for every epoch and cut into minibatches of equal
     size, up to one document, none left out.
 
@@ -164,19 +189,29 @@ def stepwise_em(
         As in `batch_em`, on the scale of all documents: a minibatch stands for the whole.
     seed
         Decides the minibatches.
+
+    Returns
+    -------
+    EMResult
+
+    Raises
+    ------
+    OptionError
+        If an argument is outside its range, or both `updates` and `epochs` are given.
+    DocumentsError
+        If the documents cannot be used.
     """
-    batch_size = _whole("batch_size", batch_size, least=1)
-    _check_nonnegative("pseudo_count", pseudo_count)
-    _check_nonnegative("shrinkage", shrinkage)
-    if not 0.0 <= exponent <= 1.0:
-        raise OptionError(f"exponent={exponent}: use a value from 0.5 to 1 (0 forgets the past)")
+    batch_size = check_whole("batch_size", batch_size, least=1)
+    _check_prior(pseudo_count, shrinkage)
+    hint = "0.5 to 1 converges, 0 forgets the past"
+    check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
     if updates is not None and epochs is not None:
         raise OptionError("updates and epochs are both given; choose one")
     checked = as_documents(documents, tree.n_words)
     batches = max(1, round(len(checked) / batch_size))
     if epochs is not None:
-        updates = _whole("epochs", epochs, least=0) * batches
-    updates = 100 if updates is None else _whole("updates", updates, least=0)
+        updates = check_whole("epochs", epochs, least=0) * batches
+    updates = 100 if updates is None else check_whole("updates", updates, least=0)
 
     probability: NDArray[np.float64] = tree.probability
     prior = prior_counts(tree, checked, pseudo_count, shrinkage)
@@ -187,7 +222,7 @@ def stepwise_em(
     shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
     for update in range(1, updates + 1):
         minibatch = next(shuffled)
-        inference = Inference.under(tree._numbering, probability)
+        inference = Inference.under(tree.numbering, probability)
         counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
@@ -210,12 +245,6 @@ def _minibatches(
             yield documents.take(np.sort(rows))
 
 
-def _whole(argument: str, value: Any, *, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise OptionError(f"{argument}={value!r}: use a whole number, {least} or more")
-    return int(value)
-
-
-def _check_nonnegative(argument: str, value: float) -> None:
-    if not (np.isfinite(value) and value >= 0.0):
-        raise OptionError(f"{argument}={value!r}: use a number, 0 or more")
+def _check_prior(pseudo_count: float, shrinkage: float) -> None:
+    check_real("pseudo_count", pseudo_count, least=0.0)
+    check_real("shrinkage", shrinkage, least=0.0)

@@ -33,21 +33,11 @@ _STRICTER: Final = 2.5  # times the threshold of the UD-test when upper levels a
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What learning leaves behind.
+    """What learning leaves behind."""
 
-    Attributes
-    ----------
-    tree
-        States are in order: 1 is the topic, 0 the background.
-    em
-        "batch" or "stepwise".
-    log_likelihoods
-        Mean log P(d) before each step of EM, see `EMResult`.
-    """
-
-    tree: LatentTree
-    em: str
-    log_likelihoods: tuple[float, ...]
+    tree: LatentTree  # states are in order: 1 is the topic, 0 the background
+    em: str  # "batch" or "stepwise"
+    log_likelihoods: tuple[float, ...]  # mean log P(d) before each step of EM, see `EMResult`
 
 
 def hlta(
@@ -161,7 +151,7 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
     presences = len(documents.indices)
     em = "batch" if presences <= AUTO_PRESENCES else "stepwise"
     message = (
-        f'em="auto": {em} EM, because the documents hold {presences:,} words '
+        f'em="auto": {em} EM, because the documents have {presences:,} presences '
         f"(batch up to {AUTO_PRESENCES:,})"
     )
     _logger.info(message)

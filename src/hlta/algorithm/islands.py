@@ -23,24 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Islands:
-    """A partition of the variables, each part with a latent variable Y.
+    """A partition of the variables, each part with a latent variable Y."""
 
-    Attributes
-    ----------
-    start
-        int64 (islands + 1,): island i owns members[start[i]:start[i + 1]], two or more.
-    members
-        int64 (variables,): in the order in which they joined.
-    probability
-        float64 (variables, 2): P(member = 1 | Y), in the order of `members`.
-    prior
-        float64 (islands,): P(Y = 1).
-    """
-
-    start: NDArray[np.int64]
-    members: NDArray[np.int64]
-    probability: NDArray[np.float64]
-    prior: NDArray[np.float64]
+    start: NDArray[np.int64]  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
+    members: NDArray[np.int64]  # (variables,): in the order in which they joined
+    probability: NDArray[np.float64]  # (variables, 2): P(member = 1 | Y), in the order of `members`
+    prior: NDArray[np.float64]  # (islands,): P(Y = 1)
 
     def __len__(self) -> int:
         return len(self.prior)

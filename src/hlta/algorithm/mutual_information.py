@@ -30,19 +30,11 @@ _LARGE_BLOCK = 256
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """What is known of pairs of variables.
+    """What is known of pairs of variables."""
 
-    Attributes
-    ----------
-    tables
-        Presences, and mutual information as a matrix or by what it takes to count it.
-    values, partners
-        float32, uint32 (n, K): the K best partners of each variable, best first.
-    """
-
-    tables: PairTables
-    values: NDArray[np.float32]
-    partners: NDArray[np.uint32]
+    tables: PairTables  # as kernels take them
+    values: NDArray[np.float32]  # (n, K): mutual information with the best partners, best first
+    partners: NDArray[np.uint32]  # (n, K): who they are
 
     @property
     def n_variables(self) -> int:

@@ -10,17 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
-from hlta._kernels.compiling import (
-    OutFlags,
-    OutInts,
-    OutRealCube,
-    OutReals,
-    OutRealTable,
-    Reals,
-    RealTable,
-    helper,
-    kernel,
-)
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.document_groups import (
     BITS,
     SIZE,
@@ -44,21 +35,11 @@ from hlta.algorithm.progressive_em import fill_pair_cells, learn_lcm, pem_lcm, p
 
 
 class Island(NamedTuple):
-    """What is filled in, with room for mu + 1 members.
+    """What is filled in, with room for mu + 1 members."""
 
-    Attributes
-    ----------
-    members
-        int64: the variables, in the order in which they joined.
-    probability
-        float64 (, 2): P(member = 1 | Y).
-    prior
-        float64 (1,): P(Y = 1).
-    """
-
-    members: OutInts
-    probability: OutRealTable
-    prior: OutReals
+    members: t.OutInts  # the variables, in the order in which they joined
+    probability: t.OutRealTable  # (, 2): P(member = 1 | Y)
+    prior: t.OutReals  # (1,): P(Y = 1)
 
 
 @helper
@@ -87,7 +68,7 @@ def start_island(postings: Postings, groups: Groups, island: Island) -> int:
 
 
 @helper
-def position_of(variable: int, members: OutInts, size: int) -> int:
+def position_of(variable: int, members: t.OutInts, size: int) -> int:
     """Where a variable stands among the members."""
     for m in range(size):
         if members[m] == variable:
@@ -96,7 +77,9 @@ def position_of(variable: int, members: OutInts, size: int) -> int:
 
 
 @helper
-def remove_member(w: int, members: OutInts, p: OutRealTable, size: int, free: OutFlags) -> int:
+def remove_member(
+    w: int, members: t.OutInts, p: t.OutRealTable, size: int, free: t.OutFlags
+) -> int:
     """Member w is free again. Returns how many are left."""
     free[members[w]] = 1
     size -= 1
@@ -108,7 +91,9 @@ def remove_member(w: int, members: OutInts, p: OutRealTable, size: int, free: Ou
 
 
 @helper
-def add_candidate(p: RealTable, prior: float, count: int, groups: Groups, of_x: OutReals) -> None:
+def add_candidate(
+    p: t.RealTable, prior: float, count: int, groups: Groups, of_x: t.OutReals
+) -> None:
     """The model m1: P(X | Y) of the candidate X, by Pem-Lcm on the two seeds and X."""
     cells, known = np.empty(8), np.empty((4, 2))
     project_data(0, 1, -1, count, groups, cells)
@@ -118,7 +103,11 @@ def add_candidate(p: RealTable, prior: float, count: int, groups: Groups, of_x: 
 
 @helper
 def fill_below(
-    of_y: RealTable, edge: Reals, of_z: RealTable, below1: OutRealCube, below2: OutRealCube
+    of_y: t.RealTable,
+    edge: t.Reals,
+    of_z: t.RealTable,
+    below1: t.OutRealCube,
+    below2: t.OutRealCube,
 ) -> None:
     """P(w, x | y) / P(w | y) under m1, and under m2 with Z above W and X, at [w, x, y].
 
@@ -141,9 +130,9 @@ def fill_below(
 @helper
 def ud_test(
     w: int,
-    p: RealTable,
+    p: t.RealTable,
     prior: float,
-    of_x: Reals,
+    of_x: t.Reals,
     count: int,
     groups: Groups,
     threshold: float,
@@ -172,7 +161,7 @@ def ud_test(
 @kernel
 def one_island(
     pairs: PairTables,
-    free: OutFlags,
+    free: t.OutFlags,
     partners: Partners,
     limit: int,
     threshold: float,

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlta._kernels.compiling import OutReals, OutRealTable, Reals, RealTable, helper
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper
 
 STEPS = 150
 GAIN = 0.01  # in total log-likelihood: the least that a step must gain
@@ -33,7 +34,7 @@ def estimate(part: float, whole: float) -> float:
 
 @helper
 def fill_pair_cells(
-    prior: float, p: RealTable, first: int, second: int, known: OutRealTable
+    prior: float, p: t.RealTable, first: int, second: int, known: t.OutRealTable
 ) -> None:
     """P(Y = y, cell of two members of an island), into `known` float64 (4, 2)."""
     for c in range(4):
@@ -44,7 +45,7 @@ def fill_pair_cells(
 
 
 @helper
-def copy_table(source: RealTable, target: OutRealTable) -> None:
+def copy_table(source: t.RealTable, target: t.OutRealTable) -> None:
     """Copy as many rows as both have; `target[:] = source` would take ten times as long to compile."""
     for v in range(min(source.shape[0], target.shape[0])):
         target[v, 0] = source[v, 0]
@@ -55,7 +56,7 @@ def copy_table(source: RealTable, target: OutRealTable) -> None:
 
 
 @helper
-def fit_lcm(cells: Reals, start: Reals, prior: OutReals, p: OutRealTable) -> float:
+def fit_lcm(cells: t.Reals, start: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
     """One step of EM from `start`, P(latent = 1 | cell), and then steps until one gains too little.
 
     Returns the log-likelihood of the last step's parameters.
@@ -100,7 +101,7 @@ def fit_lcm(cells: Reals, start: Reals, prior: OutReals, p: OutRealTable) -> flo
 
 
 @helper
-def avoiding_variables(cells: Reals) -> int:
+def avoiding_variables(cells: t.Reals) -> int:
     """Bit v is set if variable v avoids variable 0 more than it goes with it."""
     turned = 0
     for v in range(1, 3):
@@ -123,7 +124,7 @@ def avoiding_variables(cells: Reals) -> int:
 
 
 @helper
-def saturated_log_likelihood(cells: Reals) -> float:
+def saturated_log_likelihood(cells: t.Reals) -> float:
     """The log-likelihood of a table under its own frequencies: what no model exceeds."""
     total = 0.0
     log_likelihood = 0.0
@@ -137,7 +138,7 @@ def saturated_log_likelihood(cells: Reals) -> float:
 
 
 @helper
-def learn_lcm(cells: Reals, prior: OutReals, p: OutRealTable) -> float:
+def learn_lcm(cells: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
     """LearnLCM: a latent class model of three variables, by EM from deterministic starts.
 
     The latent variable is assumed to be on where at least two of the three are present, the others
@@ -174,7 +175,7 @@ def learn_lcm(cells: Reals, prior: OutReals, p: OutRealTable) -> float:
 
 
 @helper
-def pem_lcm(cells: Reals, known: RealTable, out: OutReals) -> float:
+def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
     """Pem-Lcm (Algorithm 5): P(X | Y) with all else fixed. The log-likelihood is concave in it.
 
     cells  float64 (8,)    two known variables in bits 0 and 1, X in bit 2
@@ -225,7 +226,7 @@ def pem_lcm(cells: Reals, known: RealTable, out: OutReals) -> float:
 
 # Longer than a screen: every sum has a name of its own, as arrays of them would be slower.
 @helper
-def fit_ltm_2l(cells: Reals, known: RealTable, edge: OutReals, p: OutRealTable) -> float:
+def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> float:
     """P(Z | Y), P(W | Z), P(X | Z) with all else fixed, by EM from the values given.
 
     cells  float64 (16,)   two known children of Y in bits 0 and 1, W in bit 2, X in bit 3
@@ -294,7 +295,7 @@ def fit_ltm_2l(cells: Reals, known: RealTable, edge: OutReals, p: OutRealTable) 
 
 
 @helper
-def start_apart(cells: Reals, known: RealTable, edge: OutReals, p: OutRealTable) -> None:
+def start_apart(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> None:
     """Read Z as "W and X are both present" (or as W alone, if they avoid each other)."""
     total = 0.0
     n_w = 0.0
@@ -343,7 +344,7 @@ def start_apart(cells: Reals, known: RealTable, edge: OutReals, p: OutRealTable)
 
 @helper
 def pem_ltm_2l(
-    cells: Reals, known: RealTable, same: RealTable, edge: OutReals, p: OutRealTable
+    cells: t.Reals, known: t.RealTable, same: t.RealTable, edge: t.OutReals, p: t.OutRealTable
 ) -> float:
     """Pem-Ltm-2l (Algorithm 6) from two deterministic starts; the better result is kept.
 

@@ -35,21 +35,11 @@ _TASKS: Final = 16
 
 @dataclass(frozen=True, eq=False)
 class Reassigned:
-    """New parents of one level's variables.
+    """New parents of one level's variables."""
 
-    Attributes
-    ----------
-    parent
-        int64 (variables,): number of the parent among the level above.
-    probability
-        float64 (variables, 2): P(variable = 1 | parent).
-    alive
-        uint8 (parents,): which of the level above still have children.
-    """
-
-    parent: NDArray[np.int64]
-    probability: NDArray[np.float64]
-    alive: NDArray[np.uint8]
+    parent: NDArray[np.int64]  # (variables,): number of the parent among the level above
+    probability: NDArray[np.float64]  # (variables, 2): P(variable = 1 | parent)
+    alive: NDArray[np.uint8]  # (parents,): which of the level above still have children
 
 
 def reassign_by_mi(

@@ -43,20 +43,11 @@ _EDGE: Final = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What refinement does.
+    """What refinement does."""
 
-    Attributes
-    ----------
-    by_mi, by_cavity_mi
-        Rounds of moves by posteriors and by cavity posteriors, before and after the upper levels are
-        learned again.
-    relearn
-        Whether they are.
-    """
-
-    by_mi: int
-    by_cavity_mi: int
-    relearn: bool
+    by_mi: int  # rounds of moves by posteriors
+    by_cavity_mi: int  # rounds of moves by cavity posteriors
+    relearn: bool  # whether the upper levels are learned again, and both kinds of moves repeated
 
 
 WHOLE: Final = Plan(by_mi=1, by_cavity_mi=2, relearn=True)

@@ -25,22 +25,12 @@ NEGLIGIBLE: Final = 0.15
 
 @dataclass(frozen=True, eq=False)
 class SoftAssignments:
-    """By document: which variables are on, and how much.
+    """By document: which variables are on, and how much."""
 
-    Attributes
-    ----------
-    indptr
-        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
-    indices, values
-        uint32, float32: the variables, in no order, and how much they are on.
-    n_variables
-        Number of variables.
-    """
-
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.uint32]
-    values: NDArray[np.float32]
-    n_variables: int
+    indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
+    indices: NDArray[np.uint32]  # the variables, in no order
+    values: NDArray[np.float32]  # how much they are on
+    n_variables: int  # number of variables
 
     @property
     def n_documents(self) -> int:
@@ -93,7 +83,9 @@ def latents_by_level(
     tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
 ) -> list[SoftAssignments]:
     """The latent variables of each level, from the first upwards, counted as in `tree.levels`."""
-    indptr, latents, values = likely_posteriors(tree, documents, NEGLIGIBLE, n_jobs=n_jobs)
+    indptr, latents, values = likely_posteriors(
+        tree.inference(), documents, NEGLIGIBLE, n_jobs=n_jobs
+    )
     every = SoftAssignments(indptr, latents, values.astype(np.float32), tree.n_latents)
     number = np.empty(tree.n_latents, dtype=np.int32)
     for level in tree.levels[1:]:

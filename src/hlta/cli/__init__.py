@@ -1,4 +1,4 @@
-"""The command `hlta`: topics from files, without a line of Python."""
+"""The command `hlta`: topics from files, without writing Python."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from hlta.cli.converting import convert
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
 from hlta.cli.model_commands import assign, report, score, topics
+from hlta.cli.output import reported_errors
 
 app = typer.Typer(
     name="hlta",
-    help="Hierarchical topic detection: a tree of topics from a pile of documents.",
-    epilog="Exit codes: 0 done, 1 what was given is wrong, 2 wrong usage, 130 interrupted.",
+    help="Hierarchical topic detection: learn a tree of topics from documents.",
+    epilog="Exit codes: 0 success, 1 invalid input, 2 invalid usage, 130 interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for verb in (demo, fit, topics, assign, score, evaluate, report, convert):
-    app.command()(verb)
+    app.command()(reported_errors()(verb))
 
 
 def _version(wanted: bool) -> None:
@@ -39,7 +40,7 @@ def common(
         typer.Option("--version", help="Print the version.", is_eager=True, callback=_version),
     ] = False,
 ) -> None:
-    """Hierarchical topic detection: a tree of topics from a pile of documents."""
+    """Hierarchical topic detection: learn a tree of topics from documents."""
 
 
 def main() -> None:
@@ -49,5 +50,5 @@ def main() -> None:
 
 
 def _end(number: int, _: Any) -> None:
-    """End as any error does, so that nothing is left half-written."""
+    """Exit by an exception, so that no half-written files stay behind."""
     sys.exit(128 + number)

@@ -1,40 +1,81 @@
-"""The first run compiles the kernels: in two processes at once, and saying so."""
+"""The first run compiles the kernels: in two processes, side by side with reading, and says so."""
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from hlta.monitor import Monitor
 
 _SOURCE: Final = Path(__file__).parents[1]
-# About half of the work each. What is compiled twice does no harm.
-_THERE: Final = ("algorithm.one_island", "algorithm.bridge_em")
+_STAGE: Final = "compiling (first run only)"
+# What reading waits for, and then about half of the rest for each process, dependencies first. The
+# two halves share nothing but `_kernels.postings`.
+_FOR_READING: Final = ("_kernels.postings", "_kernels.tokens", "_kernels.streams")
 _HERE: Final = (
-    *("_kernels.tokens", "_kernels.streams", "_kernels.pair_counts"),
-    *("_kernels.wordless", "_kernels.propagation", "_kernels.parent_search"),
+    *("_kernels.information", "_kernels.wordless", "_kernels.propagation"),
+    *("_kernels.posterior_inference", "_kernels.parent_search"),
+)
+_THERE: Final = (
+    *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
+    *("algorithm.progressive_em", "algorithm.one_island"),
+    *("_kernels.soft_information", "algorithm.bridge_em"),
 )
 
 
-def compile_kernels(monitor: Monitor) -> None:
-    """Compile what is not in the cache of compiled kernels; nothing to do but for the first run."""
+def compiled_modules() -> list[str]:
+    """The modules with functions that are compiled when they are imported."""
+    return [f"hlta.{name}" for name in (*_FOR_READING, *_HERE, *_THERE)]
+
+
+@contextmanager
+def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
+    """Compile the kernels that are not in the cache: those for reading now, the others meanwhile.
+
+    The block reads, and calls the function that it is given before it learns.
+    """
     if (os.cpu_count() or 1) < 2 or not _missing():
+        yield lambda: None
         return
-    with monitor.stage("compiling, which only the first run does"):
-        code = "; ".join(f"import hlta.{name}" for name in _THERE)
-        quiet = subprocess.DEVNULL
-        with subprocess.Popen(
-            [sys.executable, "-c", code], stdin=quiet, stdout=quiet, stderr=quiet
-        ) as there:
-            for name in _HERE:
-                import_module(f"hlta.{name}")
-            there.wait()
-        import_module("hlta.algorithm.hlta")
+    code = f"import gc; gc.disable(); {'; '.join(f'import hlta.{name}' for name in _THERE)}"
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", code], stdin=quiet, stdout=quiet, stderr=quiet
+    ) as there:
+
+        def finish() -> None:
+            with monitor.stage(_STAGE):
+                _import(_HERE)
+                there.wait()
+                _import(_THERE)  # from the cache
+
+        try:
+            with monitor.stage(_STAGE):
+                _import(_FOR_READING)
+            yield finish
+        finally:
+            there.kill()
+
+
+def _import(names: tuple[str, ...]) -> None:
+    """Import modules without collecting garbage, of which compilation makes much and leaves little."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        for name in names:
+            import_module(f"hlta.{name}")
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _missing(source: Path = _SOURCE) -> bool:
@@ -42,7 +83,7 @@ def _missing(source: Path = _SOURCE) -> bool:
     if "NUMBA_CACHE_DIR" in os.environ or not os.access(source / "_kernels", os.W_OK):
         return False  # the cache is elsewhere
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
-    for name in (*_THERE, *_HERE):
+    for name in (*_FOR_READING, *_HERE, *_THERE):
         file = (source / name.replace(".", "/")).with_suffix(".py")
         compiled = (file.parent / "__pycache__").glob(f"{file.stem}.*.{python}*.nbi")
         newest = max((path.stat().st_mtime for path in compiled), default=0.0)

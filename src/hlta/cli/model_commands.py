@@ -1,201 +1,134 @@
-"""What can be done with a model: `topics`, `assign`, `score`, `report`."""
+"""What can be done with a model: `hlta topics`, `assign`, `score`, `report`."""
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from hlta.cli import arguments as a
-from hlta.cli.output import Skipped, show_topics, told
-from hlta.cli.results import LEAST, json_memberships, memberships
-from hlta.errors import OptionError
-
-if TYPE_CHECKING:
-    from hlta.documents.corpus import Corpus
-    from hlta.estimator import HLTA
-    from hlta.reading.records import ReadOptions
+from hlta.cli.common_options import (
+    AsJson,
+    AsJsonLines,
+    ModelPath,
+    Overwrite,
+    Page,
+    Reading,
+    ReadingText,
+    ReadingTextAndId,
+    Run,
+    Source,
+)
+from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
+from hlta.cli.option_groups import grouped
+from hlta.cli.output import show_topics
+from hlta.cli.results import (
+    THRESHOLD,
+    csv_memberships,
+    json_memberships,
+    page_title,
+    refuse_existing,
+    write_memberships,
+    write_page,
+)
 
 
 def topics(
-    model: a.ModelPath,
-    words: Annotated[int, typer.Option(help="Words a topic.")] = 5,
-    depth: Annotated[int | None, typer.Option(help="Layers to show.", show_default="all")] = None,
+    model_path: ModelPath,
+    words: Annotated[int, typer.Option(min=1, help="Keywords per topic.")] = 5,
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
+    ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
-    seed: a.NoSeed = 0,
-    jobs: a.Jobs = None,
-    quiet: a.Quiet = False,
-    as_json: a.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Print the topics of a model: their sizes and first words."""
-    with told():
-        tree = load_model(model, jobs).topics_
-        if as_json:
-            typer.echo(tree.to_json(indent=1))
-        else:
-            show_topics(tree, n_words=words, depth=depth, ids=ids)
+    """Print the topics of a model: sizes and first keywords."""
+    tree = load_model(model_path).topics_
+    if as_json:
+        typer.echo(tree.to_json(indent=1))
+    else:
+        show_topics(tree, n_words=words, depth=depth, ids=ids)
 
 
+@grouped
 def assign(
-    model: a.ModelPath,
-    path: a.Source,
+    model_path: ModelPath,
+    path: Source,
+    *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
     least: Annotated[
-        float, typer.Option(help="Probability a topic must exceed to be listed.")
-    ] = LEAST,
-    text: a.TextColumn = None,
-    title: a.TitleColumn = None,
-    id_: a.IdColumn = None,
-    encoding: a.Encoding = None,
-    keep_mail: a.KeepMail = False,
-    skip_broken: a.SkipBroken = False,
-    vocabulary: a.Vocabulary = None,
-    seed: a.NoSeed = 0,
-    jobs: a.Jobs = None,
-    quiet: a.Quiet = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="JSON lines, one a document.", rich_help_panel=a.RUN)
-    ] = False,
+        float, typer.Option(help="The P(topic | document) that a topic must exceed.")
+    ] = THRESHOLD,
+    reading: ReadingTextAndId,
+    run: Run,
+    as_json: AsJsonLines = False,
 ) -> None:
-    """List the topics of documents, new ones too: as CSV, a row for each document and topic."""
-    with told():
-        learned = load_model(model, jobs)
-        read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
-        corpus = model_corpus(learned, path, read, vocabulary, quiet=quiet)
-        rows = json_memberships if as_json else memberships
-        if output is None:
-            for part in rows(learned, corpus, least):
-                sys.stdout.write(part)
-            return
-        from hlta._support.files import replacing
-
-        with replacing(output) as file:
-            for part in rows(learned, corpus, least):
-                file.write(part.encode("utf-8", "surrogatepass"))
+    """List the topics of documents, old or new, as CSV: one row per document and topic."""
+    model = load_model(model_path, run.jobs)
+    corpus = read_for_model(model, path, reading, run)
+    rows = json_memberships if as_json else csv_memberships
+    if output is None:
+        for part in rows(model, corpus, least):
+            sys.stdout.write(part)
+    else:
+        write_memberships(output, rows(model, corpus, least))
 
 
+@grouped
 def score(
-    model: a.ModelPath,
-    path: a.Source,
-    text: a.TextColumn = None,
-    title: a.TitleColumn = None,
-    id_: a.IdColumn = None,
-    encoding: a.Encoding = None,
-    keep_mail: a.KeepMail = False,
-    skip_broken: a.SkipBroken = False,
-    vocabulary: a.Vocabulary = None,
-    seed: a.NoSeed = 0,
-    jobs: a.Jobs = None,
-    quiet: a.Quiet = False,
-    as_json: a.AsJson = False,
+    model_path: ModelPath, path: Source, *, reading: ReadingText, run: Run, as_json: AsJson = False
 ) -> None:
-    """Print the mean log-likelihood of documents, a measure of how well the model knows them."""
-    with told():
-        learned = load_model(model, jobs)
-        read = a.read_options(text, title, id_, None, None, encoding, keep_mail, skip_broken)
-        values = learned.score_samples(model_corpus(learned, path, read, vocabulary, quiet=quiet))
-        mean = float(values.mean())
-        if as_json:
-            typer.echo(json.dumps({"documents": len(values), "log_likelihood": mean}))
-        else:
-            typer.echo(f"{mean:.4f} nats a document, {len(values):,} documents")
+    """Print the mean log-likelihood per document: how well the model predicts the documents."""
+    model = load_model(model_path, run.jobs)
+    values = model.score_samples(read_for_model(model, path, reading, run))
+    mean = float(values.mean())
+    if as_json:
+        typer.echo(json.dumps({"documents": len(values), "log_likelihood": mean}))
+    else:
+        typer.echo(f"{mean:.4f} nats per document, {len(values):,} documents")
 
 
+@grouped
 def report(
-    model: a.ModelPath,
+    model_path: ModelPath,
     path: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PATH]",
-            help="Documents to show with the topics, of any kind that `hlta fit` takes.",
-            show_default="none, the topics alone",
+            metavar="PATH",
+            help="Documents to show with the topics, in any form that `hlta fit` reads.",
+            show_default="none: topics alone",
         ),
     ] = None,
+    *,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output", "-o", help="File to write.", show_default="index.html beside the model"
         ),
     ] = None,
-    overwrite: a.Overwrite = False,
-    text: a.TextColumn = None,
-    title: a.TitleColumn = None,
-    id_: a.IdColumn = None,
-    date: a.DateColumn = None,
-    group: a.GroupColumn = None,
-    encoding: a.Encoding = None,
-    keep_mail: a.KeepMail = False,
-    skip_broken: a.SkipBroken = False,
-    vocabulary: a.Vocabulary = None,
-    heading: a.Heading = None,
-    page_documents: a.PageDocuments = None,
-    seed: a.NoSeed = 0,
-    jobs: a.Jobs = None,
-    quiet: a.Quiet = False,
+    overwrite: Overwrite = False,
+    reading: Reading,
+    page: Page,
+    run: Run,
 ) -> None:
-    """Write the page of a model anew, or elsewhere, or with other documents."""
-    with told():
-        learned = load_model(model, jobs)
-        beside = model if model.is_dir() else model.parent
-        target = beside / "index.html" if output is None else output
-        if target.exists() and not overwrite:
-            raise OptionError(f"{str(target)!r} exists; choose another name, or --overwrite it")
-        read = a.read_options(text, title, id_, date, group, encoding, keep_mail, skip_broken)
-        corpus = None
-        if path is not None:
-            corpus = model_corpus(learned, path, read, vocabulary, quiet=quiet, shown=True)
-        learned.topics_.to_html(
-            target,
-            corpus=corpus,
-            title=a.heading(path or str(beside)) if heading is None else heading,
-            source=path,
-            most_documents=page_documents,
-            n_jobs=jobs,
-        )
-        if not quiet:
-            typer.echo(f"Written to {target}", err=True)
-
-
-def model_corpus(
-    model: HLTA,
-    path: str,
-    read: ReadOptions,
-    vocabulary: Path | None,
-    *,
-    quiet: bool,
-    shown: bool = False,
-) -> Corpus:
-    """Documents with the words of the model."""
-    from hlta.reading.corpus_reader import SNIPPET, read_with_words
-
-    skipped = Skipped()
-    words, text = model.tree_.words, model.text_options_
-    corpus = read_with_words(
-        path,
-        words,
-        text,
-        read=read,
-        vocabulary=vocabulary,
-        snippet=SNIPPET if shown else 0,
-        on_skip=skipped,
-        n_jobs=model.n_jobs,
-    )
-    skipped.tell(quiet=quiet)
-    return corpus
-
-
-def load_model(path: Path, jobs: int | None) -> HLTA:
-    """A model that hlta fit left."""
-    from hlta import HLTA, load
-
-    model = load(path)
-    if not isinstance(model, HLTA):
-        raise OptionError(f"{str(path)!r} holds no model that hlta fit left")
-    model.n_jobs = jobs
-    return model
+    """Write the page of a model again, to another file or with other documents."""
+    model = load_model(model_path, run.jobs)
+    beside = model_path if model_path.is_dir() else model_path.parent
+    target = beside / "index.html" if output is None else output
+    refuse_existing(target, overwrite=overwrite)
+    corpus = None
+    if path is not None:
+        corpus = read_for_model(model, path, reading, run, with_texts=True)
+    else:
+        for group in (reading, replace(page, heading=None)):
+            refuse_options(group, NEEDS_DOCUMENTS)
+    title = page_title(path or str(beside))
+    write_page(target, model, corpus, page, source=path, default_title=title)
+    if not run.quiet:
+        typer.echo(f"Wrote {target}", err=True)

@@ -1,4 +1,4 @@
-"""What the command says while it works and when it fails."""
+"""What the command prints: errors, progress, topics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import errno
 import os
 import sys
 import time
+from collections import Counter
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
@@ -17,15 +19,15 @@ from hlta.monitor import Monitor, TextMonitor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic_tree import Topic, TopicTree
+    from hlta.topics.topic_tree import TopicTree
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """A user's mistake is a line on stderr and an exit code, not a traceback."""
+def reported_errors() -> Iterator[None]:
+    """Turn a user's mistake into a line on stderr and an exit code, not a traceback."""
     try:
         yield
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
     except HltaError as error:
@@ -35,9 +37,9 @@ def told() -> Iterator[None]:
         remedy = "; make room and try again" if error.errno in {errno.ENOSPC, errno.EFBIG} else ""
         _fail(f"{name}{error.strerror or error}{remedy}")
     except UnicodeDecodeError as error:
-        _fail(f"a list of words is not UTF-8: {error}")
+        _fail(f"a file is not valid UTF-8: {error}")
     except MemoryError:
-        _fail("out of memory; fewer --words, or a sample of the documents, need less")
+        _fail("out of memory; try fewer --words, or a sample of the documents")
     except KeyboardInterrupt:
         typer.echo("hlta: interrupted", err=True)
         raise typer.Exit(130) from None
@@ -49,7 +51,7 @@ def _fail(message: str) -> None:
 
 
 class Skipped:
-    """Counts what was not read, and remembers some of it."""
+    """Counts what was skipped while reading, and remembers the first things skipped."""
 
     REMEMBERED = 1000
 
@@ -63,11 +65,11 @@ class Skipped:
             self.first.append({"what": what, "reason": reason})
 
     def tell(self, *, quiet: bool) -> None:
-        """Say how many there were, with an example."""
+        """Say how much was skipped, with an example."""
         if self.count and not quiet:
             example = self.first[0]
-            rest = f", and {self.count - 1:,} more" if self.count > 1 else ""
-            typer.echo(f"Not read: {example['what']!r}, {example['reason']}{rest}", err=True)
+            rest = f"; skipped {self.count - 1:,} more" if self.count > 1 else ""
+            typer.echo(f"Skipped {example['what']!r}: {example['reason']}{rest}", err=True)
 
 
 def show_topics(
@@ -82,7 +84,7 @@ def show_topics(
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
-    With `most_lines` a terminal sees as many layers as fit, and how many topics are left.
+    With `most_lines`, a terminal shows only as many layers as fit, and counts the topics below.
     """
     out = sys.stdout if file is None else file
     if not (out.isatty() if terminal is None else terminal):
@@ -92,90 +94,61 @@ def show_topics(
     from rich.text import Text
     from rich.tree import Tree
 
-    layers = _layers(topics)
+    from hlta.topics.topic_tree import with_layers
+
+    layers = Counter(layer for layer, _ in with_layers(topics.roots))
     if most_lines is not None and depth is None:
-        depth = max(1, sum(1 for k in range(len(layers)) if sum(layers[: k + 1]) <= most_lines))
+        depth = max(1, sum(lines <= most_lines for lines in accumulate(layers.values())))
+    branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
+    for layer, topic in with_layers(topics.roots):
+        if depth is None or layer < depth:
+            name = f"{topic.id} " if ids else ""
+            words = topic.label_words(n_words)
+            line = Text.assemble(
+                (f"{topic.size:5.1%} {name}", "dim"),
+                (" ".join(words[:2]), "bold"),
+                " " + " ".join(words[2:]) if n_words > 2 else "",
+            )
+            branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(file=out, force_terminal=terminal, highlight=False)
-
-    def branch(topic: Topic, layer: int) -> Tree:
-        name = f"{topic.id} " if ids else ""
-        words = topic.label_words(n_words)
-        line = Text.assemble(
-            (f"{topic.size:5.1%} {name}", "dim"),
-            (" ".join(words[:2]), "bold"),
-            " " + " ".join(words[2:]) if n_words > 2 else "",
-        )
-        tree = Tree(line, guide_style="dim")
-        if depth is None or layer + 1 < depth:
-            for child in topic.children:
-                tree.children.append(branch(child, layer + 1))
-        return tree
-
-    for root in topics.roots:
-        console.print(branch(root, 0), soft_wrap=True)
-    left = 0 if depth is None else sum(layers[depth:])
+    console.print(branches[0], soft_wrap=True)
+    left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
     if left:
-        console.print(f"{left:,} topics below: hlta topics", style="dim")
-
-
-def _layers(topics: TopicTree) -> list[int]:
-    """How many topics there are in each layer below the roots."""
-    counts = []
-    layer = topics.roots
-    while layer:
-        counts.append(len(layer))
-        layer = [child for topic in layer for child in topic.children]
-    return counts
+        console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")
 
 
 @contextmanager
 def monitoring(*, quiet: bool) -> Iterator[Monitor]:
-    """Nothing, live bars on a terminal, or a line a stage elsewhere."""
-    if quiet:
-        yield Monitor()
-    elif not sys.stderr.isatty():
-        yield TextMonitor()
-    else:
-        with _bars() as bars:
-            yield bars
-
-
-@contextmanager
-def _bars() -> Iterator[Monitor]:
+    """A silent monitor, live bars on a terminal, or elsewhere one line per stage."""
+    if quiet or not sys.stderr.isatty():
+        yield Monitor() if quiet else TextMonitor()
+        return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("[dim]left"),
-        TimeRemainingColumn(),
+    with progress.Progress(
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=24),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("[dim]left"),
+        progress.TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-    ) as progress:
-        yield BarMonitor(progress)
+    ) as bars:
+        yield BarMonitor(bars)
 
 
 class BarMonitor(Monitor):
-    """A bar a stage under way; a line for each outer stage that is done."""
+    """Shows a bar for each stage under way, and a line for each outer stage that is done."""
 
     def __init__(self, progress: Any) -> None:
         self._progress = progress
         self._stages: list[tuple[Any, str, float]] = []
 
     def begin(self, name: str, total: int | None) -> None:
-        """Show a bar, set in below the stage it belongs to."""
+        """Show a bar, indented below that of the enclosing stage."""
         task = self._progress.add_task("  " * len(self._stages) + name, total=total)
         self._stages.append((task, name, time.monotonic()))
 
@@ -184,7 +157,7 @@ class BarMonitor(Monitor):
         self._progress.advance(self._stages[-1][0], units)
 
     def end(self, *, completed: bool) -> None:
-        """Take the bar away, and say how long it took if it was an outer one."""
+        """Remove the bar, and print how long an outer stage took."""
         task, name, began = self._stages.pop()
         self._progress.remove_task(task)
         if not self._stages:
@@ -195,5 +168,5 @@ class BarMonitor(Monitor):
             )
 
     def note(self, message: str) -> None:
-        """Say it above the bars."""
+        """Print the message above the bars."""
         self._progress.console.print(f"  {message}", style="dim", markup=False, highlight=False)

@@ -1,28 +1,52 @@
-"""What `hlta fit` leaves: the files of its folder."""
+"""The files that the commands write."""
 
 from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.files import replacing
+from hlta._support.files import MODEL, replacing
+from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from scipy.sparse import csr_array
 
+    from hlta.cli.common_options import Page
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
 
-LEAST: Final = 0.5
-_AT_ONCE: Final = 10_000
+THRESHOLD: Final = 0.5
+"""A document is on a topic if P(topic given document) exceeds this."""
+_AT_ONCE: Final = 10_000  # documents per batch
+_SUFFIXES: Final = {
+    *(".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"),
+    *(".txt", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"),
+    *(".npz", ".mtx", ".ldac", ".md", ".html", ".htm", ".pdf"),
+}
+
+
+def refuse_existing(target: Path, *, overwrite: bool, role: str = "") -> None:
+    """Refuse to replace a file unless the user asked for it."""
+    if target.exists() and not overwrite:
+        raise OptionError(f"{str(target)!r}{role} exists; choose another name, or add --overwrite")
+
+
+def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: Page) -> None:
+    """The model, its topics, the topics of each document, and the page."""
+    model.save(folder / MODEL)
+    model.topics_.to_json(folder / "topics.json", indent=1)
+    write_topics(folder / "topics.csv", model)
+    write_memberships(folder / "documents.csv", csv_memberships(model, corpus))
+    page_file = folder / "index.html"
+    write_page(page_file, model, corpus, page, source=source, default_title=page_title(source))
 
 
 def write_topics(path: Path, model: HLTA) -> None:
-    """A row a topic, parents first."""
+    """One row per topic, parents first."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["id", "level", "parent", "size", "words"])
@@ -32,56 +56,86 @@ def write_topics(path: Path, model: HLTA) -> None:
             table.writerow([topic.id, topic.level, parent, f"{topic.size:.6f}", words])
 
 
-def memberships(model: HLTA, corpus: Corpus, least: float = LEAST) -> Iterator[str]:
-    """Rows of document, topic, level and probability, some thousand documents at a time."""
+def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
+    """CSV with one row per document and topic it is on, in batches of documents."""
     import polars as pl
 
     yield "document,topic,level,probability\n"
     topics = list(model.topics_)
     names = pl.Series([topic.id for topic in topics])
     levels = pl.Series([topic.level for topic in topics])
-    for documents, found in _assigned(model, corpus, least):
+    for documents, memberships in _memberships(model, corpus, threshold):
         rows = pl.DataFrame(
             {
-                "document": pl.Series(documents)[found.tocoo().row],
-                "topic": names[found.indices],
-                "level": levels[found.indices],
-                "probability": found.data,
+                "document": pl.Series(documents)[memberships.tocoo().row],
+                "topic": names[memberships.indices],
+                "level": levels[memberships.indices],
+                "probability": memberships.data,
             }
         )
         yield rows.write_csv(include_header=False, float_precision=4)
 
 
-def write_memberships(path: Path, model: HLTA, corpus: Corpus, least: float = LEAST) -> None:
-    """The same as a file, which is complete or not there."""
-    with replacing(path) as file:
-        for part in memberships(model, corpus, least):
-            file.write(part.encode("utf-8", "surrogatepass"))
-
-
-def json_memberships(model: HLTA, corpus: Corpus, least: float = LEAST) -> Iterator[str]:
-    """A JSON object a document, with its topics."""
+def json_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
+    """One JSON object per document, with the topics it is on."""
     topics = [(topic.id, topic.level) for topic in model.topics_]
-    for documents, found in _assigned(model, corpus, least):
+    for documents, memberships in _memberships(model, corpus, threshold):
         for document, begin, end in zip(
-            documents, found.indptr[:-1], found.indptr[1:], strict=True
+            documents, memberships.indptr[:-1], memberships.indptr[1:], strict=True
         ):
+            numbers = memberships.indices[begin:end].tolist()
+            probabilities = memberships.data[begin:end].tolist()
             entries = [
-                {"topic": topics[t][0], "level": topics[t][1], "probability": round(p, 4)}
-                for t, p in zip(
-                    found.indices[begin:end].tolist(), found.data[begin:end].tolist(), strict=True
-                )
+                {"topic": topics[k][0], "level": topics[k][1], "probability": round(p, 4)}
+                for k, p in zip(numbers, probabilities, strict=True)
             ]
             yield json.dumps({"document": document, "topics": entries}, ensure_ascii=False) + "\n"
 
 
-def _assigned(model: HLTA, corpus: Corpus, least: float) -> Iterator[tuple[list[str], csr_array]]:
-    """Ids of some documents at a time, and what topics they are on."""
-    import numpy as np
+def _memberships(
+    model: HLTA, corpus: Corpus, threshold: float
+) -> Iterator[tuple[list[str], csr_array]]:
+    """Batches of documents: their ids, and their memberships above the threshold."""
+    words = model.tree_.words
+    for begin, batch in corpus.aligned(words).chunks(_AT_ONCE):
+        end = begin + len(batch)
+        numbers = (str(row + 1) for row in range(begin, end))
+        ids = numbers if corpus.ids is None else corpus.ids[begin:end]
+        names = [name.encode("utf-8", "replace").decode() for name in ids]
+        # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
+        yield names, model.assign(batch, least=threshold)
 
-    for begin in range(0, len(corpus), _AT_ONCE):
-        end = min(begin + _AT_ONCE, len(corpus))
-        rows = range(begin, end)
-        ids = [str(row + 1) for row in rows] if corpus.ids is None else corpus.ids[begin:end]
-        ids = [name.encode("utf-8", "replace").decode() for name in ids]
-        yield ids, model.assign(corpus.take(np.arange(begin, end)), least=least)
+
+def write_memberships(path: Path, parts: Iterator[str]) -> None:
+    """Write the parts to a file, which appears only once it is complete."""
+    with replacing(path) as file:
+        for part in parts:
+            file.write(part.encode("utf-8", "surrogatepass"))
+
+
+def write_page(
+    path: Path,
+    model: HLTA,
+    corpus: Corpus | None,
+    page: Page,
+    *,
+    source: str | None,
+    default_title: str,
+) -> None:
+    """The page of the topics, with documents if there are any."""
+    model.topics_.to_html(
+        path,
+        corpus=corpus,
+        title=default_title if page.heading is None else page.heading,
+        source=source,
+        most_documents=page.page_documents,
+        n_jobs=model.n_jobs,
+    )
+
+
+def page_title(source: str) -> str:
+    """The default title of a page: the name of the source without its endings."""
+    name = Path(source).resolve().name if source != "-" else ""
+    while (stem := Path(name).stem) and Path(name).suffix.lower() in _SUFFIXES:
+        name = stem
+    return name or "Topics"

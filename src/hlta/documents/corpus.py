@@ -1,46 +1,65 @@
-"""`Corpus`: documents together with the names of their words, and what else is known of them."""
+"""`Corpus`: documents, the names of their words, and what else is known of them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta._support.checks import check_real
+from hlta._support.arrays import offsets
+from hlta._support.checks import check_names, check_real, check_strings
+from hlta.documents.corpus_folder import (
+    METADATA,
+    damage_as_format_error,
+    read_corpus_folder,
+    write_corpus_folder,
+)
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.strings import Strings
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
+    from typing import Unpack
 
-ABOUT: Final = ("ids", "titles", "dates", "groups", "texts")
-"""What can be known of each document besides its words."""
+    from hlta.options import TextKeywords
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
-    """Which words each document contains.
+    """Documents, the names of their words, and what else is known of them.
 
     Parameters
     ----------
     documents
-        A matrix of documents by words, sparse or dense, 0/1 or counts.
+        A matrix of documents by words, sparse or dense, 0/1 or counts. Counts become 1.
     words
         The distinct names of its columns.
-    text
-        How text was turned into these words, if it was: the same is done with new texts.
+    text_options
+        How text was turned into these words, if it was; new texts are read the same way.
     ids, titles, dates, groups, texts
-        A string a document each, or None. `texts` are their beginnings, to show them by.
+        One string per document, or None. `texts` are beginnings of texts, for display.
+
+    Raises
+    ------
+    DocumentsError
+        If the matrix, the words or the strings do not fit each other.
+
+    Examples
+    --------
+    >>> corpus = Corpus([[1, 0, 2], [0, 1, 1]], ["neural", "social", "network"], ids=["a", "b"])
+    >>> corpus
+    Corpus(2 documents, 3 words)
+    >>> corpus.ids[1]
+    'b'
     """
 
     documents: Documents
     words: tuple[str, ...]
-    text: TextOptions | None
+    text_options: TextOptions | None
     ids: Strings | None
     titles: Strings | None
     dates: Strings | None
@@ -52,7 +71,7 @@ class Corpus:
         documents: Any,
         words: Sequence[str],
         *,
-        text: TextOptions | None = None,
+        text_options: TextOptions | None = None,
         ids: Iterable[str] | None = None,
         titles: Iterable[str] | None = None,
         dates: Iterable[str] | None = None,
@@ -61,13 +80,17 @@ class Corpus:
     ) -> None:
         checked = as_documents(documents)
         names = tuple(words)
-        check_words(names, checked.n_words)
+        if len(names) != checked.n_words:
+            raise DocumentsError(
+                f"words has {len(names):,} entries for {checked.n_words:,} columns; give one per column"
+            )
+        check_names("words", names, error=DocumentsError)
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
-        object.__setattr__(self, "text", text)
-        about = {"ids": ids, "titles": titles, "dates": dates, "groups": groups, "texts": texts}
-        for name, values in about.items():
-            object.__setattr__(self, name, _strings(name, values, len(checked)))
+        object.__setattr__(self, "text_options", text_options)
+        metadata = dict(zip(METADATA, (ids, titles, dates, groups, texts), strict=True))
+        for name, values in metadata.items():
+            object.__setattr__(self, name, _as_strings(name, values, len(checked)))
 
     @classmethod
     def from_texts(
@@ -79,21 +102,69 @@ class Corpus:
         dates: Iterable[str] | None = None,
         groups: Iterable[str] | None = None,
         n_jobs: int | None = None,
-        **options: Any,
+        **options: Unpack[TextKeywords],
     ) -> Corpus:
-        """Read texts, one document each, and choose the words to keep.
+        """Read texts and choose the words to keep.
 
-        Words are runs of letters, in any alphabet, in lower case. The words kept are those with the
-        highest average TF-IDF, as in the paper, stop words left out. Options are those of
-        `hlta.TextOptions`, among them `n_words`, `min_df`, `max_df`, `stop_words` and `ngrams`.
+        Words are runs of letters, in any alphabet, in lower case. Those with the highest average
+        TF-IDF are kept, as in the paper, without stop words; the highest comes first.
+
+        Parameters
+        ----------
+        texts
+            One string per document.
+        ids, titles, dates, groups
+            One string per document, or None.
+        n_jobs
+            Threads; None for all processors. The corpus does not depend on it.
+        **options
+            The fields of `hlta.TextOptions`, among them `n_words`, `min_df`, `max_df`, `stop_words`
+            and `ngrams`.
+
+        Raises
+        ------
+        OptionError, DocumentsError
+            If an option is unknown or out of range, a text is not a string, or fewer than two words
+            are left.
+
+        Examples
+        --------
+        >>> texts = ["neural networks learn", "social networks of friends", "friends learn"]
+        >>> Corpus.from_texts(texts, min_df=2).words
+        ('friends', 'learn', 'networks')
         """
         from hlta.text.vocabulary import build_vocabulary
 
-        chosen = text_options(options)
-        documents, words = build_vocabulary(_texts(texts), chosen, n_jobs=n_jobs)
+        if isinstance(texts, str):
+            raise DocumentsError("texts is a single string; give a list with one text per document")
+        chosen = make_text_options(options)
+        documents, words = build_vocabulary(texts, chosen, n_jobs=n_jobs)
         return cls(
-            documents, words, text=chosen, ids=ids, titles=titles, dates=dates, groups=groups
+            documents,
+            words,
+            text_options=chosen,
+            ids=ids,
+            titles=titles,
+            dates=dates,
+            groups=groups,
         )
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Corpus:
+        """Map a saved corpus into memory; its arrays stay on disk until they are used.
+
+        Parameters
+        ----------
+        path
+            The folder that `save` wrote.
+
+        Raises
+        ------
+        FormatError
+            If the folder holds no corpus, a damaged one, or one of an unknown version.
+        """
+        with damage_as_format_error(path):
+            return cls(**read_corpus_folder(path))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -102,101 +173,139 @@ class Corpus:
         return f"Corpus({len(self):,} documents, {len(self.words):,} words)"
 
     @property
-    def about(self) -> dict[str, Strings]:
-        """What is known of each document besides its words."""
-        return {name: getattr(self, name) for name in ABOUT if getattr(self, name) is not None}
+    def metadata(self) -> dict[str, Strings]:
+        """What is known of each document besides its words: those of `METADATA` that are not None."""
+        return {name: getattr(self, name) for name in METADATA if getattr(self, name) is not None}
 
     def aligned(self, words: Sequence[str]) -> Documents:
-        """The documents with exactly `words` for columns, in that order; other words are left out."""
+        """Give the documents the columns `words`, in that order; leave out all other words.
+
+        Parameters
+        ----------
+        words
+            Names of the new columns.
+
+        Returns
+        -------
+        Documents
+            The columns of unknown words are empty.
+
+        Examples
+        --------
+        >>> corpus = Corpus([[1, 0, 2], [0, 1, 1]], ["neural", "social", "network"])
+        >>> corpus.aligned(["network", "deep", "social"]).to_csr().toarray()
+        array([[1, 0, 0],
+               [1, 0, 1]], dtype=int8)
+        """
         names = tuple(words)
         if names == self.words:
             return self.documents
-        column = {word: number for number, word in enumerate(names)}
-        to = np.array([column.get(word, -1) for word in self.words], dtype=np.int64)
-        found = to[self.documents.indices]
-        kept = found >= 0
-        document = np.repeat(np.arange(len(self)), np.diff(self.documents.indptr))[kept]
-        found = found[kept]
-        order = np.lexsort((found, document))
-        indptr = np.searchsorted(document, np.arange(len(self) + 1)).astype(np.int64)
-        return Documents(indptr, found[order].astype(np.uint32), len(names))
+        number = {word: column for column, word in enumerate(names)}
+        new_column = np.array([number.get(word, -1) for word in self.words], dtype=np.int64)
+        columns = new_column[self.documents.indices]
+        kept = columns >= 0
+        rows = np.repeat(np.arange(len(self)), np.diff(self.documents.indptr))[kept]
+        columns = columns[kept]
+        order = np.lexsort((columns, rows))
+        indptr = offsets(np.bincount(rows, minlength=len(self)))
+        return Documents(indptr, columns[order].astype(np.uint32), len(names))
 
     def take(self, rows: Any) -> Corpus:
-        """The given documents, in the given order, with all that is known of them."""
+        """Select documents in the given order, with all that is known of them and the same words.
+
+        Parameters
+        ----------
+        rows
+            Numbers of documents, which may repeat; or one truth value per document.
+
+        Examples
+        --------
+        >>> corpus = Corpus([[1, 0], [0, 1], [1, 1]], ["a", "b"], ids=["x", "y", "z"])
+        >>> list(corpus.take([2, 0]).ids)
+        ['z', 'x']
+        """
         chosen = np.asarray(rows)
         if chosen.dtype == bool:
             chosen = np.flatnonzero(chosen)
-        about: dict[str, Any] = {name: values.take(chosen) for name, values in self.about.items()}
-        return Corpus(self.documents.take(chosen), self.words, text=self.text, **about)
+        taken: dict[str, Any] = {k: values.take(chosen) for k, values in self.metadata.items()}
+        documents = self.documents.take(chosen)
+        return Corpus(documents, self.words, text_options=self.text_options, **taken)
 
     def split(self, test: float = 0.2, *, random_state: int = 0) -> tuple[Corpus, Corpus]:
-        """A part to learn from and one to test with, drawn at random; each in its old order.
+        """Split at random into a part to learn from and a held-out part.
 
-        The words are those of the whole corpus.
+        Parameters
+        ----------
+        test
+            The share of held-out documents.
+        random_state
+            The seed of the draw.
+
+        Returns
+        -------
+        train, test : Corpus
+            Both parts keep the order of the documents, and all words of the whole corpus.
+
+        Raises
+        ------
+        OptionError
+            If `test` is not from 0 to 1, or leaves one part without documents.
+
+        Examples
+        --------
+        >>> Corpus([[1, 0], [0, 1], [1, 1]], ["a", "b"]).split(1 / 3)
+        (Corpus(2 documents, 2 words), Corpus(1 documents, 2 words))
         """
         check_real("test", test, least=0.0, most=1.0)
         n_test = round(test * len(self))
         if not 0 < n_test < len(self):
             raise OptionError(
-                f"test={test!r} of {len(self):,} documents leaves one part without any"
+                f"test={test!r} of {len(self):,} documents leaves one part without documents"
             )
         drawn = np.random.default_rng(random_state).permutation(len(self))
         return self.take(np.sort(drawn[n_test:])), self.take(np.sort(drawn[:n_test]))
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write a folder from which `hlta.load` maps the corpus into memory."""
-        from hlta.documents.corpus_folder import save_corpus
+        """Write a folder that `Corpus.load` and `hlta.load` map into memory.
 
-        save_corpus(self, path, overwrite=overwrite)
+        Parameters
+        ----------
+        path
+            The folder. It appears when it is complete, and not before.
+        overwrite
+            Whether to replace a folder that hlta wrote earlier, or an empty one.
 
-
-def check_words(words: tuple[Any, ...], n_columns: int) -> None:
-    """Words are distinct strings, one a column."""
-    if len(words) != n_columns:
-        raise DocumentsError(
-            f"words has {len(words):,} entries for {n_columns:,} columns; give one a column"
-        )
-    odd = next((word for word in words if not isinstance(word, str) or not word), None)
-    if odd is not None:
-        raise DocumentsError(f"words holds {odd!r}; every word must be a non-empty string")
-    if len(set(words)) < len(words):
-        twice, times = Counter(words).most_common(1)[0]
-        raise DocumentsError(f"words holds {twice!r} {times} times; every word must be distinct")
-
-
-def text_options(options: dict[str, Any]) -> TextOptions:
-    """The options of texts among which there is no other."""
-    odd = set(options) - {field.name for field in fields(TextOptions)}
-    if odd:
-        known = ", ".join(field.name for field in fields(TextOptions))
-        raise OptionError(f"{min(odd)!r} is no option of texts; there are {known}")
-    return TextOptions(**options)
+        Raises
+        ------
+        OptionError
+            If `path` exists and `overwrite` is False, or it holds other files than hlta's; or if the
+            texts were read with a tokenizer of your own, which no file can hold.
+        """
+        contents = (self.documents, self.words, self.text_options, self.metadata)
+        write_corpus_folder(path, *contents, overwrite=overwrite)
 
 
-def _strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
+def make_text_options(
+    keywords: Mapping[str, Any], other_options: Iterable[str] = ()
+) -> TextOptions:
+    """Make `TextOptions` of keywords; an unknown one is named, beside all that the caller takes."""
+    known = [field.name for field in fields(TextOptions)]
+    unknown = set(keywords) - set(known)
+    if unknown:
+        names = ", ".join([*other_options, *known])
+        raise OptionError(f"{min(unknown)!r} is not an option for texts; use one of {names}")
+    return TextOptions(**keywords)
+
+
+def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
     if values is None:
         return None
     if isinstance(values, str):
-        raise DocumentsError(f"{name} is a single string; give one a document")
-    strings = values if isinstance(values, Strings) else Strings.of(_checked(name, values))
-    if len(strings) != n_documents:
+        raise DocumentsError(f"{name} is a single string; give one string per document")
+    if not isinstance(values, Strings):
+        values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
+    if len(values) != n_documents:
         raise DocumentsError(
-            f"{name} has {len(strings):,} entries for {n_documents:,} documents; give one each"
+            f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
         )
-    return strings
-
-
-def _checked(name: str, values: Iterable[Any]) -> Iterable[str]:
-    for number, value in enumerate(values):
-        if not isinstance(value, str):
-            raise DocumentsError(
-                f"entry {number:,} of {name} is {value!r:.80}, of type {type(value).__name__}; "
-                "every one must be a string"
-            )
-        yield value
-
-
-def _texts(texts: Iterable[str]) -> Iterable[str]:
-    if isinstance(texts, str):
-        raise DocumentsError("texts is a single string; give a list of texts, one a document")
-    return texts
+    return values

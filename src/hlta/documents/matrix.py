@@ -1,4 +1,4 @@
-"""Documents as the kernels want them: which words each document contains, nothing else."""
+"""The document-word matrix as the kernels want it: which words each document contains."""
 
 from __future__ import annotations
 
@@ -23,10 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """A binary document-word matrix in compressed rows: no values, for every stored word is present.
+    """A binary document-word matrix in compressed rows, without values: every entry is a presence.
 
-    indptr   int64 (documents + 1,): row d owns `indices[indptr[d]:indptr[d + 1]]`
-    indices  uint32 (presences,): word numbers below `n_words`, each at most once a row
+    Attributes
+    ----------
+    indptr : int64 (documents + 1,)
+        Row d owns `indices[indptr[d]:indptr[d + 1]]`.
+    indices : uint32 (presences,)
+        Word numbers below `n_words`, each at most once per row.
+    n_words : int
+        The number of columns.
     """
 
     indptr: NDArray[np.int64]
@@ -38,6 +44,7 @@ class Documents:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """Documents and words."""
         return len(self), self.n_words
 
     @cached_property
@@ -49,42 +56,84 @@ class Documents:
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
-        """How many documents contain each word."""
+        """In how many documents each word is: int64 (n_words,)."""
         return np.bincount(self.indices, minlength=self.n_words)
 
     def __getitem__(self, rows: slice) -> Documents:
-        """Consecutive documents, without copying their words: `documents[100:200]`."""
+        """Consecutive documents, as `documents[100:200]`; their words are not copied."""
         begin, end, step = rows.indices(len(self))
         if step != 1:
-            raise ValueError("documents are sliced in steps of 1; use take for others")
+            raise ValueError(f"documents[::{step}]: slices have steps of 1; use take for others")
         indptr = self.indptr[begin : max(begin, end) + 1]
         return Documents(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]], self.n_words)
 
     def chunks(self, size: int) -> Iterator[tuple[int, Documents]]:
-        """Consecutive documents, `size` at a time, with the number of the first."""
+        """Consecutive documents, some at a time.
+
+        Parameters
+        ----------
+        size
+            How many documents at a time; the last part may have fewer.
+
+        Yields
+        ------
+        int, Documents
+            The number of the first document of a part, and the part.
+        """
         for begin, end in ranges(len(self), max(1, size)):
             yield begin, self[begin:end]
 
     def to_csr(self, dtype: DTypeLike = np.int8) -> csr_array:
-        """The matrix as SciPy knows it, with ones for the words that are present."""
+        """The matrix as a SciPy array, with a one for each presence.
+
+        Parameters
+        ----------
+        dtype
+            Type of the ones.
+
+        Returns
+        -------
+        scipy.sparse.csr_array (documents, n_words)
+        """
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.indices), dtype=dtype)
         return csr_array((ones, self.indices.astype(np.int64), self.indptr), shape=self.shape)
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Documents:
-        """The given documents, in the given order."""
+        """The documents with these numbers, in this order.
+
+        Parameters
+        ----------
+        rows
+            Numbers of documents, from 0; a number may stand more than once.
+
+        Returns
+        -------
+        Documents
+        """
         lengths = np.diff(self.indptr)[rows]
         indptr = offsets(lengths)
         shift = np.repeat(self.indptr[rows] - indptr[:-1], lengths)
         return Documents(indptr, self.indices[np.arange(indptr[-1]) + shift], self.n_words)
 
     def shards(self, grain: int, most: int = 32) -> list[tuple[int, int]]:
-        """Ranges of documents of about equal work, at least `grain` presences each.
+        """Ranges of documents of about equal work.
 
-        The ranges follow from the documents and `grain` alone, never from the number of workers:
-        sums over shards, merged in this order, come out the same to the last bit for any number
-        of threads. A power of two shares out evenly among two, four or eight of them.
+        The ranges depend on the documents and `grain` alone, never on the number of threads: sums
+        over shards, merged in this order, are the same to the last bit. Their number is a power of
+        two, which two, four or eight threads share evenly.
+
+        Parameters
+        ----------
+        grain
+            Presences per shard at least.
+        most
+            Number of shards at most.
+
+        Returns
+        -------
+        list of (begin, end)
         """
         work = self.indptr + np.arange(len(self.indptr))
         wanted = min(most, max(1, int(work[-1]) // grain))
@@ -95,10 +144,10 @@ class Documents:
 
 
 def as_documents(documents: Any, n_words: int | None = None) -> Documents:
-    """Check a matrix of documents by words and reduce it to presence and absence.
+    """Check a matrix of documents by words, sparse or dense, and reduce it to presence and absence.
 
-    Accepts SciPy sparse matrices and arrays, NumPy arrays and nested lists. Counts become 1.
-    `n_words` is the number of columns the caller needs.
+    The result is a view of the matrix where its arrays fit, else a copy; `documents` itself is never
+    changed. `n_words` is the number of columns that the caller needs, None for any.
     """
     if isinstance(documents, Documents):
         _check_shape(documents.shape, n_words)
@@ -107,10 +156,7 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
     from scipy import sparse
 
     if sparse.issparse(documents):
-        if documents.ndim != 2:
-            raise DocumentsError(
-                f"documents must be a matrix of documents by words, not {documents.ndim}-dimensional"
-            )
+        _check_dimensions(documents)
         matrix = documents.tocsr()
     else:
         dense = _as_dense(documents)
@@ -142,12 +188,16 @@ def _as_dense(documents: Any) -> NDArray[Any]:
             "documents must be a numeric matrix of documents by words, "
             f"not {type(documents).__name__} of dtype {dense.dtype}"
         )
-    if dense.ndim != 2:
+    _check_dimensions(dense)
+    return dense
+
+
+def _check_dimensions(documents: Any) -> None:
+    if documents.ndim != 2:
         raise DocumentsError(
-            f"documents must be a matrix of documents by words, not {dense.ndim}-dimensional; "
+            f"documents must be a matrix of documents by words, not {documents.ndim}-dimensional; "
             "for one document use documents.reshape(1, -1)"
         )
-    return dense
 
 
 def _check_shape(shape: tuple[int, int], n_words: int | None) -> None:
@@ -158,7 +208,7 @@ def _check_shape(shape: tuple[int, int], n_words: int | None) -> None:
     if n_words is not None and shape[1] != n_words:
         raise DocumentsError(
             f"documents have {shape[1]:,} columns, the tree has {n_words:,} words; "
-            "give one column a word, in the order of tree.words"
+            "give one column per word, in the order of tree.words"
         )
 
 
@@ -172,7 +222,7 @@ def _check_values(values: NDArray[Any]) -> None:
 
 
 def _check_storage(matrix: Any) -> None:
-    """SciPy trusts the three arrays it is given; a kernel that did would write outside its own."""
+    """Refuse arrays that lead outside each other: SciPy does not check, and kernels would crash."""
     indptr, indices = matrix.indptr, matrix.indices
     if indptr[0] != 0 or (np.diff(indptr) < 0).any() or indptr[-1] > len(indices):
         raise DocumentsError("the sparse matrix is damaged: its row pointers do not ascend from 0")

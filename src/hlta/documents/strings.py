@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 
+from hlta._support.arrays import ranges
 from hlta._support.spool import Spool
 
 if TYPE_CHECKING:
@@ -20,8 +22,8 @@ _AT_ONCE: Final = 1 << 16  # strings encoded or decoded together
 class Strings(Sequence[str]):
     """Many strings in two arrays, which may lie on disk.
 
-    data  uint8: all of them in UTF-8, one after the other
-    ends  int64 (strings,): where each ends
+    data  uint8 (bytes,): all strings in UTF-8, one after the other
+    ends  int64 (strings,): where each of them ends in `data`
     """
 
     def __init__(self, data: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
@@ -29,10 +31,11 @@ class Strings(Sequence[str]):
 
     @classmethod
     def of(cls, values: Iterable[str]) -> Strings:
-        with StringsWriter() as writer:
-            for value in values:
-                writer.append(value)
-            return writer.read()
+        """Encode strings; many of them go to a temporary file."""
+        writer = StringsWriter()
+        for value in values:
+            writer.append(value)
+        return writer.read()
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -49,61 +52,62 @@ class Strings(Sequence[str]):
         return self.data[begin : int(self.ends[k])].tobytes().decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
-        for k in range(0, len(self), _AT_ONCE):
-            ends = self.ends[k : k + _AT_ONCE].tolist()
-            begin = int(self.ends[k - 1]) if k else 0
+        begin = 0
+        for first, last in ranges(len(self), _AT_ONCE):
+            ends = self.ends[first:last].tolist()
             data = self.data[begin : ends[-1]].tobytes()
-            at = 0
-            for end in ends:
-                yield data[at : end - begin].decode("utf-8", "surrogatepass")
-                at = end - begin
+            for a, b in pairwise([begin, *ends]):
+                yield data[a - begin : b - begin].decode("utf-8", "surrogatepass")
+            begin = ends[-1]
 
     def __repr__(self) -> str:
         return f"Strings({len(self):,})"
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Strings:
-        """The given ones, in the given order."""
+        """The strings with these numbers, in this order."""
         return Strings.of(self[int(k)] for k in rows)
 
 
 class StringsWriter:
-    """Takes strings one after the other."""
+    """Collects strings one by one; they become `Strings` at the end."""
 
     def __init__(self) -> None:
         self._data, self._ends = Spool(np.uint8), Spool(np.int64)
-        self._waiting: list[bytes] = []
-        self._lengths: list[int] = []
+        self._encoded: list[bytes] = []
+        self._new_ends: list[int] = []
         self._end = 0
 
-    def __enter__(self) -> StringsWriter:
-        return self
-
-    def __exit__(self, *what: object) -> None:
-        self._data.__exit__(*what)
-        self._ends.__exit__(*what)
-
     def append(self, value: str) -> None:
+        """Add a string."""
         data = value.encode("utf-8", "surrogatepass")
-        self._waiting.append(data)
+        self._encoded.append(data)
         self._end += len(data)
-        self._lengths.append(self._end)
-        if len(self._lengths) >= _AT_ONCE:
+        self._new_ends.append(self._end)
+        if len(self._new_ends) >= _AT_ONCE:
             self._flush()
 
     def _flush(self) -> None:
-        self._data.write(np.frombuffer(b"".join(self._waiting), dtype=np.uint8))
-        self._ends.write(np.array(self._lengths, dtype=np.int64))
-        self._waiting.clear()
-        self._lengths.clear()
+        self._data.write(np.frombuffer(b"".join(self._encoded), dtype=np.uint8))
+        self._ends.write(np.array(self._new_ends, dtype=np.int64))
+        self._encoded.clear()
+        self._new_ends.clear()
 
     def read(self) -> Strings:
+        """All strings, in the order in which they came."""
         self._flush()
         return Strings(self._data.read(), self._ends.read())
 
 
 def beginning(text: str, characters: int) -> str:
-    """The first characters, up to a space if there is one nearby; with a sign that more follows."""
+    """The first characters of a text, cut at a space if one is near, with a mark that more follows.
+
+    Examples
+    --------
+    >>> beginning("deep neural networks", 14)
+    'deep neural …'
+    """
     if len(text) <= characters:
         return text
-    short, _, rest = text[:characters].rpartition(" ")
-    return (short if short and len(rest) < characters // 4 else text[:characters]) + " …"
+    whole_words, _, cut_word = text[:characters].rpartition(" ")
+    at_space = whole_words and len(cut_word) < characters // 4
+    return (whole_words if at_space else text[:characters]) + " …"

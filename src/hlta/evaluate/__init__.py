@@ -1,1 +1,23 @@
-"""How good topics are, by numbers that need no reader."""
+"""Measures of topics and models: coherence, compactness, distinctness, likelihood by level."""
+
+from hlta.evaluate.coherence import topic_coherence, topic_npmi
+from hlta.evaluate.compactness import Compactness, topic_compactness
+from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
+from hlta.evaluate.level_likelihoods import level_likelihoods
+from hlta.evaluate.word_lists import WordList, read_word_lists
+from hlta.reading.word_vectors import WordVectors, read_vectors
+
+__all__ = [
+    "Compactness",
+    "WordList",
+    "WordVectors",
+    "level_likelihoods",
+    "read_vectors",
+    "read_word_lists",
+    "topic_coherence",
+    "topic_compactness",
+    "topic_diversity",
+    "topic_npmi",
+    "topic_redundancy",
+    "topic_stability",
+]

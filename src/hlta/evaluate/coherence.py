@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta.evaluate.occurrences import occurrences
+from hlta.evaluate.occurrences import pair_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,58 +19,83 @@ if TYPE_CHECKING:
 def topic_coherence(
     topics: Iterable[Words], documents: Any, words: Sequence[str], *, n_words: int = 4
 ) -> NDArray[np.float64]:
-    """Coherence of each topic, after Mimno et al. (2011), as in the paper; NaN for too few words.
+    """Coherence of each topic after Mimno et al. (2011), as in the paper; also known as UMass coherence.
 
-    The sum over pairs of log((D(first, second) + 1) / D(second)), where D counts documents and
-    `second` comes first in the topic. Elsewhere it is known as UMass coherence. The closer to 0 the
-    better; it favours frequent words and few topics, so it says little without the number of topics.
-    A topic with a word that no document has cannot be scored and has NaN, too.
+    The sum over pairs of words of log((D(both) + 1) / D(the earlier one)), where D counts documents.
+    The closer to 0, the better. It favours frequent words and few topics, so report it together with
+    the number of topics.
 
     Parameters
     ----------
     topics
-        Any number of them, such as a `TopicTree`, or word lists.
+        A `TopicTree`, or other topics such as `WordList`.
     documents
-        The documents that the topics were learned from: a matrix with a column a word.
+        A matrix with a column per word; for coherence, of the documents that were learned from.
     words
         Names of the columns.
     n_words
-        How many keywords count (the paper's M).
+        The number of first words of each topic that count (the paper's M), at least 2.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        A score per topic; NaN if it has fewer than `n_words` words, or a word that is in no document.
+
+    Raises
+    ------
+    OptionError
+        If `n_words` is out of range.
+    DocumentsError
+        If the documents are not a matrix with a column per word.
+
+    Examples
+    --------
+    >>> from hlta.evaluate import WordList, topic_coherence
+    >>> X = [[1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1]]
+    >>> topics = [WordList(["deep", "net"]), WordList(["gene", "deep"]), WordList(["net"])]
+    >>> topic_coherence(topics, X, ["deep", "net", "gene"], n_words=2).round(3)
+    array([-0.405,  0.   ,    nan])
     """
-    found = occurrences(topics, documents, words, n_words)
-    later, earlier = np.tril_indices(n_words, -1)
-    out = np.full(len(found.counts), np.nan)
-    for t, counts in enumerate(found.counts):
-        if counts is not None:
-            out[t] = np.log((counts[later, earlier] + 1.0) / counts[earlier, earlier]).sum()
-    return out
+    return pair_scores(
+        *(topics, documents, words, n_words),
+        lambda both, _, earlier, __: np.log((both + 1.0) / earlier).sum(),
+    )
 
 
 def topic_npmi(
     topics: Iterable[Words], documents: Any, words: Sequence[str], *, n_words: int = 10
 ) -> NDArray[np.float64]:
-    """Mean normalised pointwise mutual information of pairs of words, by document; NaN for too few words.
+    """Normalised pointwise mutual information of each topic, averaged over pairs of words.
 
-    From -1, where no two of the words ever occur together, over 0, by chance, to 1, always together.
-    Unlike `topic_coherence` it does not favour frequent words. Parameters are those.
+    From -1, where no two of the words ever occur in the same document, through 0, as by chance, to
+    1, where they always occur together. Unlike `topic_coherence`, it does not favour frequent words.
+
+    Parameters
+    ----------
+    topics, documents, words, n_words
+        See `topic_coherence`.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        A score per topic; when it is NaN, and what is refused, as in `topic_coherence`.
+
+    Examples
+    --------
+    >>> from hlta.evaluate import WordList, topic_npmi
+    >>> X = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
+    >>> topics = [WordList(["deep", "net"]), WordList(["net", "gene"])]
+    >>> topic_npmi(topics, X, ["deep", "net", "gene"], n_words=2)
+    array([ 1., -1.])
     """
-    found = occurrences(topics, documents, words, n_words)
-    later, earlier = np.tril_indices(n_words, -1)
-    out = np.full(len(found.counts), np.nan)
-    for t, counts in enumerate(found.counts):
-        if counts is not None:
-            p = counts / found.documents
-            out[t] = _npmi(p[later, earlier], p[later, later], p[earlier, earlier]).mean()
-    return out
+    return pair_scores(topics, documents, words, n_words, _mean_npmi)
 
 
-def _npmi(
-    both: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    out = np.full(len(both), -1.0)
-    seen = both > 0.0
-    always = seen & (both >= 1.0)
-    some = seen & ~always
-    out[always] = 1.0
-    out[some] = np.log(both[some] / (a[some] * b[some])) / -np.log(both[some])
-    return out
+def _mean_npmi(
+    both: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], documents: int
+) -> float:
+    p = both / documents
+    npmi = np.where(p < 1.0, -1.0, 1.0)
+    some = (p > 0.0) & (p < 1.0)
+    npmi[some] = np.log(p[some] / ((a / documents) * (b / documents))[some]) / -np.log(p[some])
+    return float(npmi.mean())

@@ -1,4 +1,4 @@
-"""Whether topics differ from each other, and are the same when learned again."""
+"""Whether topics differ from each other, and whether another run finds the same ones."""
 
 from __future__ import annotations
 
@@ -19,9 +19,27 @@ if TYPE_CHECKING:
 
 
 def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
-    """The share of distinct words among the first words of all topics: 1 if no two share any.
+    """The share of distinct words among the first words of all topics: 1 if no two topics share any.
 
-    In a hierarchy parents share words with their children by design: compare levels.
+    In a hierarchy, parents share words with their children by design: compare topics of one level.
+
+    Parameters
+    ----------
+    topics
+        A `TopicTree`, or other topics such as `WordList`.
+    n_words
+        The number of first words of each topic that count; `OptionError` if it is less than 1.
+
+    Returns
+    -------
+    float
+        From 0 to 1; NaN if there are no topics.
+
+    Examples
+    --------
+    >>> from hlta.evaluate import WordList, topic_diversity
+    >>> topic_diversity([WordList(["deep", "net"]), WordList(["net", "gene"])])
+    0.75
     """
     check_whole("n_words", n_words, least=1)
     words = [word for topic in topics for word in first_words(topic, n_words)]
@@ -29,46 +47,82 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
 
 
 def topic_redundancy(topics: Iterable[Words], *, n_words: int = 10) -> NDArray[np.float64]:
-    """How much each topic repeats another: its greatest overlap (Jaccard) with one of the others."""
+    """How much each topic repeats another: its greatest overlap (Jaccard index) with one of the others.
+
+    Parameters
+    ----------
+    topics, n_words
+        See `topic_diversity`.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        A figure per topic, from 0 to 1; NaN if there is a single topic.
+
+    Examples
+    --------
+    >>> from hlta.evaluate import WordList, topic_redundancy
+    >>> topic_redundancy([WordList(["a", "b"]), WordList(["a", "b", "c", "d"]), WordList(["e"])])
+    array([0.5, 0.5, 0. ])
+    """
     check_whole("n_words", n_words, least=1)
     sets = [set(first_words(topic, n_words)) for topic in topics]
     if len(sets) < 2:
         return np.full(len(sets), np.nan)
     overlap = _overlaps(sets, sets)
     np.fill_diagonal(overlap, 0.0)
-    greatest: NDArray[np.float64] = overlap.max(axis=1)
-    return greatest
+    return np.asarray(overlap.max(axis=1))
 
 
 def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> float:
-    """How much of the topics of one run is found again in another: 1 if they are the same.
+    """How well the topics of one run are found again in another: 1 if the topics are the same.
 
-    For every two runs, the mean over the topics of both of the greatest overlap (Jaccard of the
-    first words) with a topic of the other.
+    Each topic scores its greatest overlap with a topic of the other run, as in `topic_redundancy`.
+
+    Parameters
+    ----------
+    runs
+        The topics of two runs or more.
+    n_words
+        See `topic_diversity`.
+
+    Returns
+    -------
+    float
+        The mean over the topics of both runs, and then over all pairs of runs; from 0 to 1.
+
+    Raises
+    ------
+    OptionError
+        If there are fewer than two runs, a run has no topics, or `n_words` is out of range.
+
+    Examples
+    --------
+    >>> from hlta.evaluate import WordList, topic_stability
+    >>> first = [WordList(["deep", "net"]), WordList(["gene", "cell"])]
+    >>> second = [WordList(["gene", "cell"]), WordList(["deep", "net", "layer"])]
+    >>> round(topic_stability([first, second]), 3)
+    0.833
     """
     check_whole("n_words", n_words, least=1)
     sets = [[set(first_words(topic, n_words)) for topic in topics] for topics in runs]
     if len(sets) < 2 or not all(sets):
-        raise OptionError("stability needs two runs or more, each with topics")
-    found = []
+        raise OptionError("stability compares two runs or more, and each needs at least one topic")
+    means = []
     for k, one in enumerate(sets):
         for other in sets[:k]:
             overlap = _overlaps(one, other)
-            found.append(np.concatenate((overlap.max(axis=0), overlap.max(axis=1))).mean())
-    return float(np.mean(found))
+            means.append(np.concatenate((overlap.max(axis=0), overlap.max(axis=1))).mean())
+    return float(np.mean(means))
 
 
 def _overlaps(one: Sequence[set[str]], other: Sequence[set[str]]) -> NDArray[np.float64]:
-    number = {word: k for k, word in enumerate(sorted(set().union(*one, *other)))}
-
-    def matrix(sets: Sequence[set[str]]) -> NDArray[np.float64]:
-        out = np.zeros((len(sets), len(number)))
-        for row, words in enumerate(sets):
-            out[row, [number[word] for word in words]] = 1.0
-        return out
-
-    a, b = matrix(one), matrix(other)
+    """The Jaccard index of every set of one with every set of the other."""
+    number = {word: k for k, word in enumerate(set().union(*one, *other))}
+    present = np.zeros((len(one) + len(other), len(number)))
+    for row, words in enumerate((*one, *other)):
+        present[row, [number[word] for word in words]] = 1.0
+    a, b = present[: len(one)], present[len(one) :]
     shared = a @ b.T
-    either = a.sum(axis=1)[:, None] + b.sum(axis=1)[None, :] - shared
-    overlap: NDArray[np.float64] = shared / np.maximum(either, 1.0)
-    return overlap
+    either = a.sum(axis=1)[:, None] + b.sum(axis=1) - shared
+    return np.asarray(shared / np.maximum(either, 1.0))

@@ -1,4 +1,4 @@
-"""What each level of a tree contributes to the likelihood of documents."""
+"""What each level of a tree contributes to the log-likelihood of documents."""
 
 from __future__ import annotations
 
@@ -8,51 +8,48 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from hlta.documents.matrix import as_documents
-from hlta.tree.latent_tree import LatentTree
+from hlta.tree.truncation import truncated
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
 
 
 def level_likelihoods(
     tree: LatentTree, documents: Any, *, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
-    """Mean log P(d) of the tree cut above each level, from independent words up to the whole tree.
+    """Log-likelihood of the tree cut above each level, from independent words to the whole tree.
 
-    Entry 0 takes the words for independent; entry k has the levels up to k, whose uppermost latent
-    variables are independent; the last but one has all levels, and the last the links among the
-    latent variables of the top level, too. Parameters stay what they are in the whole tree.
+    The tree keeps its parameters: each difference of consecutive entries is what one level, or the
+    links at the top, contribute.
+
+    Parameters
+    ----------
+    tree
+        The model.
+    documents
+        A matrix of documents by words, columns in the order of `tree.words`.
+    n_jobs
+        Threads; None for all processors.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Mean log P(document) under independent words (entry 0); under levels 1 to k, the latent
+        variables of level k being independent (entry k); and under the whole tree, with the links
+        between its top-level latent variables (the last entry).
+
+    Raises
+    ------
+    DocumentsError
+        If the documents are not a matrix with a column per word.
     """
     checked = as_documents(documents, tree.n_words)
     p = tree.marginals[: tree.n_words]
-    count = np.bincount(checked.indices, minlength=tree.n_words)
-    absent = len(checked) - count
-    alone = float((xlogy(count, p) + xlog1py(absent, -p)).sum()) / max(1, len(checked))
-    found = [alone]
-    for level in range(1, len(tree.levels)):
-        cut = _cut(tree, level)
-        found.append(float(cut.log_likelihood(checked, n_jobs=n_jobs).mean()))
-    found.append(float(tree.log_likelihood(checked, n_jobs=n_jobs).mean()))
-    return np.array(found)
-
-
-def _cut(tree: LatentTree, highest: int) -> LatentTree:
-    """The tree up to a level, whose uppermost latent variables tell nothing about each other."""
-    nodes = np.flatnonzero(tree.level <= highest)
-    number = np.full(tree.n_nodes + 1, -1)
-    number[nodes] = np.arange(len(nodes))
-    parent, probability = number[tree.parent[nodes]], tree.probability[nodes].copy()
-    loose = (tree.level[nodes] == highest) | (parent < 0)
-    loose = np.flatnonzero(loose)[::-1]  # latent variables first, words last
-    first = loose[nodes[loose] >= tree.n_words]
-    # Linked in a row, by probabilities that are the same in both states.
-    parent[first] = np.concatenate(([-1], first[:-1]))
-    parent[loose[len(first) :]] = first[0]
-    probability[loose] = tree.marginals[nodes[loose], None]
-    return LatentTree(
-        words=tree.words,
-        parent=parent,
-        level=tree.level[nodes],
-        probability=probability,
-        allow_irregular=True,
-    )
+    present = checked.document_frequency
+    absent = len(checked) - present
+    independent = float((xlogy(present, p) + xlog1py(absent, -p)).sum()) / max(1, len(checked))
+    trees = [truncated(tree, level) for level in range(1, len(tree.levels))]
+    means = [one.log_likelihood(checked, n_jobs=n_jobs).mean() for one in (*trees, tree)]
+    return np.array([independent, *means])

@@ -6,54 +6,79 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta.errors import FormatError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from os import PathLike
 
 _BETWEEN: Final = re.compile(r"[\s_]+")
 
 
 @dataclass(frozen=True)
 class WordList:
-    """A topic of which nothing is known but its words, best first, and perhaps its level."""
+    """A topic that is known by its words alone.
+
+    Attributes
+    ----------
+    words : list of str
+        The words, best first.
+    level : int or None
+        The level of the topic, if it is part of a hierarchy.
+    """
 
     words: list[str]
     level: int | None = None
 
 
-def read_lists(path: Path) -> list[WordList]:
-    """Topics of a JSON file.
+def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
+    """Read topics from a JSON file.
 
-    A list of lists of words; a list of objects with "words" (or "keywords") and, if there is a
-    hierarchy, "level", and "children"; or either under "topics". `topics.json` is such a file.
+    The file holds a list of lists of words; or a list of objects with "words" (or "keywords") and,
+    if there is a hierarchy, "level" and "children". Either may stand under "topics", as in the
+    `topics.json` that `hlta fit` writes.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    list of WordList
+        The topics, parents first.
+
+    Raises
+    ------
+    FormatError
+        If the file is not valid JSON, or holds anything but topics.
     """
+    name = str(path)
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        data = json.loads(Path(path).read_text(encoding="utf-8-sig"))
     except RecursionError:
-        raise FormatError(f"{str(path)!r} is nested too deeply to be a list of topics") from None
+        raise FormatError(f"{name!r} is nested too deeply for a list of topics") from None
     except ValueError as error:
-        raise FormatError(f"{str(path)!r} is no JSON: {error}") from None
+        raise FormatError(f"{name!r} is not valid JSON: {error}") from None
     if isinstance(data, dict):
         data = data.get("topics")
     if not isinstance(data, list) or not data:
         raise FormatError(
-            f"{str(path)!r} holds no topics: there is neither a list nor one under 'topics'"
+            f"{name!r} holds no topics: it needs a list of topics, at the top or under 'topics'"
         )
-    found = []
+    topics = []
     waiting = data[::-1]
     while waiting:
-        entry = waiting.pop()
-        topic, children = _topic(entry, str(path))
-        found.append(topic)
+        topic, children = _topic(waiting.pop(), name)
+        topics.append(topic)
         waiting += children[::-1]
-    return found
+    return topics
 
 
-def _topic(entry: Any, path: str) -> tuple[WordList, list[Any]]:
-    """A topic and those below it."""
+def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
+    """The topic of an entry, and the entries of its children."""
     level: Any = None
     children: Any = []
     words = entry
@@ -66,10 +91,10 @@ def _topic(entry: Any, path: str) -> tuple[WordList, list[Any]]:
     ok = ok and all(isinstance(word, str) and word.strip() for word in words)
     if not ok or not (level is None or type(level) is int) or not isinstance(children, list):
         shown = json.dumps(entry)[:80]
-        raise FormatError(f"{path!r}: {shown} is no topic; give a list of words")
+        raise FormatError(f"{name!r}: {shown} is not a topic; give a list of words")
     return WordList(words, level), children
 
 
 def as_read(word: str) -> str:
-    """A word or phrase as it is in documents that were read: small letters, phrases with hyphens."""
+    """A word or phrase as reading texts gives it: lower case, hyphens between the parts of a phrase."""
     return _BETWEEN.sub("-", unicodedata.normalize("NFC", word).strip().lower())

@@ -1,7 +1,7 @@
-"""How the page carries its data: a JSON header and plain arrays, compressed, as text.
+"""How the page carries its data: a JSON header and plain arrays, compressed, in base64.
 
 The bytes are the length of the header (4 bytes, little endian), the header, and the arrays one after
-the other, each beginning at a multiple of 8. The header names them under "arrays".
+the other, each beginning at a multiple of 8. The header lists the arrays under "arrays".
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 _TYPES: Final = {"u1", "u2", "u4", "i4", "f4", "f8"}
 _ALIGNED: Final = 8
 _EFFORT: Final = 5
+
+
+class Part(NamedTuple):
+    """A block of the page's data: a header that JSON can hold, and named arrays."""
+
+    header: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
 
 
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
@@ -42,8 +49,8 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str
     return base64.b64encode(compress.compress(whole) + compress.flush()).decode("ascii")
 
 
-def unpacked(text: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What `packed` packed."""
+def unpacked(text: str) -> Part:
+    """Header and arrays, from the text that `packed` made."""
     whole = zlib.decompress(base64.b64decode(text), 31)
     size = 4 + int.from_bytes(whole[:4], "little")
     header = json.loads(whole[4:size])
@@ -51,11 +58,11 @@ def unpacked(text: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         name: np.frombuffer(whole, "<" + e["type"], e["length"], size + e["at"])
         for name, e in header.pop("arrays").items()
     }
-    return header, arrays
+    return Part(header, arrays)
 
 
 def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
-    """Ascending numbers of many lists as what each adds to the one before: they pack well."""
+    """Lists of ascending numbers as differences, which compress well; each list starts anew."""
     if not len(numbers):
         return np.zeros(0, dtype=np.uint16)
     added = np.diff(numbers.astype(np.int64), prepend=0)
@@ -65,7 +72,7 @@ def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def strings(name: str, values: list[str]) -> dict[str, NDArray[Any]]:
-    """Strings as two arrays: UTF-8, and where each ends."""
+    """Strings as two arrays: all of them in UTF-8, and where each ends."""
     data = [value.encode("utf-8", "replace") for value in values]
     ends = np.cumsum([len(part) for part in data], dtype=np.int64)
     return {

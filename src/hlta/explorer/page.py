@@ -1,4 +1,4 @@
-"""The explorer: topics and documents as one page that needs no network."""
+"""The page as a whole: markup, assets, policy and the two blocks of data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hlta.explorer.container import packed
-from hlta.explorer.contents import about_documents, about_topics, read_documents
+from hlta.explorer.page_documents import about_documents, select_page_documents
+from hlta.explorer.page_topics import about_topics
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -32,26 +33,26 @@ def explorer_page(
     page: Path | None = None,
     n_jobs: int | None = None,
 ) -> str:
-    """The whole page. Links to files of `source` are written as seen from where `page` will be."""
-    every = list(topics)
-    read = None if corpus is None else read_documents(tree, every, corpus, most_documents, n_jobs)
+    """The whole page; `page` is the file that its links to files of `source` start from."""
+    title = title.encode("utf-8", "replace").decode()  # UTF-8 cannot encode surrogates
+    selected = None
     with ThreadPoolExecutor(1) as pool:  # compressing documents takes as long as all the rest
-        documents = None
-        if read is not None:
-            documents = pool.submit(packed, *about_documents(read, source, page))
-        header, arrays = about_topics(tree, topics, read, n_jobs)
-        header |= {"title": _shown(title), "documents": None if read is None else len(read.corpus)}
+        if corpus is not None:
+            selected = select_page_documents(tree, topics, corpus, most_documents, n_jobs)
+            documents = pool.submit(packed, *about_documents(selected, source, page))
+        header, arrays = about_topics(tree, topics, selected, n_jobs)
+        header |= {"title": title, "documents": None if corpus is None else len(corpus)}
         data = {"topics": packed(header, arrays)}
-        if documents is not None:
+        if corpus is not None:
             data["documents"] = documents.result()
-    return _page(_shown(title), data)
+    return _page(title, data)
 
 
 def _page(title: str, data: dict[str, str]) -> str:
-    assets = files("hlta.explorer") / "assets"
-    style = (assets / "explorer.css").read_text(encoding="utf-8")
-    script = (assets / "explorer.js").read_text(encoding="utf-8")
-    licences = (assets / "LICENSES.txt").read_text(encoding="utf-8")
+    style, script, licences = (
+        (files("hlta.explorer") / "assets" / name).read_text(encoding="utf-8")
+        for name in ("explorer.css", "explorer.js", "LICENSES.txt")
+    )
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -78,7 +79,7 @@ def _page(title: str, data: dict[str, str]) -> str:
 <style>{style}</style>
 </head>
 <body>
-<p>Unpacking the topics. This page needs a browser with scripts switched on.</p>
+<p>Loading the topics. This page needs a browser with JavaScript enabled.</p>
 {blocks}
 <!--
 {licences.replace("--", "- -")}
@@ -91,8 +92,3 @@ def _page(title: str, data: dict[str, str]) -> str:
 
 def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _shown(text: str) -> str:
-    """A text without what cannot be written."""
-    return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""`read_corpus`: from whatever holds documents to a `Corpus`."""
+"""`read_corpus`: from files of any kind to a `Corpus`."""
 
 from __future__ import annotations
 
@@ -7,23 +7,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta.documents.corpus import ABOUT, Corpus, text_options
-from hlta.documents.corpus_folder import holds_corpus, load_corpus
-from hlta.documents.strings import Strings, StringsWriter, beginning
+from hlta.documents.corpus import Corpus, make_text_options
+from hlta.documents.corpus_folder import METADATA, holds_corpus
+from hlta.documents.strings import StringsWriter, beginning
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
-from hlta.reading.matrix_files import Matrix, format_of, read_matrix
-from hlta.reading.records import ReadOptions, Record
+from hlta.options import TextKeywords
+from hlta.reading.matrix_formats import format_of
+from hlta.reading.matrix_reader import read_matrix
+from hlta.reading.records import ReadKeywords, ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.text.vocabulary import build_vocabulary, with_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Unpack
 
     from hlta.options import TextOptions
 
-_TOLD: Final = 100  # documents from one report to the next
-SNIPPET: Final = 1000  # characters of a text that are kept to show
+_REPORT_EVERY: Final = 100  # documents
+SNIPPET: Final = 1000  # characters of a text that are kept for display
+
+
+class CorpusKeywords(ReadKeywords, TextKeywords, total=False):
+    """The options of `read_corpus`: how files become documents, and how their texts become words."""
 
 
 def read_corpus(
@@ -34,50 +41,77 @@ def read_corpus(
     on_skip: Callable[[str, str], None] | None = None,
     progress: Any = False,
     n_jobs: int | None = None,
-    **options: Any,
+    **options: Unpack[CorpusKeywords],
 ) -> Corpus:
     """Read documents and choose the words to keep.
 
     Parameters
     ----------
     path
-        What `hlta fit` takes: a folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
-        Parquet or Arrow file; a file with a document a line; "-", standard input; a matrix
+        A folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
+        Parquet or Arrow file; a file with one document per line; "-", standard input; a matrix
         (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a corpus that was saved.
     vocabulary
-        The words of a matrix, a file with one a line; looked for beside it if not given.
+        The words of a matrix, a file with one per line. If None, the file is looked for beside the
+        matrix.
     snippet
-        How many characters of each text to keep, to show it by; None for all of it.
+        How many characters of each text to keep for display; None for all.
     on_skip
-        Told of everything that is not read, and why.
+        Called with the place and the reason for everything that is skipped.
     progress
         True to report on stderr, or an `hlta.Monitor`.
     n_jobs
-        Threads; None for all processors.
-    options
-        Those of reading, among them `text`, `title`, `id`, `date`, `group`, `encoding`, and those of
-        `hlta.TextOptions`, among them `n_words`, `stop_words` and `ngrams`.
+        Threads; None for all processors. The corpus does not depend on it.
+    **options
+        The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group` and
+        `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and
+        `ngrams`. A matrix and a saved corpus hold words already and take none of them.
+
+    Returns
+    -------
+    Corpus
+
+    Raises
+    ------
+    DocumentsError
+        If the documents cannot be read; the message names the file and the line.
+    OptionError
+        If an option is unknown, has a value outside its range, or does not apply to `path`.
+    FormatError
+        If a saved corpus is damaged.
+
+    Examples
+    --------
+    >>> from importlib.resources import files
+    >>> demo = files("hlta.data") / "arxiv.tsv.xz"
+    >>> corpus = read_corpus(demo, text="abstract", group="category", n_words=1000)
+    >>> corpus
+    Corpus(2,034 documents, 1,000 words)
+    >>> corpus.groups[0]
+    'math.DG'
     """
-    names = ReadOptions.names()
-    read = ReadOptions(**{k: v for k, v in options.items() if k in names})
-    rest = {k: v for k, v in options.items() if k not in names}
+    names = vars(ReadOptions())
+    read_keywords: dict[str, Any] = {k: v for k, v in options.items() if k in names}
+    text_keywords: dict[str, Any] = {k: v for k, v in options.items() if k not in names}
+    read = ReadOptions(**read_keywords)
     if is_matrix(path):
-        if rest:
-            raise OptionError(f"{min(rest)} is about text, and {os.fspath(path)!r} has words alone")
-        return _from_matrix(Path(path), vocabulary, read)
-    _no_vocabulary(vocabulary)
-    chosen = text_options(rest)
+        if text_keywords:
+            _refuse_option(min(text_keywords), path)
+        return _read_matrix(Path(path), vocabulary, read)
+    _refuse_vocabulary(vocabulary, path)
+    text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    with _About(snippet) as about, monitor.stage("reading"):
-        texts = about.noting(read_documents(path, read, on_skip=on_skip), monitor)
-        documents, words = build_vocabulary(texts, chosen, n_jobs=n_jobs)
-        return Corpus(documents, words, text=chosen, **about.read())
+    writer = _MetadataWriter(snippet)
+    with monitor.stage("reading"):
+        texts = writer.recording(read_documents(path, read, on_skip=on_skip), monitor)
+        documents, words = build_vocabulary(texts, text_options, n_jobs=n_jobs)
+        return Corpus(documents, words, text_options=text_options, **writer.read())
 
 
 def read_with_words(
     path: str | os.PathLike[str],
     words: Sequence[str],
-    text: TextOptions | None,
+    text_options: TextOptions | None,
     *,
     read: ReadOptions | None = None,
     vocabulary: str | os.PathLike[str] | None = None,
@@ -85,77 +119,82 @@ def read_with_words(
     on_skip: Callable[[str, str], None] | None = None,
     n_jobs: int | None = None,
 ) -> Corpus:
-    """The same, with the words that a model knows; `text` is how its own texts were read."""
+    """Read documents with the words of a model; `text_options` is how its own texts were read."""
     if is_matrix(path):
-        return _from_matrix(Path(path), vocabulary, read or ReadOptions())
-    _no_vocabulary(vocabulary)
-    if text is None:
+        return _read_matrix(Path(path), vocabulary, read or ReadOptions())
+    _refuse_vocabulary(vocabulary, path)
+    if text_options is None:
         raise DocumentsError(
             f"the model was learned from a matrix and cannot read texts such as {os.fspath(path)!r}; "
             "give a matrix"
         )
-    with _About(snippet) as about:
-        texts = about.noting(read_documents(path, read, on_skip=on_skip), Monitor())
-        documents = with_vocabulary(texts, tuple(words), text, n_jobs=n_jobs)
-        return Corpus(documents, words, text=text, **about.read())
+    writer = _MetadataWriter(snippet)
+    texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
+    documents = with_vocabulary(texts, tuple(words), text_options, n_jobs=n_jobs)
+    return Corpus(documents, words, text_options=text_options, **writer.read())
 
 
 def is_matrix(path: str | os.PathLike[str]) -> bool:
-    """Whether documents are already words: a matrix, or a corpus that was saved."""
+    """Whether the documents are words already: a matrix, or a corpus that was saved."""
     return format_of(Path(path)) is not None or holds_corpus(path)
 
 
-def _no_vocabulary(vocabulary: str | os.PathLike[str] | None) -> None:
+def _refuse_vocabulary(
+    vocabulary: str | os.PathLike[str] | None, path: str | os.PathLike[str]
+) -> None:
     if vocabulary is not None:
-        raise OptionError("vocabulary is about matrices, which name no words; leave it out")
+        raise OptionError(
+            f"vocabulary={os.fspath(vocabulary)!r} names the words of a matrix, but "
+            f"{os.fspath(path)!r} is not a matrix file; leave it out"
+        )
 
 
-def _from_matrix(
+def _refuse_option(name: str, path: str | os.PathLike[str]) -> None:
+    raise OptionError(
+        f"{name} is an option for texts, but {os.fspath(path)!r} holds words already; leave it out"
+    )
+
+
+def _read_matrix(
     path: Path, vocabulary: str | os.PathLike[str] | None, read: ReadOptions
 ) -> Corpus:
-    given = next((k for k, v in vars(read).items() if v != getattr(ReadOptions(), k)), None)
-    if given is not None:
-        raise OptionError(f"{given} is about text, and {str(path)!r} has words alone; leave it out")
+    defaults = vars(ReadOptions())
+    for name, value in vars(read).items():
+        if value != defaults[name]:
+            _refuse_option(name, path)
     if not path.exists():
         raise DocumentsError(f"{str(path)!r} does not exist; give a file or a folder")
     if path.is_dir():
-        _no_vocabulary(vocabulary)
-        return load_corpus(path)
-    matrix: Matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
+        _refuse_vocabulary(vocabulary, path)
+        return Corpus.load(path)
+    matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
     return Corpus(matrix.counts, matrix.words, ids=matrix.ids)
 
 
-class _About:
-    """Notes what is known of documents while their texts go by."""
+class _MetadataWriter:
+    """Records what is known of documents while their texts pass by."""
 
     def __init__(self, snippet: int | None) -> None:
         if snippet is not None:
             check_whole("snippet", snippet, least=0, none="the whole text")
         self._snippet = snippet
-        self._writers = {name: StringsWriter() for name in ABOUT}
-        self._any = dict.fromkeys(ABOUT, False)
+        self._writers = {name: StringsWriter() for name in METADATA}
+        self._any = dict.fromkeys(METADATA, False)
 
-    def __enter__(self) -> _About:
-        return self
-
-    def __exit__(self, *what: object) -> None:
-        for writer in self._writers.values():
-            writer.__exit__(*what)
-
-    def noting(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
-        """The texts, one after the other."""
+    def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
+        """Yield the texts one by one; record what else is known of each document."""
         for number, record in enumerate(records, start=1):
-            if number % _TOLD == 0:
-                monitor.advance(_TOLD)
+            if number % _REPORT_EVERY == 0:
+                monitor.advance(_REPORT_EVERY)
             shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
             if self._snippet is not None:
                 shown = beginning(shown, self._snippet) if self._snippet else ""
-            about = (record.id, record.title, record.date, record.group, shown)
-            for name, value in zip(ABOUT, about, strict=True):
+            values = (record.id, record.title, record.date, record.group, shown)
+            for name, value in zip(METADATA, values, strict=True):
                 self._writers[name].append(value)
                 self._any[name] |= bool(value)
             yield record.text
 
-    def read(self) -> dict[str, Strings]:
-        """What there is of each kind; nothing of a kind that no document has."""
+    def read(self) -> dict[str, Any]:
+        """`Strings` by name, without those that are empty for every document."""
         return {name: writer.read() for name, writer in self._writers.items() if self._any[name]}

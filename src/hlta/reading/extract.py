@@ -1,16 +1,17 @@
-"""Text out of files that hold more than text: HTML pages and PDF."""
+"""Text extracted from HTML pages and PDF files."""
 
 from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
 
+from hlta._support.checks import needing
 from hlta.errors import DocumentsError
 
 HTML: Final = frozenset({".html", ".htm", ".xhtml"})
 PDF: Final = frozenset({".pdf"})
-# What a page holds besides what it says.
-_BESIDES: Final = [
+# Elements of a page that are not part of its text.
+_NO_TEXT: Final = [
     "script",
     "style",
     "noscript",
@@ -25,36 +26,32 @@ _HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010]\s*\n\s*(?=[^\W\d_]
 
 
 class Extracted(NamedTuple):
-    """A title, if there is one, and the text."""
+    """A title, empty if there is none, and the text."""
 
     title: str
     text: str
 
 
 def html_text(page: str) -> Extracted:
-    """What a reader of an HTML page sees, without navigation and forms."""
-    try:
+    """Extract what a reader of an HTML page sees, without navigation and forms."""
+    with needing("HTML files need selectolax", extra="html", error=DocumentsError):
         from selectolax.lexbor import LexborHTMLParser
-    except ImportError:
-        raise DocumentsError("HTML needs selectolax; pip install 'hlta[html]'") from None
     tree = LexborHTMLParser(page)
     heading = tree.css_first("title")
     title = " ".join(heading.text().split()) if heading is not None else ""
-    tree.strip_tags(_BESIDES)
+    tree.strip_tags(_NO_TEXT)
     body = tree.body
     return Extracted(title, body.text(separator="\n", strip=True) if body is not None else "")
 
 
 def pdf_text(path: str) -> Extracted:
-    """The text of all pages; words that were hyphenated at the end of a line are whole again."""
-    try:
+    """Extract the text of all pages of a PDF; words hyphenated at the end of a line become whole."""
+    with needing("PDF files need pypdfium2", extra="pdf", error=DocumentsError):
         from pypdfium2 import PdfDocument, PdfiumError
-    except ImportError:
-        raise DocumentsError("PDF needs pypdfium2; pip install 'hlta[pdf]'") from None
     try:
         document = PdfDocument(path)
     except PdfiumError as error:
-        raise DocumentsError(f"it is no PDF that can be read: {error}") from None
+        raise DocumentsError(f"it is not a readable PDF: {error}") from None
     try:
         title = document.get_metadata_dict(skip_empty=True).get("Title", "")
         pages = []

@@ -1,21 +1,23 @@
-"""What reading yields, and where in a table each part of it stands."""
+"""Documents as they are read, the options of reading, and the columns of tables."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hlta._support.checks import check_choice
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    Skip = Callable[[str, str], None]  # called with the place and the reason
 
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
 
-# Names that columns usually have, in any case; the first that is there is taken.
-USUAL: Final = {
+# Names that columns usually have, in any case; the first that exists is taken.
+USUAL_NAMES: Final = {
     "text": ("text", "abstract", "body", "content", "document", "description", "message"),
     "title": ("title", "headline", "subject", "name"),
     "id": ("id", "doc_id", "key", "url", "doi"),
@@ -25,7 +27,7 @@ USUAL: Final = {
 
 
 class Record(NamedTuple):
-    """A document as it was read; what there is none of is empty."""
+    """A document as it was read; missing parts are empty strings."""
 
     text: str
     id: str
@@ -39,10 +41,12 @@ class ReadOptions:
     """How files become documents.
 
     text, title, id, date, group
-                     names of columns or keys, of tables and JSON; None: those with usual names
-    encoding         of the files; None: guessed
-    mail             "auto": texts with mail headers lose them, quotes and signatures; "keep": they stay
-    broken           lines that cannot be read: "stop" at the first, or "skip" and report them
+              names of columns in tables, or of keys in JSON; None for those with usual names
+    encoding  the encoding of the files; None to guess it
+    mail      "auto": texts that begin with mail headers lose headers, quotes and signature; "keep":
+              they stay as they are
+    broken    what to do about lines that cannot be read: "stop" at the first, or "skip" and report
+              them
     """
 
     text: str | None = None
@@ -65,63 +69,88 @@ class ReadOptions:
                     f"encoding={self.encoding!r} is not known; try utf-8 or latin-1"
                 ) from None
 
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        return tuple(field.name for field in fields(cls))
+
+class ReadKeywords(TypedDict, total=False):
+    """The fields of `ReadOptions`, as type checkers and editors know them where they are keywords."""
+
+    text: str | None
+    title: str | None
+    id: str | None
+    date: str | None
+    group: str | None
+    encoding: str | None
+    mail: str
+    broken: str
+
+
+class Source(NamedTuple):
+    """Where documents come from, and how they are read."""
+
+    name: str
+    options: ReadOptions
+    skip: Skip
+
+    def broken(self, where: str, problem: str) -> None:
+        """Stop at what cannot be read, or skip it, as the options say."""
+        if self.options.broken == "stop":
+            raise DocumentsError(
+                f'{where}, {problem}; correct it, or skip such lines (broken="skip", --skip-broken)'
+            )
+        self.skip(where, problem)
 
 
 class Columns:
-    """Which of a table's columns is the text, the title and so on: None where there is none."""
+    """Which column of a table is the text, the title and so on; None for those that are missing."""
 
     def __init__(self, columns: Sequence[str], options: ReadOptions, where: str) -> None:
-        self.text = _column("text", columns, options, where)
-        self.title = _column("title", columns, options, where)
-        self.id = _column("id", columns, options, where)
-        self.date = _column("date", columns, options, where)
-        self.group = _column("group", columns, options, where)
+        self.text, self.title, self.id, self.date, self.group = (
+            _column(part, columns, options, where) for part in USUAL_NAMES
+        )
         if self.text is None:
             raise DocumentsError(
-                f"{where}: no column is named {', '.join(USUAL['text'])}; name the one with the "
-                f"text, one of {_some(columns)}"
+                f"{where}: no column is named {', '.join(USUAL_NAMES['text'])}; name the column with "
+                f"the text, one of {_some(columns)}"
             )
         if self.title == self.text:
             self.title = None
 
     @property
     def used(self) -> list[str]:
-        """The names of those that there are, each once."""
+        """The names of the columns that exist, each once."""
         wanted = (self.text, self.title, self.id, self.date, self.group)
         return list(dict.fromkeys(name for name in wanted if name is not None))
 
     def record(self, entry: dict[str, Any], number: int) -> Record:
-        """A row as a document; the title is a part of the text."""
-        body, title, key, date, group = (
+        """Make a document of a row; the title becomes a part of the text."""
+        body, title, id_, date, group = (
             as_string(entry.get(name)) if name is not None else ""
             for name in (self.text, self.title, self.id, self.date, self.group)
         )
         text = f"{title}\n{body}" if title else body
-        return Record(text, key or str(number), title, date, group)
+        return Record(text, id_ or str(number), title, date, group)
 
 
 def _column(part: str, columns: Sequence[str], options: ReadOptions, where: str) -> str | None:
+    """The name of the column with this part of the documents: as given, or a usual one."""
     named = getattr(options, part)
     if named is not None:
         if named not in columns:
             raise DocumentsError(
-                f"{where}: there is no column {named!r}; there are {_some(columns)}"
+                f"{where}: there is no column {named!r}; the columns are {_some(columns)}"
             )
         return str(named)
     lower = {column.lower(): column for column in columns}
-    return next((lower[name] for name in USUAL[part] if name in lower), None)
+    return next((lower[name] for name in USUAL_NAMES[part] if name in lower), None)
 
 
 def _some(columns: Sequence[str]) -> str:
+    """The first names, for a message."""
     shown = ", ".join(repr(column) for column in columns[:20])
     return shown + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
 
 
 def as_string(value: Any) -> str:
-    """A value of a table as text: nothing for nothing, and lists by their parts."""
+    """A value of a table as text: None becomes empty, and each entry of a list a line."""
     if value is None:
         return ""
     if isinstance(value, str):

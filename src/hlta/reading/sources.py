@@ -1,4 +1,4 @@
-"""Documents from files: a folder, lines, tables; compressed or not; one after the other."""
+"""Documents from a folder, a table, lines or standard input, one after the other."""
 
 from __future__ import annotations
 
@@ -9,16 +9,22 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.files import MODEL
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, open_bytes, suffix_of
+from hlta.reading.encodings import (
+    Decoder,
+    damage,
+    holds_text,
+    kind_of,
+    naming_damage,
+    open_bytes,
+    suffix_of,
+)
 from hlta.reading.extract import HTML, PDF, html_text, pdf_text
 from hlta.reading.mail import looks_like_mail, strip_mail
-from hlta.reading.records import ReadOptions, Record
-from hlta.reading.tables import blocks, json_array, json_lines, parquet, table
+from hlta.reading.records import ReadOptions, Record, Source
+from hlta.reading.tables import json_array, json_lines, lines, parquet, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    Skip = Callable[[str, str], None]
 
 TEXT: Final = frozenset({"", ".txt", ".text", ".md", ".rst", ".tex", ".eml"})
 TABLES: Final = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
@@ -33,31 +39,24 @@ def read_documents(
     *,
     on_skip: Callable[[str, str], None] | None = None,
 ) -> Iterator[Record]:
-    """Read documents one after the other; memory does not grow with what is read.
+    """Read documents one after the other; memory does not grow with their number.
 
-    Parameters
-    ----------
-    path
-        A folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON lines,
-        Parquet or Arrow file; any other file has a document a line; "-" is standard input. Files
-        may be compressed (.gz, .xz, .bz2, .zst).
-    options
-        See `ReadOptions`.
-    on_skip
-        Told of everything that is not read, and why.
+    `path` is a folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON
+    lines, Parquet or Arrow file; any other file, with one document per line; or "-", standard input.
+    Files may be compressed (.gz, .xz, .bz2, .zst). `on_skip` is called with the place and the reason
+    for everything that is skipped. The subject of a mail becomes its title.
     """
-    options = options or ReadOptions()
-    skip = on_skip or (lambda *_: None)
     name = os.fspath(path)
+    source = Source(name, options or ReadOptions(), on_skip or (lambda *_: None))
     if name == "-":
-        records = _lines(sys.stdin.buffer, "standard input", options)
+        records = _lines(sys.stdin.buffer, source._replace(name="standard input"))
     elif Path(name).is_dir():
-        records = _folder(Path(name), options, skip)
+        records = _folder(Path(name), source)
     elif Path(name).exists():
-        records = _file(Path(name), options, skip)
+        records = _file(Path(name), source)
     else:
         raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
-    if options.mail == "keep":
+    if source.options.mail == "keep":
         yield from records
         return
     for record in records:
@@ -68,20 +67,20 @@ def read_documents(
             yield record
 
 
-def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
-    """A document a file; the first folder below is its group."""
-    found = False
-    reasons: list[str] = []
+def _folder(folder: Path, source: Source) -> Iterator[Record]:
+    """One document per file; the first folder below is its group."""
+    any_document = False
+    skipped: list[str] = []
 
     def leave(what: str, reason: str) -> None:
-        if not reasons:
-            reasons.append(f"{what!r}: {reason}")
-        skip(what, reason)
+        if not skipped:
+            skipped.append(f"{what!r}: {reason}")
+        source.skip(what, reason)
 
-    def unreadable(error: OSError) -> None:
+    def leave_folder(error: OSError) -> None:
         leave(os.path.relpath(error.filename, folder), error.strerror or str(error))
 
-    for root, folders, names in os.walk(folder, onerror=unreadable):
+    for root, folders, names in os.walk(folder, onerror=leave_folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         within = os.path.relpath(root, folder) if root != str(folder) else ""
         if MODEL in names:
@@ -92,28 +91,29 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
             path = os.path.join(root, name)
             shown = os.path.join(within, name)
             try:
-                title, text = _document(path, options)
+                title, text = _document(path, source.options.encoding)
             except Exception as error:
-                harm = damage(error)
-                if harm is None and not isinstance(error, (OSError, DocumentsError)):
+                problem = damage(error)
+                if problem is None and not isinstance(error, (OSError, DocumentsError)):
                     raise
-                leave(shown, harm or getattr(error, "strerror", None) or str(error))
+                leave(shown, problem or getattr(error, "strerror", None) or str(error))
                 continue
             if not text.strip():
                 leave(shown, "it has no text")
                 continue
-            found = True
+            any_document = True
             yield Record(text, shown, title, group=within.split(os.sep, 1)[0])
-    if not found:
+    if not any_document:
         endings = ", ".join(sorted({*TEXT, *HTML, *PDF} - {""}))
-        example = f". Not read: {reasons[0]}" if reasons else ""
+        example = f". Not read: {skipped[0]}" if skipped else ""
         raise DocumentsError(
-            f"{str(folder)!r} has no documents; they end in {endings}, or in nothing{example}"
+            f"{str(folder)!r} has no documents, which are files without a suffix or with one of "
+            f"{endings}{example}"
         )
 
 
-def _document(path: str, options: ReadOptions) -> tuple[str, str]:
-    """The title, if it has one, and the text of one file of a folder."""
+def _document(path: str, encoding: str | None) -> tuple[str, str]:
+    """The title, empty if it has none, and the text of one file of a folder."""
     kind = kind_of(path)
     if os.path.basename(path).startswith("."):
         raise DocumentsError("hidden files are not read")
@@ -124,45 +124,38 @@ def _document(path: str, options: ReadOptions) -> tuple[str, str]:
     with open_bytes(path) as file:
         data = file.read()
     if not holds_text(data):
-        raise DocumentsError("it holds no text, there are zero bytes at its beginning")
-    text = Decoder(options.encoding).text(data, "it")
+        raise DocumentsError("it holds no text: there are zero bytes at its beginning")
+    text = Decoder(encoding).text(data, "it")
     return html_text(text) if kind in HTML else ("", text)
 
 
-def _file(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+def _file(path: Path, source: Source) -> Iterator[Record]:
+    """The documents of a file that holds many."""
     kind = kind_of(path)
-    name = str(path)
+    name = source.name
     if kind in _NO_TEXT:
         raise DocumentsError(f"{name!r}: {kind} files are not read; unpack or convert it first")
     if kind in HTML | PDF:
-        raise DocumentsError(f"{name!r} is one document; give the folder with all of them")
+        raise DocumentsError(f"{name!r} is a single document; give the folder with all of them")
     if kind in COLUMNAR:
         if kind != suffix_of(path):
-            raise DocumentsError(f"{name!r}: decompress it first; it is compressed inside as well")
-        yield from parquet(path, options, skip)
+            raise DocumentsError(
+                f"{name!r}: decompress it first; {kind} files are not read compressed"
+            )
+        yield from parquet(path, source)
         return
-    try:
-        with open_bytes(path) as file:
-            if kind in JSON_LINES:
-                yield from json_lines(file, name, options, skip)
-            elif kind == ".json":
-                yield from json_array(file, name, options, skip)
-            elif kind in TABLES:
-                yield from table(file, name, TABLES[kind], options, skip)
-            else:
-                yield from _lines(file, name, options)
-    except Exception as error:
-        harm = damage(error)
-        if harm is not None:
-            raise DocumentsError(f"{name!r} is damaged: {harm}") from None
-        if isinstance(error, OSError):
-            raise DocumentsError(f"{name!r} cannot be read: {error.strerror or error}") from None
-        raise
+    with naming_damage(path), open_bytes(path) as file:
+        if kind in JSON_LINES:
+            yield from json_lines(file, source)
+        elif kind == ".json":
+            yield from json_array(file, source)
+        elif kind in TABLES:
+            yield from table(file, source, TABLES[kind])
+        else:
+            yield from _lines(file, source)
 
 
-def _lines(file: IO[bytes], name: str, options: ReadOptions) -> Iterator[Record]:
-    """A document a line; empty lines are none."""
-    for first, text in blocks(file, name, options.encoding, quoted=False):
-        for number, line in enumerate(text.split("\n"), start=first):
-            if line and not line.isspace():
-                yield Record(line.rstrip("\r"), str(number))
+def _lines(file: IO[bytes], source: Source) -> Iterator[Record]:
+    """One document per line; empty lines are left out."""
+    for number, line in lines(file, source):
+        yield Record(line.rstrip("\r"), str(number))

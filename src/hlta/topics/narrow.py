@@ -1,9 +1,9 @@
-"""Narrowly defined topics: only the documents with the topic's own words (Section 8.2.1)."""
+"""Narrow topics: a topic redefined by its own keywords alone (Section 8.2.1 of the paper)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -12,22 +12,33 @@ from hlta.documents.matrix import as_documents
 from hlta.tree.validation import bounded_estimate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.topics.topic_tree import TopicTree
+    from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
+
+
+NARROW_WORDS: Final = 7
+"""Keywords that make up a narrow topic, unless stated."""
 
 
 @dataclass(frozen=True, eq=False)
 class NarrowTopics:
-    """Sizes and members of topics that are made up of their own words alone.
+    """Sizes and memberships of topics that are redefined by their own keywords alone.
 
-    ids          the topics, in the order of the columns below
-    sizes        float64 (topics,): P(topic) of the narrow version
-    memberships  documents by topics: P(topic | the topic's words in the document), explicit where
-                 at least one of them is present
-    elsewhere    float64 (topics,): the same for documents with none of them
+    Attributes
+    ----------
+    ids : tuple of str
+        The topics, in the order of the columns of `memberships`.
+    sizes : float64 (topics,)
+        P(topic) of the narrow version.
+    memberships : csr_array of float64 (documents, topics)
+        P(topic | its keywords in the document); documents with none of them have no entry.
+    elsewhere : float64 (topics,)
+        P(topic | none of its keywords), for those documents.
     """
 
     ids: tuple[str, ...]
@@ -37,23 +48,36 @@ class NarrowTopics:
 
 
 def narrow_topics(
-    tree: LatentTree, topics: TopicTree, documents: Any, *, n_words: int = 7, steps: int = 10
+    tree: LatentTree,
+    topics: Iterable[Topic],
+    documents: Any,
+    *,
+    n_words: int = NARROW_WORDS,
+    steps: int = 10,
 ) -> NarrowTopics:
-    """A latent class model for each topic over its best words.
+    """Fit a latent class model over the best keywords of each topic.
 
-    P(word | topic) and P(word | background) come from the whole model and stay; only the size of
-    the topic is learned anew from the documents.
+    P(word | topic) and P(word | background) are those of the whole model; only the size of each
+    topic is learned again from the documents.
 
     Parameters
     ----------
-    tree, topics
-        The model and the topics read from it.
-    documents
-        A matrix of documents by words, columns in the order of `tree.words`.
+    tree, topics, documents
+        See `memberships`.
     n_words
-        Most keywords a topic; those that are less likely in it than elsewhere are passed over.
+        The most keywords per topic, from 1 to 16; those rarer in the topic than elsewhere are skipped.
     steps
-        Updates of the size, by EM.
+        Steps of EM for the size, at least 1.
+
+    Returns
+    -------
+    NarrowTopics
+        Sizes and memberships, in the order of `topics`.
+
+    Raises
+    ------
+    OptionError, DocumentsError
+        As `memberships`, or if `n_words` or `steps` is out of range.
     """
     from scipy.sparse import csr_array
 
@@ -61,15 +85,8 @@ def narrow_topics(
     check_whole("steps", steps, least=1)
     checked = as_documents(documents, tree.n_words)
     column = {word: number for number, word in enumerate(tree.words)}
-    present = csr_array(
-        (
-            np.ones(len(checked.indices), dtype=np.int8),
-            checked.indices.astype(np.int64),
-            checked.indptr,
-        ),
-        shape=checked.shape,
-    ).tocsc()
-    pattern = np.zeros(len(checked), dtype=np.uint32)
+    present = checked.to_csr().tocsc()
+    pattern = np.zeros(len(checked), dtype=np.uint32)  # bit k: keyword k is in the document
     ids, sizes, elsewhere, rows, values = [], [], [], [], []
     for topic in topics:
         keywords = [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
@@ -80,21 +97,25 @@ def narrow_topics(
         likelihood = _pattern_likelihood(keywords)
         count = np.bincount(pattern[members], minlength=len(likelihood)).astype(np.float64)
         count[0] = len(checked) - len(members)
-        posterior, size = _fit_size(count, likelihood, topic.size, steps)
+        size = topic.size
+        for _ in range(steps):
+            posterior = _posterior(likelihood, size)
+            size = float(bounded_estimate(count @ posterior / count.sum()))
+        posterior = _posterior(likelihood, size)
         ids.append(topic.id)
         sizes.append(size)
         elsewhere.append(posterior[0])
         rows.append(members)
         values.append(posterior[pattern[members]])
         pattern[members] = 0
-    columns = np.repeat(np.arange(len(ids)), [len(part) for part in rows])
+    columns = np.repeat(np.arange(len(ids)), [len(members) for members in rows])
     memberships = csr_array(
         (np.concatenate(values), (np.concatenate(rows), columns)), shape=(len(checked), len(ids))
     )
     return NarrowTopics(tuple(ids), np.array(sizes), memberships, np.array(elsewhere))
 
 
-def _pattern_likelihood(keywords: list[Any]) -> NDArray[np.float64]:
+def _pattern_likelihood(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
     """P(pattern | background) and P(pattern | topic) of every pattern of present keywords."""
     likelihood = np.ones((1, 2))
     for keyword in keywords:
@@ -103,16 +124,7 @@ def _pattern_likelihood(keywords: list[Any]) -> NDArray[np.float64]:
     return likelihood
 
 
-def _fit_size(
-    count: NDArray[np.float64], likelihood: NDArray[np.float64], size: float, steps: int
-) -> tuple[NDArray[np.float64], float]:
-    for _ in range(steps):
-        posterior = _posterior(likelihood, size)
-        size = float(bounded_estimate(count @ posterior / count.sum()))
-    return _posterior(likelihood, size), size
-
-
 def _posterior(likelihood: NDArray[np.float64], size: float) -> NDArray[np.float64]:
+    """P(topic | pattern) of every pattern."""
     on = likelihood[:, 1] * size
-    posterior: NDArray[np.float64] = on / (on + likelihood[:, 0] * (1.0 - size))
-    return posterior
+    return np.asarray(on / (on + likelihood[:, 0] * (1.0 - size)))

@@ -1,42 +1,38 @@
-"""The tree of topics to unfold, for notebooks: plain HTML, without scripts."""
+"""The topic tree as a list that unfolds, for notebooks: plain HTML without scripts."""
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
+
+from hlta.topics.topic import LABEL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic_tree import Topic, TopicTree
+    from hlta.topics.topic import Topic
 
-_LABEL: Final = 5
-_MOST: Final = 2000  # topics; of larger trees the lowest levels are left out
+_MOST_TOPICS: Final = 2000  # the lowest levels of larger trees are left out
 _LIST: Final = "list-style:none;margin:0;padding-left:1.1em"
 _SIZE: Final = "display:inline-block;width:3.4em;text-align:right;margin-right:.6em;opacity:.75"
 _BAR: Final = "display:inline-block;width:5em;height:.5em;margin-right:.7em;background:#8884"
 
 
-def outline(topics: TopicTree) -> str:
-    """A list that unfolds: sizes, and words with their probabilities on hovering."""
-    return "".join(_outline(topics))
-
-
-def _outline(topics: TopicTree) -> Iterator[str]:
-    levels = sorted({topic.level for topic in topics}, reverse=True)
-    widths = {level: sum(topic.level == level for topic in topics) for level in levels}
-    shown, lowest = 0, levels[0]
-    for level in levels:
-        shown += widths[level]
-        if shown <= _MOST:
-            lowest = level
-    told = ", ".join(f"{widths[level]:,} on level {level}" for level in levels)
-    yield f"<div><p><b>{len(topics):,} topics</b>: {told}</p>"
-    if lowest != levels[-1]:
-        yield f"<p>Levels below {lowest} are left out here.</p>"
+def outline(roots: list[Topic]) -> Iterator[str]:
+    """A list that unfolds: sizes, and keywords that show their probabilities on hovering."""
+    widths = Counter(topic.level for root in roots for topic in root)
+    levels = sorted(widths, reverse=True)
+    counts = ", ".join(f"{widths[level]:,} on level {level}" for level in levels)
+    yield f"<div><p><b>{widths.total():,} topics</b>: {counts}</p>"
+    shown = levels.copy()
+    while len(shown) > 1 and sum(widths[level] for level in shown) > _MOST_TOPICS:
+        shown.pop()
+    if shown != levels:
+        yield f"<p>Levels below {shown[-1]} are left out here.</p>"
     yield f'<ul style="{_LIST}">'
-    for root in topics.roots:
-        yield from _topic(root, lowest)
+    for root in roots:
+        yield from _topic(root, shown[-1])
     yield "</ul></div>"
 
 
@@ -58,7 +54,7 @@ def _line(topic: Topic) -> str:
         f'{keyword.p_background:.1%} of the others">{escape(keyword.word)}</span>'
         for keyword in topic.keywords
     }
-    words = " ".join(shown[word] for word in topic.label_words(_LABEL))
+    words = " ".join(shown[word] for word in topic.label_words(LABEL_WORDS))
     width = f"width:{100 * topic.size:.1f}%"
     bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
     return (

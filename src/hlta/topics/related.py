@@ -1,4 +1,4 @@
-"""Which topics occur on the same documents, wherever they are in the tree."""
+"""Which topics occur in the same documents, wherever they are in the tree."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.special import xlogy
-
-from hlta.tree.numbering import Numbering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,21 +21,11 @@ _EDGE: Final = 1e-12
 def related_topics(
     both: NDArray[np.float64], parent: Sequence[int], count: int, *, least: float = 0.0
 ) -> list[list[tuple[int, float]]]:
-    """For each topic those that it shares most information with, in nats.
+    """The `count` topics with most information about each topic, and the information, in nats.
 
-    Not the topics above and below it, nor its siblings, whose place in the tree already says so, and
-    none that avoid it.
-
-    Parameters
-    ----------
-    both
-        P(topic and topic) of every pair, P(topic) on the diagonal.
-    parent
-        The topic above each; -1 for a root. Parents come before their children.
-    count
-        How many to name at most.
-    least
-        Information that is no more than chance gives.
+    `both` is P(topic and topic), with P(topic) on the diagonal; `parent` is the topic above each, -1
+    for a root; parents come first. Left out are ancestors, descendants and siblings, because the tree
+    already shows that they are related; topics that avoid it; and information of at most `least`.
     """
     information = pair_information(both)
     family = np.eye(len(parent), dtype=bool)
@@ -48,15 +36,19 @@ def related_topics(
     above = np.asarray(parent)
     family |= above[:, None] == above
     information[family] = 0.0
-    found = []
-    for row in information:
-        best = np.argsort(-row, kind="stable")[:count]
-        found.append([(int(other), float(row[other])) for other in best if row[other] > least])
-    return found
+    best = [np.argsort(-row, kind="stable")[:count].tolist() for row in information]
+    return [
+        [(other, float(row[other])) for other in others if row[other] > least]
+        for row, others in zip(information, best, strict=True)
+    ]
 
 
 def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mutual information of every pair of events, in nats; 0 for those that avoid each other."""
+    """Mutual information of every pair of events, in nats; 0 for those that avoid each other.
+
+    From joint probabilities, where `mutual_information` in `hlta.tree.marginals` takes conditional
+    ones: of events that hardly depend on each other, the two differ by rounding.
+    """
     p = np.clip(np.diag(both), _EDGE, 1.0 - _EDGE)
     a, b = p[:, None], p[None, :]
     both = np.clip(both, 0.0, np.minimum(a, b))
@@ -66,34 +58,47 @@ def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
         (b - both, (1.0 - a) * b),
         (np.maximum(1.0 - a - b + both, 0.0), (1.0 - a) * (1.0 - b)),
     )
-    total = sum(xlogy(seen, seen) - xlogy(seen, chance) for seen, chance in cells)
-    found: NDArray[np.float64] = np.where(both > a * b, np.maximum(total, 0.0), 0.0)
-    return found
+    total = sum(xlogy(joint, joint) - xlogy(joint, chance) for joint, chance in cells)
+    return np.where(both > a * b, np.maximum(total, 0.0), 0.0)
 
 
 def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
-    """P(topic and topic) by the share of documents, from P(topic | document)."""
+    """P(topic and topic) as a share of documents, from P(topic | document)."""
     n = memberships.shape[0]
     both: NDArray[np.float64] = (memberships.T @ memberships).toarray() / n
     np.fill_diagonal(both, np.asarray(memberships.sum(axis=0)).ravel() / n)
     return both
 
 
-def together_in_model(tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.float64]:
-    """P(topic and topic) of the model, for the given latent variables."""
+def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+    """P(topic and topic) in the model, for the given latent variables."""
     p = tree.marginals
-    seen: list[int] = []
+    done: list[int] = []
     both = np.zeros((tree.n_latents, tree.n_latents))
-    for v in Numbering.of(tree).nodes.tolist():
+    for v in tree.numbering.nodes.tolist():
         k, up = v - tree.n_words, int(tree.parent[v])
         if up >= 0:
             off, on = tree.probability[v]
-            others = np.array(seen)
+            others = np.array(done)
             with_parent = both[up - tree.n_words, others]
             both[k, others] = on * with_parent + off * (p[others + tree.n_words] - with_parent)
             both[others, k] = both[k, others]
         both[k, k] = p[v]
-        seen.append(k)
-    chosen = latents - tree.n_words
-    result: NDArray[np.float64] = both[np.ix_(chosen, chosen)]
-    return result
+        done.append(k)
+    chosen = nodes - tree.n_words
+    return np.asarray(both[np.ix_(chosen, chosen)])
+
+
+def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, int, float]]:
+    """The edges between the given latent variables: parent, child, mutual information in nats."""
+    place = {int(node): k for k, node in enumerate(nodes)}
+    links = []
+    for child, k in place.items():
+        up = place.get(int(tree.parent[child]))
+        if up is not None:
+            p, q = tree.marginals[child], tree.marginals[nodes[up]]
+            on = tree.probability[child, 1] * q
+            # The two may avoid each other: then it is the information of one and not the other.
+            pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
+            links.append((up, k, max(float(pair_information(pair)[0, 1]) for pair in pairs)))
+    return links

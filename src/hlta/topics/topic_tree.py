@@ -3,115 +3,39 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlta._support.checks import check_whole
+from hlta._support.files import replacing
 from hlta.errors import OptionError
+from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
     from hlta.documents.corpus import Corpus
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
-LABEL_WORDS: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A word of a topic.
-
-    word                the word
-    p_topic             P(word | topic)
-    p_background        P(word | not the topic)
-    mutual_information  how much word and topic tell about each other, in nats
-    """
-
-    word: str
-    p_topic: float
-    p_background: float
-    mutual_information: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Topic:
-    """A latent variable read as a topic.
-
-    id        name of the latent variable, such as "Z2-14"
-    level     2 for the most specific ones shown by default, higher for more general ones
-    size      P(topic): the expected share of the documents
-    keywords  the words of its subtree that tell most about it, best first; those that are rarer
-              in it than elsewhere come last
-    parent    the topic above, None for a root
-    children  the topics below, largest first
-    """
-
-    id: str
-    level: int
-    size: float
-    keywords: list[Keyword]
-    parent: Topic | None = field(repr=False)
-    children: list[Topic] = field(default_factory=list, repr=False)
-
-    @property
-    def words(self) -> list[str]:
-        """The keywords alone."""
-        return [keyword.word for keyword in self.keywords]
-
-    @property
-    def label(self) -> str:
-        """The first keywords, to print, but for other forms of the same word."""
-        return " ".join(self.label_words(LABEL_WORDS))
-
-    def label_words(self, count: int) -> list[str]:
-        """So many of the first keywords, of the forms of one word the first; the rest if they run out."""
-        chosen: list[str] = []
-        passed: list[str] = []
-        for word in self.words:
-            same = any(_same_word(word, other) for other in chosen)
-            (passed if same else chosen).append(word)
-        return (chosen + passed)[:count]
-
-    def __iter__(self) -> Iterator[Topic]:
-        """The topic itself and all below it, parents first."""
-        yield self
-        for child in self.children:
-            yield from child
-
-    def __str__(self) -> str:
-        return f"[{self.size:.2f}] {self.label}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The topic and all below it as plain dictionaries and lists."""
-        return {
-            "id": self.id,
-            "level": self.level,
-            "size": self.size,
-            "keywords": [
-                {
-                    "word": keyword.word,
-                    "p_topic": keyword.p_topic,
-                    "p_background": keyword.p_background,
-                    "mutual_information": keyword.mutual_information,
-                }
-                for keyword in self.keywords
-            ],
-            "children": [child.to_dict() for child in self.children],
-        }
-
 
 class TopicTree:
     """The topics of a model, general ones above specific ones.
 
-    `for topic in topics` walks parents first; `topics["Z2-14"]` is one topic; `print(topics)` shows
-    the tree; `model` is what the topics were read from.
+    `for topic in topics` visits parents first, `topics["Z2-14"]` looks up a topic by its id,
+    `len(topics)` counts them, and `print(topics)` shows the tree.
+
+    Attributes
+    ----------
+    roots : list of Topic
+        The root topics, largest first.
+    model : LatentTree or None
+        The model that the topics were read from; `to_html` needs it.
     """
 
     def __init__(self, roots: list[Topic], model: LatentTree | None = None) -> None:
@@ -128,26 +52,43 @@ class TopicTree:
         Parameters
         ----------
         tree
-            The model, its states in order: 1 is the topic, 0 the background.
+            The model. State 1 of each latent variable must be the topic, state 0 the background.
         lowest_level
-            Levels below this are left out; level 1 groups a few words each. A tree that is not as
-            high shows its top level.
+            Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
-            Keywords a topic; None for every word of its subtree.
+            Keywords per topic; None for every word below it.
+
+        Returns
+        -------
+        TopicTree
+            The topics, with the tree as their `model`.
+
+        Raises
+        ------
+        OptionError
+            If `lowest_level` or `n_keywords` is less than 1.
+
+        Examples
+        --------
+        >>> from hlta import LatentTree, TopicTree
+        >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
+        >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
+        >>> topics = TopicTree.from_tree(tree)
+        >>> print(topics)
+        [0.30] neural net deep
+        >>> topics["Z1-1"].keywords[0].word
+        'neural'
         """
         check_whole("lowest_level", lowest_level, least=1)
-        if n_keywords is not None:
-            check_whole("n_keywords", n_keywords, least=1, none="every word")
+        check_whole("n_keywords", n_keywords, least=1, none="every word")
         table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
         # By level and size: parents come before their children, siblings with the largest first.
-        latents = np.arange(tree.n_words, tree.n_nodes)
-        latents = latents[tree.level[latents] >= lowest]
-        size = tree.marginals[latents]
-        latents = latents[np.lexsort((latents, -size, -tree.level[latents]))]
+        latents = np.flatnonzero(tree.level >= lowest)
+        order = np.lexsort((latents, -tree.marginals[latents], -tree.level[latents]))
         topics: dict[int, Topic] = {}
         roots: list[Topic] = []
-        for v in latents.tolist():
+        for v in latents[order].tolist():
             up = int(tree.parent[v])
             linked = up < 0 or tree.level[up] == tree.level[v]
             parent = None if linked else topics[up]
@@ -180,10 +121,8 @@ class TopicTree:
             ) from None
 
     def __repr__(self) -> str:
-        widths = [0] * (1 + max(topic.level for topic in self))
-        for topic in self:
-            widths[topic.level] += 1
-        shown = "/".join(str(width) for width in widths if width)
+        widths = Counter(topic.level for topic in self)
+        shown = "/".join(str(widths[level]) for level in sorted(widths))
         return f"TopicTree({len(self):,} topics, per level {shown})"
 
     def __str__(self) -> str:
@@ -192,36 +131,33 @@ class TopicTree:
     def to_text(
         self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
     ) -> str:
-        """The tree as indented lines: size and first words, as in the tables of the paper.
+        """The tree as indented lines: size and first keywords, as in the tables of the paper.
 
         Parameters
         ----------
         n_words
-            Words a topic.
+            Keywords per topic, at least 1.
         depth
-            Layers shown, from the roots downwards; None for all.
+            Layers to show, from the root topics downwards, at least 1; None for all.
         ids
-            Whether to print the ids too.
+            Whether to show the ids of the topics.
+
+        Returns
+        -------
+        str
+            A line per topic, parents first.
         """
         check_whole("n_words", n_words, least=1)
-        if depth is not None:
-            check_whole("depth", depth, least=1, none="all layers")
-        lines: list[str] = []
-
-        def write(topic: Topic, layer: int) -> None:
-            name = f"{topic.id} " if ids else ""
-            words = " ".join(topic.label_words(n_words))
-            lines.append(f"{'    ' * layer}{name}[{topic.size:.2f}] {words}")
-            if depth is None or layer + 1 < depth:
-                for child in topic.children:
-                    write(child, layer + 1)
-
-        for root in self.roots:
-            write(root, 0)
-        return "\n".join(lines)
+        check_whole("depth", depth, least=1, none="all layers")
+        return "\n".join(
+            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}] "
+            + " ".join(topic.label_words(n_words))
+            for layer, topic in with_layers(self.roots)
+            if depth is None or layer < depth
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole tree as plain dictionaries and lists."""
+        """The whole tree as plain dictionaries and lists, as in `topics.json`."""
         return {
             "format": "hlta-topics",
             "version": 1,
@@ -229,11 +165,22 @@ class TopicTree:
         }
 
     def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
-        """The whole tree as JSON: the text, also written to `path` when one is given."""
+        """The whole tree as JSON.
+
+        Parameters
+        ----------
+        path
+            A file to write as well; it is replaced as a whole or not at all.
+        indent
+            Spaces per layer; None for a single line.
+
+        Returns
+        -------
+        str
+            The JSON text.
+        """
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
         if path is not None:
-            from hlta._support.files import replacing
-
             with replacing(path) as file:
                 file.write(text.encode() + b"\n")
         return text
@@ -248,35 +195,40 @@ class TopicTree:
         most_documents: int | None = None,
         n_jobs: int | None = None,
     ) -> str:
-        """A page to explore the topics in a browser: the text, also written to `path` if given.
+        """A page to explore the topics in a browser, in one file that works offline.
 
         Parameters
         ----------
         path
-            File to write.
+            A file to write as well; it is replaced as a whole or not at all.
         corpus
             Documents to show with the topics: those that the model was learned from, or others.
         title
-            What stands above it.
+            The title of the page.
         source
-            The folder that the documents were read from; the page then links to their files.
+            The folder that the documents were read from, for links to their files.
         most_documents
-            How many documents the page holds; of more it holds the likeliest of each topic and a
-            random sample, and says so. Sizes and shares count all of them. By default 20,000, fewer
-            if their words and topics are more than 3 million.
+            The most documents that the page shows: of more, the most probable ones of each topic and
+            a random sample, while sizes and shares still count all. None for 20,000, or fewer if
+            they have more than 3 million words and topics.
         n_jobs
             Threads; None for all processors.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        OptionError
+            If the topics have no model, or `most_documents` is less than 1.
         """
         from hlta.explorer.page import explorer_page
 
-        if self.model is None:
-            raise OptionError(
-                "these topics know of no model; take them from HLTA.topics_ or TopicTree.from_tree"
-            )
-        if most_documents is not None:
-            check_whole("most_documents", most_documents, least=1, none="as many as go well")
+        check_whole("most_documents", most_documents, least=1, none="as many as fit well")
         page = explorer_page(
-            self.model,
+            attached_model(self),
             self,
             corpus,
             title=title,
@@ -286,8 +238,6 @@ class TopicTree:
             n_jobs=n_jobs,
         )
         if path is not None:
-            from hlta._support.files import replacing
-
             with replacing(path) as file:
                 file.write(page.encode())
         return page
@@ -295,22 +245,31 @@ class TopicTree:
     def _repr_html_(self) -> str:
         from hlta.topics.outline import outline
 
-        return outline(self)
+        return "".join(outline(self.roots))
 
 
-def _same_word(a: str, b: str) -> bool:
-    """Whether one is the other with an ending: image and images, study and studies."""
-    short, long = sorted((a, b), key=len)
-    stem = short[:-1] if short[-1] in "ey" and not long.startswith(short) else short
-    ending = len(long) - len(stem)
-    return long.startswith(stem) and ending <= (3 if len(stem) > 3 else 1 if len(stem) == 3 else 0)
+def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:
+    """The topics and all below them, parents first, each with its layer: 0 for the topics given."""
+    for topic in topics:
+        yield layer, topic
+        yield from with_layers(topic.children, layer + 1)
+
+
+def attached_model(topics: TopicTree) -> LatentTree:
+    """The model that topics were read from; refuses topics without one."""
+    if topics.model is None:
+        raise OptionError(
+            "these topics have no model attached; take them from HLTA.topics_ or TopicTree.from_tree"
+        )
+    return topics.model
 
 
 def _keywords(
     tree: LatentTree, table: WordMarginals, latent: int, count: int | None
 ) -> list[Keyword]:
+    """The first `count` words below a latent variable; those that avoid the topic come last."""
     entries = np.arange(table.start[latent], table.start[latent + 1])
-    # A word that avoids the topic tells of the background, however much it tells.
+    # A word that is rarer in the topic describes the background, however informative it is.
     avoids = table.given[entries, 1] <= table.given[entries, 0]
     entries = entries[np.argsort(avoids, kind="stable")][:count]
     return [

@@ -21,7 +21,6 @@ from hlta._support.arrays import read_only
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
     from hlta.tree.numbering import Numbering
 
 _LINE: Final = 64  # numbers between the small arrays of two threads: more than a cache line
@@ -31,32 +30,22 @@ _LINE: Final = 64  # numbers between the small arrays of two threads: more than 
 class Inference:
     """What passes over documents need to know of a tree under its parameters.
 
-    Arrays are in the order of the numbering.
+    Arrays are in the order of the numbering, unless stated.
 
-    Attributes
-    ----------
-    numbering
-        Shared by all trees of one shape.
-    tables
-        The argument that every kernel over documents takes.
-    conditional
-        float64 (m, 2): P(v = 1 | parent = j, no word below v).
-    log_ratio
-        float64 (m,): log of lambda(1) / lambda(0) in the wordless document.
-    log_likelihood
-        Log P(wordless document).
+    numbering       shared by all trees of one shape
+    probability     float64 (n_nodes, 2), in the order of the nodes
+    tables          the argument that every kernel over documents takes
+    conditional     float64 (m, 2): P(v = 1 | parent = j, no word below v)
+    log_ratio       float64 (m,): log of lambda(1) / lambda(0) in the wordless document
+    log_likelihood  log P(wordless document)
     """
 
     numbering: Numbering
+    probability: NDArray[np.float64]
     tables: Tables
     conditional: NDArray[np.float64]
     log_ratio: NDArray[np.float64]
     log_likelihood: float
-
-    @classmethod
-    def of(cls, tree: LatentTree) -> Inference:
-        """The tree under its own parameters."""
-        return cls.under(tree._numbering, tree.probability)
 
     @classmethod
     def under(cls, numbering: Numbering, probability: NDArray[np.float64]) -> Inference:
@@ -80,6 +69,7 @@ class Inference:
         guarded = _needs_guard(numbering, word_rows, rows, log_ratio[:m])
         return cls(
             numbering=numbering,
+            probability=probability,
             tables=Tables(
                 word_parent=read_only(numbering.word_parent),
                 word_rows=read_only(word_rows),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta.errors import OptionError, TreeError
-from hlta.tree.validation import (
-    MAX_PROBABILITY,
-    MIN_PROBABILITY,
-    as_numbers,
+from hlta.documents.matrix import as_documents
+from hlta.errors import FormatError, TreeError
+from hlta.tree.bif import read_bif, write_bif
+from hlta.tree.model_file import TREE, read_tree, save_tree
+from hlta.tree.numbering import Numbering
+from hlta.tree.parameters import (
     as_probabilities,
-    breadth_first,
-    check_levels,
-    check_names,
-    check_parents,
-    check_regular,
-    check_words,
+    count_parameters,
+    exchange_states,
+    propagate_marginals,
 )
+from hlta.tree.rearrangement import reordered, rerooted
+from hlta.tree.validation import TreeFields, checked_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,75 +32,78 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.tree.counts import Counts
-    from hlta.tree.numbering import Numbering
+    from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class LatentTree:
     """A latent tree model: words are the leaves, every other node is a binary latent variable.
 
     Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
-    latent variables follow in any order.
+    latent variables follow in any order. Every parameter below is also an attribute. A tree never
+    changes: its arrays are read-only copies.
 
     Parameters
     ----------
     words
-        The distinct names of the words.
+        Distinct names of the words.
     parent
         int (n_nodes,): the parent of each node, -1 for the root, which is a latent variable.
     level
-        int (n_nodes,): 0 for words, from 1 upwards for latent variables. A parent is at the level
-        of its latent child (a link, as between top-level latents) or above it.
+        int (n_nodes,): 0 for words, at least 1 for latent variables. A parent is above its child, or
+        at the level of a latent child (a link, as between top-level latent variables).
     probability
         float (n_nodes, 2): P(node = 1 | parent = 0) and P(node = 1 | parent = 1), strictly between
         0 and 1. The root has no parent: its row holds P(root = 1) twice.
     latent_names
-        Names of the latent variables; by default `Z<level>-<number within the level>`.
+        Distinct names of the latent variables; by default `Z<level>-<number within the level>`.
     allow_irregular
-        A binary latent variable with fewer than three neighbours adds nothing to a model. Such a
-        tree is refused, unless this is set.
+        Whether latent variables may have fewer than three neighbours. By default they may not: a
+        smaller tree could represent the same distribution.
+
+    Raises
+    ------
+    TreeError
+        If the arguments do not describe a tree; the message names the node.
+
+    Examples
+    --------
+    >>> tree = LatentTree(
+    ...     words=("nasa", "orbit", "launch"),
+    ...     parent=[3, 3, 3, -1],
+    ...     level=[0, 0, 0, 1],
+    ...     probability=[[0.1, 0.6], [0.1, 0.6], [0.2, 0.5], [0.3, 0.3]],
+    ... )
+    >>> tree.marginals
+    array([0.25, 0.25, 0.29, 0.3 ])
     """
 
     words: tuple[str, ...]
     parent: NDArray[np.int32]
     level: NDArray[np.int32]
     probability: NDArray[np.float64]
-    latent_names: tuple[str, ...] = ()
-    allow_irregular: bool = field(default=False, kw_only=True)
+    latent_names: tuple[str, ...]
+    allow_irregular: bool
     _order: NDArray[np.int32] = field(init=False, repr=False)  # latents, breadth-first
 
-    def __post_init__(self) -> None:
-        words = tuple(self.words)
-        check_words(words)
-        parent = as_numbers(self.parent, "parent")
-        check_parents(parent, words)
-        level = as_numbers(self.level, "level")
-        if len(level) != len(parent):
-            raise TreeError(
-                f"level has {len(level)} entries, parent has {len(parent)}; give one a node"
-            )
-        names = tuple(self.latent_names) or _default_names(level[len(words) :])
-        check_names(names, words, len(parent) - len(words))
-        name_of = (*words, *names).__getitem__
-        order = breadth_first(parent, len(words), name_of)
-        check_levels(level, parent, len(words), name_of)
-        if not self.allow_irregular:
-            check_regular(parent, len(words), name_of)
-        probability = as_probabilities(self.probability, parent, name_of)
-        for array in (parent, level, probability, order):
-            array.setflags(write=False)
-        for attribute, value in (
-            ("words", words),
-            ("parent", parent),
-            ("level", level),
-            ("probability", probability),
-            ("latent_names", names),
-            ("_order", order),
-        ):
-            object.__setattr__(self, attribute, value)
-
-    # ---- shape -------------------------------------------------------------------------------
+    def __init__(
+        self,
+        words: Sequence[str],
+        parent: ArrayLike,
+        level: ArrayLike,
+        probability: ArrayLike,
+        latent_names: Sequence[str] = (),
+        *,
+        allow_irregular: bool = False,
+    ) -> None:
+        fields = checked_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
+        name_of = (*fields["words"], *fields["latent_names"]).__getitem__
+        fields["probability"] = as_probabilities(probability, fields["parent"], name_of)
+        for name, value in fields.items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
 
     @property
     def n_words(self) -> int:
@@ -119,8 +122,8 @@ class LatentTree:
 
     @property
     def n_parameters(self) -> int:
-        """Free parameters: two a node, one for the root."""
-        return 2 * self.n_nodes - 1
+        """Number of free parameters."""
+        return count_parameters(self.n_nodes)
 
     @property
     def root(self) -> int:
@@ -129,17 +132,17 @@ class LatentTree:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of all nodes."""
+        """Names of all nodes: the words, then the latent variables."""
         return self.words + self.latent_names
 
     @cached_property
     def levels(self) -> tuple[NDArray[np.intp], ...]:
-        """The nodes of each level: `levels[0]` are the words, `levels[-1]` the top-level latents."""
+        """The nodes of each level, ascending: `levels[0]` are the words, `levels[-1]` the top."""
         return tuple(np.flatnonzero(self.level == k) for k in range(int(self.level.max()) + 1))
 
     @cached_property
     def children(self) -> tuple[NDArray[np.intp], ...]:
-        """The children of each node, ascending."""
+        """The children of each node, ascending; words have none."""
         order = np.argsort(self.parent, kind="stable")
         bounds = np.searchsorted(self.parent[order], np.arange(self.n_nodes + 1))
         return tuple(order[a:b] for a, b in pairwise(bounds))
@@ -149,191 +152,249 @@ class LatentTree:
         return f"LatentTree({self.n_words:,} words, latents per level {widths})"
 
     def __eq__(self, other: object) -> bool:
-        """Same words, names, structure and parameters, bit for bit."""
+        """Whether words, names, structure and parameters are the same, bit for bit."""
         if not isinstance(other, LatentTree):
             return NotImplemented
-        return (
-            self.words == other.words
-            and self.latent_names == other.latent_names
-            and np.array_equal(self.parent, other.parent)
-            and np.array_equal(self.level, other.level)
-            and np.array_equal(self.probability, other.probability)
+        same_names = self.words == other.words and self.latent_names == other.latent_names
+        arrays = ("parent", "level", "probability")
+        return same_names and all(
+            np.array_equal(getattr(self, a), getattr(other, a)) for a in arrays
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
-    def _numbering(self) -> Numbering:
-        from hlta.tree.numbering import Numbering
+    def numbering(self) -> Numbering:
+        """The latent variables in the order in which kernels walk them."""
+        return Numbering.of(self.parent, self._order)
 
-        return Numbering.of(self)
+    @property
+    def fields(self) -> TreeFields:
+        """The arguments that construct this tree."""
+        return TreeFields(*(getattr(self, name) for name in TreeFields._fields))
 
-    # ---- the distribution --------------------------------------------------------------------
+    def inference(self) -> Inference:
+        """Prepare the tree for passes over documents."""
+        from hlta.tree.inference import Inference
+
+        return Inference.under(self.numbering, self.probability)
 
     @cached_property
     def marginals(self) -> NDArray[np.float64]:
-        """P(node = 1) of every node."""
-        marginal = np.empty(self.n_nodes)
-        numbering = self._numbering
-        for layer in numbering.layers():
-            nodes = numbering.nodes[layer]
-            above = marginal[self.parent[nodes]] if nodes[0] != self.root else 0.0
-            marginal[nodes] = _mixed(self.probability[nodes], above)
-        leaves = slice(0, self.n_words)
-        marginal[leaves] = _mixed(self.probability[leaves], marginal[self.parent[leaves]])
-        marginal.setflags(write=False)
-        return marginal
+        """P(node = 1) of every node, float64 (n_nodes,)."""
+        return propagate_marginals(self.probability, self.parent, self.numbering)
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
-        """Log P(d) of each document, natural logarithm, columns in the order of `words`."""
+        """Compute log P(document), natural logarithm, of each document.
+
+        Parameters
+        ----------
+        documents
+            A matrix of documents by words, sparse or dense, columns in the order of `words`.
+            Entries other than 0 mean that the word is present.
+        n_jobs
+            Number of threads; None for all processors. The result does not depend on it.
+
+        Returns
+        -------
+        float64 (n_documents,)
+
+        Raises
+        ------
+        DocumentsError
+            If the matrix does not fit the tree.
+        """
         from hlta.tree import counts
 
-        return counts.log_likelihood(self, documents, n_jobs=n_jobs)
+        return counts.log_likelihood(self.inference(), documents, n_jobs=n_jobs)
 
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
-        """P(latent = 1 | document) of every latent variable; explicit only where words are present."""
-        from hlta.tree import posteriors
+        """Compute P(latent variable = 1 | document) of every latent variable for every document.
 
-        return posteriors.posteriors(self, documents, n_jobs=n_jobs)
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
+
+        Returns
+        -------
+        Posteriors
+            A sparse form; `.dense()` gives the matrix.
+        """
+        from hlta.tree.posteriors import posteriors
+
+        return posteriors(self.inference(), documents, n_jobs=n_jobs)
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
-        """The likelier state of every latent variable for every document, ties to state 0.
+        """Find the likelier state of every latent variable for every document, ties to state 0.
 
-        A sparse 0/1 matrix of documents by latent variables, in the order of `latent_names`.
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
+
+        Returns
+        -------
+        csr_array (n_documents, n_latents)
         """
         from hlta.tree import posteriors
 
-        return posteriors.hard_assignment(self, documents, n_jobs=n_jobs)
+        return posteriors.hard_assignment(self.inference(), documents, n_jobs=n_jobs)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
-        """Expected number of documents in each state of each node and its parent (the E-step)."""
+        """Compute the expected counts of each node and its parent: the E-step of EM.
+
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
+
+        Returns
+        -------
+        Counts
+        """
         from hlta.tree import counts
 
-        return counts.expected_counts(self, documents, n_jobs=n_jobs)
+        checked = as_documents(documents, self.n_words)
+        return counts.e_step(self.inference(), checked, n_jobs=n_jobs)
 
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
     ) -> csr_array:
-        """Draw `n` documents: a sparse 0/1 matrix, the same for a seed and any number of threads."""
+        """Draw documents from the distribution, as a sparse 0/1 matrix.
+
+        Parameters
+        ----------
+        n
+            Number of documents.
+        seed
+            The same seed gives the same documents for any `n_jobs`; None draws others every time.
+        n_jobs
+            Number of threads; None for all processors.
+
+        Returns
+        -------
+        csr_array (n, n_words)
+        """
         from hlta.tree import sampling
 
-        return sampling.sample(self, n, seed, n_jobs=n_jobs)
-
-    # ---- relatives ---------------------------------------------------------------------------
+        mean_length = float(self.marginals[: self.n_words].sum())
+        return sampling.sample(self.inference(), n, seed, mean_length=mean_length, n_jobs=n_jobs)
 
     def with_probability(self, probability: ArrayLike) -> LatentTree:
-        """The same tree with other parameters."""
-        tree = replace(self, probability=probability)  # type: ignore[arg-type]
-        for cached in ("_numbering", "levels", "children"):
+        """Return the same tree with other parameters.
+
+        Parameters
+        ----------
+        probability
+            float (n_nodes, 2), as in the constructor.
+        """
+        tree = replace(self, probability=np.asarray(probability, dtype=np.float64))
+        for cached in ("numbering", "levels", "children"):
             if cached in self.__dict__:
                 tree.__dict__[cached] = self.__dict__[cached]
         return tree
 
-    def swap_states(self, latents: NDArray[np.intp]) -> LatentTree:
-        """The same distribution with states 0 and 1 of the given latent variables, nodes, exchanged."""
-        swapped = np.zeros(self.n_nodes + 1, dtype=bool)  # the last entry stands for no parent
-        swapped[latents] = True
-        probability = self.probability.copy()
-        turned = swapped[:-1]
-        # 1 - p may round to 1 or fall below the least parameter that is allowed.
-        probability[turned] = np.clip(1.0 - probability[turned], MIN_PROBABILITY, MAX_PROBABILITY)
-        below = swapped[self.parent]
-        probability[below] = probability[below, ::-1]
-        return self.with_probability(probability)
+    def swap_states(self, latents: Sequence[int] | NDArray[np.integer]) -> LatentTree:
+        """Return the same distribution with states 0 and 1 of some latent variables exchanged.
+
+        Parameters
+        ----------
+        latents
+            Their nodes.
+        """
+        return self.with_probability(exchange_states(self.probability, self.parent, latents))
 
     def with_words(self, words: Sequence[str]) -> LatentTree:
-        """The same model with its words in another order, that of the columns of a matrix."""
-        wanted = tuple(words)
-        place = {word: number for number, word in enumerate(self.words)}
-        odd = next((w for w in wanted if w not in place), None)
-        if odd is not None:
-            raise TreeError(f"words: {odd!r} is not a word of this tree")
-        if len(wanted) != self.n_words or len(set(wanted)) != self.n_words:
-            raise TreeError(
-                f"words: {len(set(wanted)):,} distinct words given, the tree has {self.n_words:,}; "
-                "give each of them once"
-            )
-        order = np.concatenate(
-            ([place[word] for word in wanted], np.arange(self.n_words, self.n_nodes))
-        ).astype(np.int32)
-        return replace(
-            self,
-            words=wanted,
-            parent=self.parent[order],
-            level=self.level[order],
-            probability=self.probability[order],
-        )
+        """Return the same model with its words in another order, that of the columns of a matrix.
+
+        Parameters
+        ----------
+        words
+            All words of the tree, each of them once.
+
+        Raises
+        ------
+        TreeError
+            If these are not the words of the tree.
+        """
+        return LatentTree(**reordered(self.fields, words)._asdict())
 
     def reroot(self, latent: int) -> LatentTree:
-        """The same distribution with another top-level latent variable, a node number, as the root."""
-        if not self.n_words <= latent < self.n_nodes:
-            raise OptionError(
-                f"latent={latent}: the latent variables are nodes {self.n_words} to {self.n_nodes - 1}"
-            )
-        if self.level[latent] != self.level.max():
-            raise OptionError(
-                f"latent={latent}: {self.names[latent]!r} is at level {self.level[latent]}; "
-                f"the root must be at the top, level {self.level.max()}"
-            )
-        parent, probability = self.parent.copy(), self.probability.copy()
-        path = [latent]
-        while path[-1] != self.root:
-            path.append(int(self.parent[path[-1]]))
-        for lower, upper in pairwise(path):
-            # Bayes: P(upper = 1 | lower = k), with P(upper) as it was before any edge turned.
-            prior = self.marginals[upper]
-            one = prior * self.probability[lower, 1]
-            zero = (1.0 - prior) * self.probability[lower, 0]
-            one_absent = prior * (1.0 - self.probability[lower, 1])
-            zero_absent = (1.0 - prior) * (1.0 - self.probability[lower, 0])
-            parent[upper] = lower
-            probability[upper] = (one_absent / (one_absent + zero_absent), one / (one + zero))
-        parent[latent] = -1
-        probability[latent] = self.marginals[latent]
-        return replace(
-            self,
-            parent=parent,
-            probability=np.clip(probability, MIN_PROBABILITY, MAX_PROBABILITY),
-        )
+        """Return the same distribution with another latent variable of the top level as the root.
 
-    # ---- files -------------------------------------------------------------------------------
+        Parameters
+        ----------
+        latent
+            Its node.
+
+        Raises
+        ------
+        OptionError
+            If the node is not a latent variable of the top level.
+        """
+        return LatentTree(**rerooted(self.fields, self.marginals, latent)._asdict())
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the tree to a file, which is replaced as a whole or not at all."""
-        from hlta.tree import model_file as storage
+        """Write the tree to a file, which is replaced as a whole or not at all.
 
-        storage.save_tree(self, path)
+        Parameters
+        ----------
+        path
+            The file.
+        """
+        save_tree(self.fields, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> LatentTree:
-        """Read a tree that `save` wrote."""
-        from hlta.tree import model_file as storage
+        """Read a tree that `save` wrote.
 
-        return storage.load_tree(path)
+        Parameters
+        ----------
+        path
+            The file.
+        """
+        saved = read_tree(path, TREE)
+        return tree_from_file(saved.fields, saved.refusal)
 
     def to_bif(self, path: str | PathLike[str]) -> None:
-        """Write the tree in the interchange format of the authors' program."""
-        from hlta.tree import bif
+        """Write the tree in BIF, the interchange format of the authors' program.
 
-        bif.write_bif(self, path)
+        Parameters
+        ----------
+        path
+            The file.
+        """
+        write_bif(self.fields, path)
 
     @classmethod
     def from_bif(cls, path: str | PathLike[str], *, allow_irregular: bool = False) -> LatentTree:
-        """Read a model of the authors' program, or one that `to_bif` wrote."""
-        from hlta.tree import bif
+        """Read a model of the authors' program, or one that `to_bif` wrote.
 
-        return bif.read_bif(path, allow_irregular=allow_irregular)
+        Parameters
+        ----------
+        path
+            The file, in UTF-8. Its leaves are the words, in the order of the file.
+        allow_irregular
+            Whether latent variables may have fewer than three neighbours.
+
+        Raises
+        ------
+        FormatError
+            If the file is not BIF, or does not hold a tree of binary variables.
+
+        Warns
+        -----
+        ClippedProbabilityWarning
+            If probabilities of 0 or 1 were moved inside (0, 1).
+        """
+        fields = read_bif(path)._replace(allow_irregular=allow_irregular)
+        return tree_from_file(fields, os.fspath(path))
 
 
-def _mixed(probability: NDArray[np.float64], above: Any) -> NDArray[np.float64]:
-    mixed: NDArray[np.float64] = probability[:, 0] * (1.0 - above) + probability[:, 1] * above
-    return mixed
-
-
-def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
-    counts: Counter[int] = Counter()
-    names = []
-    for k in level.tolist():
-        counts[k] += 1
-        names.append(f"Z{k}-{counts[k]}")
-    return tuple(names)
+def tree_from_file(fields: TreeFields, refusal: str) -> LatentTree:
+    """Construct the tree that a file holds; `refusal` begins the message if it is not a tree."""
+    try:
+        return LatentTree(**fields._asdict())
+    except TreeError as error:
+        raise FormatError(f"{refusal}: {error}") from error

@@ -20,10 +20,10 @@ class WordMarginals:
 
     Latent v, counted from 0 as in `LatentTree.latent_names`, owns entries start[v] to start[v + 1].
 
-    start        int64 (n_latents + 1,)
-    word         int64: the word
-    given        float64 (, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
-    information  float64: mutual information of the two, in nats
+    start        int64 (n_latents + 1,): where the entries of each latent variable begin
+    word         int64 (entries,): the word
+    given        float64 (entries, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
+    information  float64 (entries,): mutual information of the word and the latent variable, in nats
     """
 
     start: NDArray[np.int64]
@@ -33,10 +33,10 @@ class WordMarginals:
 
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
-    """Carry P(word | latent) from each latent to its parent, all words at once, one step at a time.
+    """Carry P(word | latent) from each latent to its parent, all words at once, one edge at a time.
 
-    Words hang below a latent if a path leads down to them; links among latents of one level don't
-    lead down.
+    A word is below a latent variable if a path leads down to it; links between latent variables of
+    one level do not lead down.
     """
     word = np.arange(tree.n_words)
     at = tree.parent[: tree.n_words]
@@ -64,10 +64,10 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
 def mutual_information(
     given: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """I(variable; latent) = H(variable) - H(variable | latent), in nats, of n binary pairs.
+    """Mutual information of pairs (v, latent) of binary variables: H(v) - H(v | latent), in nats.
 
-    given  float64 (n, 2): P(variable = 1 | latent = 0) and P(variable = 1 | latent = 1)
-    prior  float64 (n,): P(latent = 1)
+    `given` is float64 (n, 2): P(v = 1 | latent = 0) and P(v = 1 | latent = 1); `prior` is float64
+    (n,): P(latent = 1). The information is 0 where rounding would make it negative.
     """
 
     def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Trees on disk: a zip of plain arrays with a header that says what it is. See docs/formats.md."""
+"""Trees on disk: a zip archive of arrays and a header that says what it holds. See docs/formats.md."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import json
 import os
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.files import replacing
-from hlta.errors import FormatError, TreeError
-from hlta.tree.latent_tree import LatentTree
+from hlta._support.files import CORPUS, MODEL, check_version, replacing
+from hlta.errors import FormatError
+from hlta.tree.validation import TreeFields
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+
 FORMAT: Final = "hlta"
 VERSION: Final = 1
 TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
+_KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
 _HEADER: Final = "header.json"
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
 def save_tree(
-    tree: LatentTree,
+    tree: TreeFields,
     path: str | PathLike[str],
     *,
     kind: str = TREE,
@@ -38,7 +40,7 @@ def save_tree(
 ) -> None:
     """Write a tree to `path`, which is replaced as a whole or not at all.
 
-    `kind` and `more`, entries of the header, are for files that hold a tree and something besides.
+    A file that holds more than the tree is of another `kind`, and has `more` entries in its header.
     """
     header = {
         "format": FORMAT,
@@ -58,33 +60,58 @@ def save_tree(
         write_archive(file, header, arrays)
 
 
-def load_tree(path: str | PathLike[str]) -> LatentTree:
-    """Read a tree that `save_tree` wrote."""
-    header, tree = read_tree(path)
-    if header["kind"] != TREE:
-        raise FormatError(
-            f"{os.fspath(path)} holds a {header['kind']!r}, not a latent tree; use hlta.load"
-        )
-    return tree
+class SavedTree(NamedTuple):
+    """What a file that `save_tree` wrote holds.
+
+    path    str: the file
+    kind    str: `TREE` or `ESTIMATOR`
+    header  dict: the whole header
+    fields  TreeFields: the tree, not checked yet
+    """
+
+    path: str
+    kind: str
+    header: dict[str, Any]
+    fields: TreeFields
+
+    @property
+    def refusal(self) -> str:
+        """How a message begins if the fields are not those of a tree."""
+        return f"{self.path} is damaged"
 
 
-def read_tree(path: str | PathLike[str]) -> tuple[dict[str, Any], LatentTree]:
-    """Read a file of any kind that holds a tree: its header, with the kind, and the tree."""
+def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
+    """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
     header, arrays = read_archive(path, {"parent": "<i4", "level": "<i4", "probability": "<f8"})
-    if header.get("kind") not in {TREE, ESTIMATOR}:
+    file, kind = os.fspath(path), header.get("kind")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise FormatError(f"{file} is of kind {kind!r}, not a latent tree or a fitted model")
+    if wanted not in (None, kind):
         raise FormatError(
-            f"{os.fspath(path)} holds a {header.get('kind')!r}, not a latent tree or a model"
+            f"{file} is of kind {kind!r}, not {_KINDS[wanted][0]}; "
+            f"use hlta.load or {_KINDS[kind][1]}.load"
         )
-    try:
-        tree = LatentTree(
-            words=_strings(header, "words", path),
-            latent_names=_strings(header, "latent_names", path),
-            allow_irregular=bool(header.get("allow_irregular", False)),
-            **arrays,
+    fields = TreeFields(
+        words=_strings(header, "words", file),
+        latent_names=_strings(header, "latent_names", file),
+        allow_irregular=bool(header.get("allow_irregular", False)),
+        **arrays,
+    )
+    return SavedTree(file, kind, header, fields)
+
+
+def model_in(path: str | PathLike[str]) -> Path:
+    """The model in a folder that `hlta fit` wrote; a path that is not a folder is the model itself."""
+    folder = Path(path)
+    if not folder.is_dir():
+        return folder
+    if (folder / CORPUS).is_file():
+        raise FormatError(
+            f"{folder} holds a corpus, not a fitted model; use hlta.load or Corpus.load"
         )
-    except TreeError as error:
-        raise FormatError(f"{os.fspath(path)} is damaged: {error}") from error
-    return header, tree
+    if not (folder / MODEL).exists():
+        raise FormatError(f"{folder} holds no fitted model: it has no {MODEL}")
+    return folder / MODEL
 
 
 def write_archive(file: BinaryIO, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
@@ -135,12 +162,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
         raise FormatError(f"{name} is damaged: its {_HEADER} is not JSON ({error})") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise FormatError(f"{name} is not a file written by hlta: {_HEADER} does not say so")
-    version = header.get("version")
-    if version != VERSION:
-        raise FormatError(
-            f"{name} has format version {version!r}, this hlta reads version {VERSION}; "
-            "use the hlta that wrote it, or a newer one"
-        )
+    check_version(name, header.get("version"), VERSION)
     return header
 
 
@@ -157,10 +179,8 @@ def _read_array(archive: zipfile.ZipFile, key: str, dtype: str, name: str) -> ND
     return array
 
 
-def _strings(header: dict[str, Any], key: str, path: str | PathLike[str]) -> tuple[str, ...]:
+def _strings(header: dict[str, Any], key: str, file: str) -> tuple[str, ...]:
     values = header.get(key)
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise FormatError(
-            f"{os.fspath(path)} is damaged: {key} in its header is no list of strings"
-        )
+        raise FormatError(f"{file} is damaged: {key} in its header is not a list of strings")
     return tuple(values)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
-
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
@@ -39,16 +37,18 @@ class Numbering:
     word_parent: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, tree: LatentTree) -> Numbering:
-        n, nodes = tree.n_words, tree._order
-        number = np.empty(tree.n_latents, dtype=np.uint32)
-        number[nodes - n] = np.arange(tree.n_latents, dtype=np.uint32)
-        parent = np.empty(tree.n_latents, dtype=np.uint32)
-        parent[0] = tree.n_latents
-        parent[1:] = number[tree.parent[nodes[1:]] - n]
+    def of(cls, parents: NDArray[np.int32], nodes: NDArray[np.int32]) -> Numbering:
+        """From the parent of each node, and the latent variables breadth-first."""
+        m = len(nodes)
+        n = len(parents) - m
+        number = np.empty(m, dtype=np.uint32)
+        number[nodes - n] = np.arange(m, dtype=np.uint32)
+        parent = np.empty(m, dtype=np.uint32)
+        parent[0] = m
+        parent[1:] = number[parents[nodes[1:]] - n]
         first = [0, 1]
         # Breadth-first, parents ascend: the children of one depth are the next depth.
-        while first[-1] < tree.n_latents:
+        while first[-1] < m:
             first.append(int(np.searchsorted(parent[1:], first[-1])) + 1)
         depth = np.repeat(np.arange(len(first) - 1, dtype=np.uint32), np.diff(first))
         return cls(
@@ -58,7 +58,7 @@ class Numbering:
             depth=depth,
             first=np.array(first, dtype=np.uint32),
             start=(np.array(first) + np.arange(len(first))).astype(np.uint32),
-            word_parent=number[tree.parent[:n] - n],
+            word_parent=number[parents[:n] - n],
         )
 
     def layers(self) -> Iterator[slice]:

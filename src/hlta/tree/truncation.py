@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta._support.checks import check_whole
 from hlta.tree.latent_tree import LatentTree
 
 if TYPE_CHECKING:
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 def restricted(
     tree: LatentTree,
     nodes: NDArray[np.intp],
-    parent: NDArray[np.integer],
+    parent: NDArray[np.int32],
     probability: NDArray[np.float64],
     *,
+    latent_names: tuple[str, ...] = (),
     allow_irregular: bool = False,
 ) -> LatentTree:
-    """The tree of some nodes, ascending; `parent` and `probability` are given for all nodes of `tree`."""
+    """The tree of some nodes, ascending, with new parents and parameters, given for all old nodes."""
     number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
     number[nodes] = np.arange(len(nodes))
     return LatentTree(
@@ -28,6 +30,7 @@ def restricted(
         parent=number[parent[nodes]],
         level=tree.level[nodes],
         probability=probability[nodes],
+        latent_names=latent_names,
         allow_irregular=allow_irregular,
     )
 
@@ -35,15 +38,18 @@ def restricted(
 def truncated(tree: LatentTree, level: int) -> LatentTree:
     """The tree up to a level, whose uppermost latent variables are independent of each other.
 
-    They are linked in a row, by probabilities that are the same in both states of the parent.
-    Words that hang from higher levels are independent, too.
+    They are linked in a row, as a tree needs, by probabilities that are equal in both states of the
+    parent. All other parameters and all names are those of the whole tree. The tree may be
+    irregular: a latent variable may have fewer than three neighbours.
     """
+    check_whole("level", level, least=1, most=int(tree.level.max()))
     nodes = np.flatnonzero(tree.level <= level)
     parent, probability = tree.parent.copy(), tree.probability.copy()
-    higher = (tree.parent < 0) | (tree.level[tree.parent] > level)
-    loose = nodes[higher[nodes] | (tree.level[nodes] == level)]
+    cut = (parent < 0) | (tree.level[parent] > level) | (tree.level == level)
+    loose = nodes[cut[nodes]]
+    uppermost = loose[loose >= tree.n_words][::-1]
+    parent[uppermost] = np.concatenate(([-1], uppermost[:-1]))
+    parent[loose[loose < tree.n_words]] = uppermost[0]
     probability[loose] = tree.marginals[loose, None]
-    latents = loose[loose >= tree.n_words]
-    parent[latents] = np.concatenate(([-1], latents[:-1]))
-    parent[loose[loose < tree.n_words]] = latents[0]
-    return restricted(tree, nodes, parent, probability, allow_irregular=True)
+    names = tuple(tree.names[v] for v in nodes[tree.n_words :].tolist())
+    return restricted(tree, nodes, parent, probability, latent_names=names, allow_irregular=True)

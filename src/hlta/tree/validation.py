@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.checks import check_names
 from hlta.errors import TreeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -28,13 +29,24 @@ def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
     return bounded
 
 
+class TreeFields(NamedTuple):
+    """The arguments of `LatentTree` as a file holds them, not checked yet."""
+
+    words: tuple[str, ...]
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
+    probability: NDArray[np.float64]
+    latent_names: tuple[str, ...]
+    allow_irregular: bool = False
+
+
 def infer_levels(
     parent: ArrayLike, n_words: int, names: Sequence[str] | None = None
 ) -> NDArray[np.int32]:
     """Levels from the shape: one more than the lowest child, and at least that of every child.
 
-    Words hang at level 1, so a flat model has a single latent level however its latents are chained.
-    `names` of the nodes are for messages.
+    The parent of a word is thus at level 1 unless it has a higher child, and a flat model has a
+    single latent level however its latent variables are chained. Messages call the nodes by `names`.
     """
     up = as_numbers(parent, "parent")
     shown = [f"node {v}" for v in range(len(up))] if names is None else names
@@ -52,7 +64,7 @@ def infer_levels(
 
 
 def as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
-    """A copy as int32; refuses what is no vector of integers of that size."""
+    """A copy as int32 of a vector of integers."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TreeError(f"{argument} must be a one-dimensional array of integers")
@@ -61,33 +73,59 @@ def as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
     return array.astype(np.int32)
 
 
-def check_words(words: tuple[str, ...]) -> None:
-    """Words are distinct, non-empty strings."""
+def checked_shape(
+    words: Sequence[str],
+    parent: ArrayLike,
+    level: ArrayLike,
+    latent_names: Sequence[str],
+    *,
+    allow_irregular: bool,
+) -> dict[str, Any]:
+    """The fields of a `LatentTree` but its parameters, checked, from the arguments."""
+    words = check_names("words", words, error=TreeError)
     if not words:
         raise TreeError("words is empty; a tree needs at least one word")
-    odd = next((w for w in words if not isinstance(w, str) or not w), None)
-    if odd is not None:
-        raise TreeError(f"words holds {odd!r}; every word must be a non-empty string")
-    if len(set(words)) < len(words):
-        word, count = Counter(words).most_common(1)[0]
-        raise TreeError(f"words holds {word!r} {count} times; every word must be distinct")
-
-
-def check_names(names: tuple[str, ...], words: tuple[str, ...], n_latents: int) -> None:
-    """Latent variables have a name each, distinct and no word."""
-    if len(names) != n_latents:
-        raise TreeError(f"latent_names has {len(names)} entries for {n_latents} latent variables")
-    odd = next((n for n in names if not isinstance(n, str) or not n), None)
-    if odd is not None:
-        raise TreeError(f"latent_names holds {odd!r}; every name must be a non-empty string")
-    if len(set(names)) < len(names):
-        name, count = Counter(names).most_common(1)[0]
-        raise TreeError(f"latent_names holds {name!r} {count} times; every name must be distinct")
-    both = set(names) & set(words)
+    parent = as_numbers(parent, "parent")
+    check_parents(parent, words)
+    level = as_numbers(level, "level")
+    if len(level) != len(parent):
+        raise TreeError(
+            f"level has {len(level)} entries, parent has {len(parent)}; give one per node"
+        )
+    n_words, n_latents = len(words), len(parent) - len(words)
+    latent_names = tuple(latent_names) or _default_names(level[n_words:])
+    if len(latent_names) != n_latents:
+        raise TreeError(
+            f"latent_names has {len(latent_names)} entries for {n_latents} latent variables"
+        )
+    check_names("latent_names", latent_names, error=TreeError)
+    both = set(latent_names) & set(words)
     if both:
         raise TreeError(
-            f"latent_names: {min(both)!r} is the name of a word as well; rename one of the two"
+            f"latent_names: {min(both)!r} is also the name of a word; rename one of the two"
         )
+    name_of = (*words, *latent_names).__getitem__
+    order = breadth_first(parent, n_words, name_of)
+    _check_levels(level, parent, n_words, name_of)
+    if not allow_irregular:
+        _check_regular(parent, n_words, name_of)
+    return {
+        "words": words,
+        "parent": parent,
+        "level": level,
+        "latent_names": latent_names,
+        "allow_irregular": allow_irregular,
+        "_order": order,
+    }
+
+
+def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
+    counts: Counter[int] = Counter()
+    names = []
+    for k in level.tolist():
+        counts[k] += 1
+        names.append(f"Z{k}-{counts[k]}")
+    return tuple(names)
 
 
 def check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
@@ -121,7 +159,9 @@ def check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
         )
 
 
-def breadth_first(parent: NDArray[np.int32], n_words: int, name_of: Any) -> NDArray[np.int32]:
+def breadth_first(
+    parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
+) -> NDArray[np.int32]:
     """The latent variables from the root downwards, siblings in ascending order."""
     latents = np.arange(n_words, len(parent), dtype=np.int32)
     by_parent = latents[np.argsort(parent[n_words:], kind="stable")].tolist()
@@ -145,8 +185,8 @@ def breadth_first(parent: NDArray[np.int32], n_words: int, name_of: Any) -> NDAr
     return np.array(order, dtype=np.int32)
 
 
-def check_levels(
-    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Any
+def _check_levels(
+    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
 ) -> None:
     """Words are at level 0, latent variables above, and no parent is below its child."""
     if level[:n_words].any():
@@ -169,7 +209,7 @@ def check_levels(
         )
 
 
-def check_regular(parent: NDArray[np.int32], n_words: int, name_of: Any) -> None:
+def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]) -> None:
     """Every latent variable has at least three neighbours."""
     neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
     neighbours = neighbours + (parent[n_words:] >= 0)
@@ -180,27 +220,3 @@ def check_regular(parent: NDArray[np.int32], n_words: int, name_of: Any) -> None
             f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a binary "
             "latent variable needs three; join it with a neighbour, or pass allow_irregular=True"
         )
-
-
-def as_probabilities(values: Any, parent: NDArray[np.int32], name_of: Any) -> NDArray[np.float64]:
-    """A copy of the parameters, all within their bounds."""
-    probability = np.array(values, dtype=np.float64, order="C")
-    if probability.shape != (len(parent), 2):
-        raise TreeError(
-            f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
-            "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
-        )
-    odd = np.argwhere(~((probability >= MIN_PROBABILITY) & (probability <= MAX_PROBABILITY)))
-    if len(odd):
-        node, state = map(int, odd[0])
-        raise TreeError(
-            f"P({name_of(node)} = 1 | parent = {state}) is {probability[node, state]}; probabilities "
-            f"must be strictly between 0 and 1 ({MIN_PROBABILITY:g} to 1 - 1.1e-16)"
-        )
-    root = int(np.flatnonzero(parent == -1)[0])
-    if probability[root, 0] != probability[root, 1]:
-        raise TreeError(
-            f"the root {name_of(root)!r} has no parent, but two different probabilities "
-            f"{probability[root].tolist()}; give P(root = 1) twice"
-        )
-    return probability

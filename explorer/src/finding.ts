@@ -1,0 +1,63 @@
+// What a search finds: topics, words, titles.
+
+import type { Page, Topic } from "./data";
+
+/** Text as it is compared: lower case, with words and the parts of phrases apart by a space. */
+export function plain(text: string): string {
+  return text
+    .toLocaleLowerCase()
+    .replace(/[\s-]+/g, " ")
+    .trim();
+}
+
+/** Topics with that id, and those with the query among their keywords: as a whole, or each of its
+ * words. Those come first where the keywords stand early and are informative. */
+export function findTopics(page: Pick<Page, "topics" | "words">, query: string): Topic[] {
+  const found: [score: number, topic: Topic][] = [];
+  for (const topic of page.topics) {
+    if (topic.id.toLowerCase() === query) found.push([-1e9, topic]);
+    const keywords = topic.words.map(({ word }) => plain(page.words[word]));
+    const place = (part: string): number => keywords.findIndex((word) => word.startsWith(part));
+    const parts = place(query) >= 0 ? [query] : query.split(" ");
+    const places = parts.map(place);
+    if (places.some((at) => at < 0)) continue;
+    const early = places.reduce((a, b) => a + b, 0);
+    found.push([early - topic.words[places[0]].information, topic]);
+  }
+  return found.sort((a, b) => a[0] - b[0]).map(([, topic]) => topic);
+}
+
+/** Words that contain the query: those that begin with it first, and the shorter first. */
+export function findWords(page: Pick<Page, "words">, query: string): number[] {
+  const found: [score: number, word: number][] = [];
+  page.words.forEach((word, k) => {
+    const place = plain(word).indexOf(query);
+    if (place >= 0) found.push([(place ? 1000 : 0) + word.length, k]);
+  });
+  return found.sort((a, b) => a[0] - b[0]).map(([, word]) => word);
+}
+
+/** The lowest topic above a word; null if there is none, as latent variables can be left out. */
+export function topicAbove(page: Pick<Page, "topics" | "parent">, word: number): Topic | null {
+  const topics = new Map(page.topics.map((topic) => [topic.node, topic]));
+  let node = page.parent[word];
+  while (node >= 0 && !topics.has(node)) node = page.parent[node];
+  return topics.get(node) ?? null;
+}
+
+/** The first `most` titles, plain ones, that contain every word of the query. */
+export function findTitles(titles: string[], query: string, most: number): number[] {
+  const parts = query.split(" ");
+  const found: number[] = [];
+  for (let k = 0; k < titles.length && found.length < most; k++) {
+    if (parts.every((part) => titles[k].includes(part))) found.push(k);
+  }
+  return found;
+}
+
+/** The place of the next hit, or with `move` -1 of the one before, in a circle; from -1, which is
+ * no hit, to the first or the last. */
+export function step(at: number, move: 1 | -1, hits: number): number {
+  if (at < 0) return move > 0 ? 0 : hits - 1;
+  return (at + move + hits) % hits;
+}

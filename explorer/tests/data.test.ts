@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { unpack } from "../src/container";
+import { readPage } from "../src/data";
+import { Documents, narrowOdds } from "../src/documents";
+import { topicsAsCsv } from "../src/exporting";
+import { pack, page } from "./pages";
+
+const TOPICS = {
+  title: "Test",
+  words: ["star", "=1+1"],
+  topics: [
+    {
+      id: "Z2-1",
+      level: 2,
+      parent: -1,
+      node: 2,
+      size: 0.25,
+      narrow: null,
+      label: ["star"],
+      words: [
+        [0, 0.5, 0.1, 0.2],
+        [1, 0.4, 0.1, 0.1],
+      ],
+      related: [],
+    },
+  ],
+  links: [],
+  documents: 3,
+  periods: { unit: "year", names: ["2001", "2002"], documents: [1, 2] },
+};
+const ARRAYS: Parameters<typeof pack>[1] = {
+  parent: ["i4", Int32Array.of(2, 2, -1)],
+  probability: ["f8", Float64Array.of(0.1, 0.5, 0.1, 0.4, 0.25, 0.25)],
+  "periods.shares": ["f4", Float32Array.of(0.125, 0.5)],
+};
+
+test("the block of topics is read", async () => {
+  const read = await readPage(pack(TOPICS, ARRAYS));
+  assert.equal(read.title, "Test");
+  assert.deepEqual(read.roots, [0]);
+  assert.deepEqual(read.topics[0].words[1], {
+    word: 1,
+    inside: 0.4,
+    outside: 0.1,
+    information: 0.1,
+  });
+  assert.deepEqual([...read.parent], [2, 2, -1]);
+  assert.equal(read.periods?.of(0, 1), 0.5);
+  assert.equal(read.groups, null);
+  assert.equal(read.documents, 3);
+});
+
+test("a header that is not as it should be is refused, with the place", async () => {
+  const [topic] = TOPICS.topics;
+  const wrong: [object, RegExp][] = [
+    [{ ...TOPICS, title: 3 }, /header of the topics\.title is not a string/],
+    [{ ...TOPICS, words: "star" }, /\.words is not a list/],
+    [{ ...TOPICS, topics: [{ ...topic, size: "25%" }] }, /\.topics\[0\]\.size is not a number/],
+    [{ ...TOPICS, topics: [{ ...topic, words: [[0, 1]] }] }, /\.words\[0\] is not 4 numbers/],
+    [{ ...TOPICS, links: [[0, 1, null]] }, /\.links\[0\]\[2\] is not a number/],
+    [{ ...TOPICS, periods: { names: [] } }, /\.periods\.unit is not a string/],
+  ];
+  for (const [header, message] of wrong) {
+    await assert.rejects(readPage(pack(header, ARRAYS)), message);
+  }
+});
+
+test("an array that is missing or of another type is refused", async () => {
+  const { parent: _, ...others } = ARRAYS;
+  await assert.rejects(readPage(pack(TOPICS, others)), /array parent is missing/);
+  const other = { ...ARRAYS, parent: ["u4", Uint32Array.of(2)] as [string, Uint32Array] };
+  await assert.rejects(readPage(pack(TOPICS, other)), /array parent is not of the kind Int32Array/);
+  await assert.rejects(unpack(pack({}, { x: ["q8", new Uint8Array(8)] })), /unknown type q8/);
+});
+
+const DOCUMENTS = { documents: 9, odds: [-4, 0.5], least: 0.1, narrow_words: 2, rows: [2, 5, 9] };
+const LISTS: Parameters<typeof pack>[1] = {
+  "words.start": ["u4", Uint32Array.of(0, 2, 2, 3)],
+  words: ["u1", Uint8Array.of(0, 3, 1)], // steps: 0 3 | | 1
+  "topics.start": ["u4", Uint32Array.of(0, 3)],
+  topics: ["u1", Uint8Array.of(0, 1, 1)], // steps: 0 1 2
+  "topics.odds": ["u2", Uint16Array.of(8, 10, 10)], // 0, 1 and 1
+  titles: ["u1", new TextEncoder().encode("Étoiles")],
+  "titles.ends": ["u4", Uint32Array.of(8, 8, 8)],
+};
+
+test("words, names and numbers of documents are read", async () => {
+  const documents = await Documents.read(pack(DOCUMENTS, LISTS));
+  assert.equal(documents.count, 3);
+  assert.equal(documents.total, 9);
+  assert.deepEqual(
+    [0, 1, 2].map((k) => [...documents.words(k)]),
+    [[0, 3], [], [1]],
+  );
+  assert.equal(documents.name(0), "Étoiles");
+  assert.equal(documents.name(1), "Document 5");
+  assert.equal(documents.about("texts", 0), "");
+  assert.equal(documents.row(2), 9);
+  assert.equal(documents.atRow(5), 1);
+  assert.equal(documents.atRow(3), -1);
+});
+
+test("of a whole corpus, documents have the numbers of their places", async () => {
+  const documents = await Documents.read(pack({ ...DOCUMENTS, rows: null }, LISTS));
+  assert.equal(documents.row(2), 3);
+  assert.equal(documents.atRow(3), 2);
+  assert.equal(documents.atRow(4), -1);
+});
+
+test("the documents on a topic come the most probable first", async () => {
+  const { documents, probabilities } = (await Documents.read(pack(DOCUMENTS, LISTS))).on(0);
+  assert.deepEqual([...documents], [1, 2, 0]);
+  assert.equal(probabilities[2], 0.5);
+  assert.ok(Math.abs(probabilities[0] - 1 / (1 + Math.exp(-1))) < 1e-15);
+});
+
+test("narrow topics count their first keywords alone, and documents with one of them", async () => {
+  // star 0.6, galaxy 0.5, dark-matter 0.4; elsewhere 0.05
+  const topic = { ...page().topics[0], narrow: 0.5 };
+  const { none, gains } = narrowOdds(topic, 2);
+  assert.deepEqual([...gains.keys()], [0, 1]);
+  // Bayes by hand: both keywords absent; then "star" present.
+  const absent = (0.4 * 0.5) / (0.95 * 0.95);
+  const star = (0.6 * 0.5) / (0.05 * 0.95);
+  assert.ok(Math.abs(none - Math.log(absent)) < 1e-12);
+  assert.ok(Math.abs(none + gains.get(0)! - Math.log(star)) < 1e-12);
+  const members = (await Documents.read(pack(DOCUMENTS, LISTS))).narrowlyOn(topic);
+  assert.deepEqual([...members.documents], [0, 2]); // not 1, though its odds suffice
+  assert.ok(Math.abs(members.probabilities[0] - star / (1 + star)) < 1e-12);
+});
+
+test("cells of CSV that a spreadsheet would compute are text", async () => {
+  const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
+  assert.equal(table, "id,level,parent,size,words\nZ2-1,2,,0.250000,star =1+1\n");
+  const { cell } = await import("../src/exporting");
+  assert.equal(cell("=1+1"), "'=1+1");
+  assert.equal(cell('a "b", c'), '"a ""b"", c"');
+  assert.equal(cell(-1), "-1");
+});

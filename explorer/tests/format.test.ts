@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { count, facts, label, nats, percent, probability, ratio, tooltip } from "../src/format";
+import { page } from "./pages";
+
+/** Asserts what a function shows for each of some values. */
+function shows(format: (value: number) => string, expected: [value: number, text: string][]): void {
+  for (const [value, text] of expected) assert.equal(format(value), text);
+}
+
+test("percents have a digit after the point below 10", () => {
+  shows(percent, [
+    [0, "0%"],
+    [0.00099, "<0.1%"],
+    [0.001, "0.1%"],
+    [0.0944, "9.4%"],
+    [0.0994, "9.9%"],
+    [0.0995, "10%"], // never "10.0%"
+    [0.996, "100%"],
+  ]);
+});
+
+test("counts have a plural and their thousands apart", () => {
+  assert.equal(count(1, "document"), "1 document");
+  assert.equal(count(0, "document"), "0 documents");
+  assert.equal(count(12345, "topic"), "12,345 topics");
+  assert.equal(count(2, "category"), "2 categories");
+});
+
+test("probabilities are never shown as certain", () => {
+  shows(probability, [
+    [0.004, "<0.01"],
+    [0.005, "0.01"],
+    [0.5, "0.50"],
+    [0.995, "0.99"],
+    [0.9951, "0.995"],
+    [0.9996, ">0.999"],
+    [1, ">0.999"],
+  ]);
+});
+
+test("ratios of odds keep two digits, and say which way they go", () => {
+  shows(ratio, [
+    [0, "× 1.0"],
+    [Math.log(2.5), "× 2.5"],
+    [-Math.log(2.5), "÷ 2.5"],
+    [Math.log(12345), "× 12,345"],
+    [Math.log(3.2e6), "× 3.2 million"],
+    [-Math.log(1e12), "÷ 10¹²"],
+    [800, "× 10³⁴⁷"], // beyond what a number holds
+  ]);
+});
+
+test("labels, facts and tooltips of a topic", () => {
+  const topic = page().topics[0];
+  assert.equal(label(topic, 2), "star galaxy");
+  assert.equal(facts(topic), "40% of the documents, level 3");
+  assert.equal(tooltip(topic), "star galaxy dark-matter\n40% of the documents, level 3");
+  assert.equal(nats(0.1234), "0.12 nats");
+});

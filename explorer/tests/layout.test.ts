@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { layoutDiagram, MARGIN, ROW } from "../src/diagram-layout";
+import { cut } from "../src/dom";
+import { ABOVE, type Area, between, layoutMap, zoomed } from "../src/map-layout";
+import { page } from "./pages";
+
+const [WIDTH, HEIGHT] = [600, 300];
+const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
+
+function areas(selected: number): Map<string, Area> {
+  const found = layoutMap(page(), selected, WIDTH, HEIGHT);
+  return new Map(found.map((area) => [area.topic.id, area]));
+}
+
+test("areas are as high as topics are large among their siblings", () => {
+  const found = areas(-1);
+  near(found.get("Z3-1")!.height, 200);
+  near(found.get("Z3-2")!.height, 100);
+  near(found.get("Z2-1")!.height, 150);
+  near(found.get("Z2-2")!.height, 50);
+});
+
+test("children are beside their parent, and an early end fills the width", () => {
+  const found = areas(-1);
+  const [parent, child, alone] = ["Z3-1", "Z2-2", "Z3-2"].map((id) => found.get(id)!);
+  assert.equal(parent.x, 0);
+  near(child.x, parent.x + parent.width);
+  near(child.y + child.height, parent.y + parent.height);
+  near(child.x + child.width, WIDTH);
+  near(alone.width, WIDTH);
+  assert.deepEqual([parent.depth, child.depth], [0, 1]);
+});
+
+test("a selected topic fills the height; a leaf shows its parent", () => {
+  assert.deepEqual([...areas(0).keys()], ["Z3-1", "Z2-1", "Z2-2"]);
+  near(areas(0).get("Z3-1")!.height, HEIGHT);
+  assert.equal(zoomed(page(), 1)?.id, "Z3-1");
+  assert.equal(zoomed(page(), 3), null); // a root topic without children: all topics
+  assert.deepEqual([...areas(1).keys()], [...areas(0).keys()]);
+});
+
+test("what is above the zoomed topic stays at the left", () => {
+  const deep = page();
+  // A child of Z2-1.
+  deep.topics.push({ ...deep.topics[2], index: 4, id: "Z1-1", level: 1, parent: 1 });
+  deep.topics[1].children.push(4);
+  const found = layoutMap(deep, 1, WIDTH, HEIGHT);
+  assert.deepEqual(
+    found.map(({ topic, x, width }) => [topic.id, x, width]),
+    [
+      ["Z3-1", 0, ABOVE],
+      ["Z2-1", ABOVE, (WIDTH - ABOVE) / 2],
+      ["Z1-1", ABOVE + (WIDTH - ABOVE) / 2, (WIDTH - ABOVE) / 2],
+    ],
+  );
+});
+
+test("areas that are too low to see are left out", () => {
+  const found = layoutMap(page(), -1, WIDTH, 8); // Z2-2 would be 1.33 pixels high
+  assert.ok(!found.some((area) => area.topic.id === "Z2-2"));
+});
+
+test("an area moves from where it was", () => {
+  const to = areas(-1).get("Z3-2")!;
+  const from = { ...to, x: to.x + 10, height: to.height * 2 };
+  assert.deepEqual(between(undefined, to, 0.5), to);
+  assert.deepEqual(between(from, to, 0), from);
+  assert.deepEqual(between(from, to, 1), to);
+  near(between(from, to, 0.5).x, to.x + 5);
+});
+
+test("the diagram shows root topics, and the children of expanded ones", () => {
+  const closed = layoutDiagram(page(), new Set(), WIDTH);
+  assert.deepEqual([...closed.places.keys()].sort(), [0, 3]);
+  const open = layoutDiagram(page(), new Set([0]), WIDTH);
+  assert.deepEqual([...open.places.keys()].sort(), [0, 1, 2, 3]);
+  assert.ok(open.places.get(0)!.open);
+  assert.ok(!open.places.get(3)!.open);
+});
+
+test("rows of the diagram are apart, columns are levels", () => {
+  const { places, width, height } = layoutDiagram(page(), new Set([0]), WIDTH);
+  const [parent, one, two, other] = [0, 1, 2, 3].map((topic) => places.get(topic)!);
+  assert.equal(parent.x, MARGIN);
+  assert.equal(other.x, MARGIN);
+  assert.equal(one.x, two.x);
+  assert.ok(Math.abs(one.y - two.y) >= ROW);
+  near(parent.y, (one.y + two.y) / 2);
+  for (const { x, y, room } of places.values()) {
+    assert.ok(y >= ROW && y <= height - ROW);
+    assert.ok(x + room <= width + 1e-9);
+  }
+});
+
+test("edges are drawn where both topics are shown; root topics are linked at the left", () => {
+  assert.equal(layoutDiagram(page(), new Set(), WIDTH).edges.length, 1);
+  const { edges } = layoutDiagram(page(), new Set([0]), WIDTH);
+  assert.deepEqual(
+    edges.map(({ from, to, among }) => [from.topic.id, to.topic.id, among]),
+    [
+      ["Z3-1", "Z2-1", false],
+      ["Z3-1", "Z2-2", false],
+      ["Z3-1", "Z3-2", true],
+    ],
+  );
+  const [, , link] = edges;
+  assert.ok(link.curve.startsWith(`M${link.from.x} ${link.from.y}C`));
+  assert.ok(link.curve.endsWith(`${link.to.x} ${link.to.y}`));
+  const bend = Number(link.curve.split("C")[1].split(" ")[0]);
+  assert.ok(bend >= 0 && bend < MARGIN);
+});
+
+test("a text is cut where it has no more room", () => {
+  const within = (length: number) => (part: string) => part.length <= length;
+  assert.equal(cut("galaxies", within(8)), "galaxies");
+  assert.equal(cut("dark matter", within(8)), "dark ma…");
+  assert.equal(cut("dark matter", within(6)), "dark…"); // no space before the sign
+  assert.equal(cut("galaxies", within(2)), ""); // a single letter tells nothing
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Marker } from "../src/marking";
+
+/** The words that are marked in a text. */
+function marked(text: string, ...words: string[]): string[] {
+  const pieces = new Marker(words).pieces(text);
+  assert.equal(pieces.join(""), text); // nothing is lost
+  return pieces.filter((_, k) => k % 2);
+}
+
+test("words are marked as a whole, in any case", () => {
+  assert.deepEqual(marked("Star stars STAR-like", "star"), ["Star", "STAR"]);
+  assert.deepEqual(marked("starry", "star"), []);
+  assert.deepEqual(marked("café Caf", "caf"), ["Caf"]);
+});
+
+test("words of a phrase may be apart by anything but letters", () => {
+  assert.deepEqual(marked("dark matter, dark-\nmatter, darkmatter", "dark-matter"), [
+    "dark matter",
+    "dark-\nmatter",
+  ]);
+});
+
+test("a phrase goes before its words", () => {
+  assert.deepEqual(marked("dark matter is dark", "dark", "dark-matter"), ["dark matter", "dark"]);
+});
+
+test("scripts without spaces are marked inside of runs of letters", () => {
+  assert.deepEqual(marked("暗黒物質の研究", "物質"), ["物質"]);
+});
+
+test("what would be a pattern is text", () => {
+  assert.deepEqual(marked("c++ and a.b but not acb", "a.b"), ["a.b"]);
+  assert.deepEqual(marked("(x) $& [y]", "$&"), ["$&"]);
+});
+
+test("without words nothing is marked", () => {
+  assert.deepEqual(marked("star"), []);
+});
+
+test("a snippet is the part with most of the words, or the beginning", () => {
+  const marker = new Marker(["star"]);
+  assert.equal(marker.around("a star", 100), "a star");
+  const text = `star ${"other words ".repeat(30)}star star star ${"more words ".repeat(30)}`;
+  const snippet = marker.around(text, 100);
+  assert.equal(snippet.match(/star/g)?.length, 3);
+  assert.ok(snippet.startsWith("… ") && snippet.endsWith(" …"));
+  assert.ok(snippet.length <= 104);
+  assert.ok(new Marker(["none"]).around(text, 100).startsWith("star other"));
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { path, shownAbove, siblings } from "../src/ancestry";
+import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "../src/rows";
+import { page } from "./pages";
+
+const { topics } = page();
+const rows = (...expanded: number[]): number[] =>
+  visible(page(), new Set(expanded)).map((topic) => topic.index);
+
+test("topics know what is above and beside them", () => {
+  assert.deepEqual(
+    path(page(), topics[2]).map(({ id }) => id),
+    ["Z3-1", "Z2-2"],
+  );
+  assert.deepEqual(siblings(page(), topics[1]), [1, 2]);
+  assert.deepEqual(siblings(page(), topics[3]), [0, 3]);
+  assert.deepEqual(
+    topics.map(({ branch }) => branch),
+    [0, 0, 0, 1],
+  );
+});
+
+test("rows are the root topics, and the children of expanded ones below them", () => {
+  assert.deepEqual(rows(), [0, 3]);
+  assert.deepEqual(rows(0), [0, 1, 2, 3]);
+});
+
+test("a topic out of sight is stood for by the lowest one above it", () => {
+  const collapsed = visible(page(), new Set());
+  assert.equal(rowAtOrAbove(page(), collapsed, 2), 0);
+  assert.equal(rowAtOrAbove(page(), collapsed, 3), 1);
+  assert.equal(rowAtOrAbove(page(), collapsed, -1), 0);
+  assert.equal(shownAbove(page(), new Map([[0, null]]), 2), 0);
+  assert.equal(shownAbove(page(), new Map(), 2), -1);
+});
+
+test("the tree opens as far down as its rows stay few", () => {
+  assert.equal(firstLevel(topics, 60), 2);
+  assert.equal(firstLevel(topics, 4), 2);
+  assert.equal(firstLevel(topics, 3), 3);
+  assert.equal(firstLevel(topics, 0), 3);
+});
+
+test("the slider shows the lowest level in sight, and whether all of it is", () => {
+  assert.deepEqual(shownLevel(topics, new Set()), { level: 3, whole: true });
+  assert.deepEqual(shownLevel(topics, new Set([0])), { level: 2, whole: true });
+  const wide = page();
+  wide.topics[3].children.push(2); // now two root topics have children
+  assert.deepEqual(shownLevel(wide.topics, new Set([0])), { level: 2, whole: false });
+});
+
+test("letters lead to the next label that begins with them, and around", () => {
+  const all = visible(page(), new Set([0])); // star…, galaxy…, dark-matter, proof…
+  assert.equal(rowThatBegins(all, "g", 0), 1);
+  assert.equal(rowThatBegins(all, "star gal", 0), 0);
+  assert.equal(rowThatBegins(all, "s", 1), 0);
+  assert.equal(rowThatBegins(all, "x", 0), undefined);
+});

@@ -1,0 +1,239 @@
+"""Arguments and options that several commands take, each declared once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hlta.options import EMOptions, StructureOptions
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATH",
+        help="A folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON Lines, Parquet or Arrow "
+        "file; a text file with one document per line; - for standard input; a matrix "
+        "(docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a saved corpus.",
+    ),
+]
+ModelPath = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A model file, or the folder that `hlta fit` wrote.")
+]
+Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
+
+
+def _in_panel(panel: str) -> Any:
+    """A function that declares options under one heading of the help."""
+
+    def option(text: str, *flags: str, default: str | bool = True, **more: Any) -> Any:
+        return typer.Option(*flags, help=text, show_default=default, rich_help_panel=panel, **more)
+
+    return option
+
+
+_reading, _words, _model, _page, _run = map(_in_panel, ("Reading", "Words", "Model", "Page", "Run"))
+
+
+def _column(part: str) -> Any:
+    return _reading(
+        f"Column or key that holds the {part}.",
+        f"--{part}",
+        default="one with a usual name",
+        metavar="NAME",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How files become documents."""
+
+    text: Annotated[str | None, _column("text")] = None
+    title: Annotated[str | None, _column("title")] = None
+    id: Annotated[str | None, _column("id")] = None
+    date: Annotated[str | None, _column("date")] = None
+    group: Annotated[str | None, _column("group")] = None
+    encoding: Annotated[
+        str | None, _reading("Encoding of the files.", default="guessed", metavar="NAME")
+    ] = None
+    keep_mail: Annotated[
+        bool, _reading("Keep the headers, quotes and signatures of mail.", "--keep-mail")
+    ] = False
+    skip_broken: Annotated[
+        bool,
+        _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken"),
+    ] = False
+    vocabulary: Annotated[
+        Path | None,
+        _reading(
+            "The words of a matrix, one per line.", default="a file beside it", metavar="FILE"
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingTextAndId(Reading):
+    """For commands that name documents but have no use for their dates and groups."""
+
+    date: None = None
+    group: None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingText(ReadingTextAndId):
+    """For commands that only count words."""
+
+    id: None = None
+
+
+_BY_SIZE = "by the number of documents"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """What counts as a word, and which words are kept."""
+
+    n_words: Annotated[
+        int | None,
+        _words(
+            "Words to keep: those with the highest average TF-IDF.", "--words", default=_BY_SIZE
+        ),
+    ] = None
+    ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
+    stop_words: Annotated[
+        str, _words("Stop words: a language, auto, none, or a file with one per line.")
+    ] = "auto"
+    min_df: Annotated[
+        float | None,
+        _words(
+            "Fewest documents a word must occur in: a number, or a share below 1.",
+            default=_BY_SIZE,
+        ),
+    ] = None
+    max_df: Annotated[
+        float | None,
+        _words(
+            "Most documents a word may occur in: a number above 1, or a share.",
+            default=_BY_SIZE,
+        ),
+    ] = None
+    min_length: Annotated[
+        int | None,
+        _words("Fewest characters a word must have.", default="3; 2 in Chinese and Japanese"),
+    ] = None
+    numbers: Annotated[bool, _words("Keep words with digits.", "--numbers")] = False
+    keep_case: Annotated[bool, _words("Distinguish capital from small letters.", "--keep-case")] = (
+        False
+    )
+    lemmas: Annotated[
+        str | None,
+        _words(
+            "Reduce words to their base forms in this language. Needs hlta\\[lemmas].",
+            default="words stay as they are",
+            metavar="LANGUAGE",
+        ),
+    ] = None
+    segment: Annotated[
+        str | None,
+        _words(
+            "Split text without spaces into words: chinese or japanese.",
+            default="words are runs of letters",
+            metavar="LANGUAGE",
+        ),
+    ] = None
+    include: Annotated[
+        Path | None,
+        _words(
+            "Words to keep regardless of other options, one per line.",
+            default="none",
+            metavar="FILE",
+        ),
+    ] = None
+    exclude: Annotated[
+        Path | None,
+        _words(
+            "Words to leave out regardless of other options, one per line.",
+            default="none",
+            metavar="FILE",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """How the tree is learned; fields are named like the parameters of `HLTA`."""
+
+    max_top_topics: Annotated[
+        int, _model("Add levels until at most this many topics are at the top (the paper's tau).")
+    ] = StructureOptions.max_top_topics
+    max_island_size: Annotated[
+        int, _model("Most words, or topics, directly below a topic (mu).")
+    ] = StructureOptions.max_island_size
+    ud_threshold: Annotated[
+        float,
+        _model("How much better, in BIC, two topics must be than one to split a group (delta)."),
+    ] = StructureOptions.ud_threshold
+    association: Annotated[
+        str, _model("Which pairs of words count as related: positive, any, or auto.")
+    ] = StructureOptions.association
+    structure_sample: Annotated[
+        int, _model("Documents to learn the structure from (N'); 0 for all.")
+    ] = StructureOptions.structure_sample or 0
+    refine: Annotated[bool, _model("Refine the structure, which goes beyond the paper.")] = (
+        StructureOptions.refine
+    )
+    em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
+        EMOptions.em
+    )
+    em_steps: Annotated[int, _model("Batch EM: number of steps (kappa).")] = EMOptions.em_steps
+    batch_size: Annotated[int, _model("Stepwise EM: documents per minibatch.")] = (
+        EMOptions.batch_size
+    )
+    step_exponent: Annotated[float, _model("Stepwise EM: exponent of the step size (alpha).")] = (
+        EMOptions.step_exponent
+    )
+    em_updates: Annotated[int, _model("Stepwise EM: number of updates.")] = EMOptions.em_updates
+    lowest_level: Annotated[int, _model("Level of the most specific topics shown.")] = 2
+    n_keywords: Annotated[int, _model("Keywords per topic.", "--keywords")] = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """What the page shows."""
+
+    heading: Annotated[
+        str | None, _page("Title of the page.", default="the name of the source", metavar="TEXT")
+    ] = None
+    page_documents: Annotated[
+        int | None,
+        _page(
+            "Most documents on the page. If there are more, it shows the most probable ones of "
+            "each topic and a random sample.",
+            default="20,000, fewer if they are long",
+            min=1,
+            metavar="N",
+        ),
+    ] = None
+
+
+Seed = Annotated[int, _run("Seed of all random choices.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """How the command runs."""
+
+    jobs: Annotated[
+        int | None,
+        _run("Threads; results are the same for any number.", default="all processors"),
+    ] = None
+    quiet: Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")] = (
+        False
+    )
+
+
+AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
+AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]

@@ -1,0 +1,149 @@
+"""What the commands read: documents, models, and lists of words."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta.cli.output import Skipped
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hlta.cli.common_options import Reading, Run, Words
+    from hlta.documents.corpus import Corpus
+    from hlta.estimator import HLTA
+    from hlta.options import TextOptions
+    from hlta.reading.records import ReadOptions
+
+NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or leave it out"
+
+
+def read_options(reading: Reading) -> ReadOptions:
+    """How to read files."""
+    from hlta.reading.records import ReadOptions
+
+    return ReadOptions(
+        text=reading.text,
+        title=reading.title,
+        id=reading.id,
+        date=reading.date,
+        group=reading.group,
+        encoding=reading.encoding,
+        mail="keep" if reading.keep_mail else "auto",
+        broken="skip" if reading.skip_broken else "stop",
+    )
+
+
+def text_options(words: Words) -> dict[str, Any]:
+    """The fields of `TextOptions` that were given: a matrix takes none, so defaults are left out."""
+    least, most = words.min_df, words.max_df
+    options: dict[str, Any] = {
+        "n_words": words.n_words,
+        "ngrams": None if words.ngrams == 1 else words.ngrams,
+        "min_df": int(least) if least is not None and least >= 1 else least,
+        "max_df": int(most) if most is not None and most > 1 else most,
+        "min_length": words.min_length,
+        "numbers": words.numbers or None,
+        "lowercase": False if words.keep_case else None,
+        "lemmas": words.lemmas,
+        "tokenizer": words.segment,
+        "include": None if words.include is None else read_word_list(words.include),
+        "exclude": None if words.exclude is None else read_word_list(words.exclude),
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    if words.stop_words == "none":
+        given["stop_words"] = None
+    elif words.stop_words != "auto":
+        file = Path(words.stop_words)
+        given["stop_words"] = read_word_list(file) if file.is_file() else words.stop_words
+    return given
+
+
+def read_word_list(path: Path) -> list[str]:
+    """The words of a file with one per line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{str(path)!r} is not valid UTF-8 ({error}); save it as UTF-8") from None
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def refuse_options(group: Any, why: str) -> None:
+    """Refuse options of a group, which would have no effect; in the message, `why` follows the flag."""
+    for field in fields(group):
+        if getattr(group, field.name) != field.default:
+            flag = field.name.removeprefix("n_").replace("_", "-")
+            raise OptionError(f"--{flag} {why}")
+
+
+def load_model(path: Path, jobs: int | None = None) -> HLTA:
+    """A model that `hlta fit` wrote."""
+    from hlta import HLTA, load
+
+    model = load(path)
+    if not isinstance(model, HLTA):
+        raise OptionError(f"{str(path)!r} does not hold a model written by hlta fit")
+    model.n_jobs = jobs
+    return model
+
+
+def read_corpus(
+    path: str,
+    reading: Reading,
+    text: dict[str, Any],
+    skipped: Skipped,
+    *,
+    jobs: int | None,
+    progress: Any = False,
+) -> Corpus:
+    """Documents, and the words that the options in `text` choose from them."""
+    from hlta.reading.corpus_reader import read_corpus
+
+    return read_corpus(
+        path,
+        vocabulary=reading.vocabulary,
+        on_skip=skipped,
+        progress=progress,
+        n_jobs=jobs,
+        **vars(read_options(reading)),
+        **text,
+    )
+
+
+def read_with_words(
+    path: str,
+    words: Sequence[str],
+    text: TextOptions | None,
+    reading: Reading,
+    run: Run,
+    *,
+    with_texts: bool = False,
+) -> Corpus:
+    """Documents with these words for columns; `with_texts` keeps the beginnings of their texts."""
+    from hlta.reading.corpus_reader import SNIPPET, read_with_words
+
+    skipped = Skipped()
+    corpus = read_with_words(
+        path,
+        words,
+        text,
+        read=read_options(reading),
+        vocabulary=reading.vocabulary,
+        snippet=SNIPPET if with_texts else 0,
+        on_skip=skipped,
+        n_jobs=run.jobs,
+    )
+    skipped.tell(quiet=run.quiet)
+    return corpus
+
+
+def read_for_model(
+    model: HLTA, path: str, reading: Reading, run: Run, *, with_texts: bool = False
+) -> Corpus:
+    """Documents with the words of the model."""
+    return read_with_words(
+        path, model.tree_.words, model.text_options_, reading, run, with_texts=with_texts
+    )

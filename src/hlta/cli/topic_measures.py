@@ -1,0 +1,129 @@
+"""The figures of `hlta evaluate` about the words of topics; imported late, since it needs NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import typer
+
+from hlta.errors import OptionError
+from hlta.evaluate.coherence import topic_coherence, topic_npmi
+from hlta.evaluate.compactness import topic_compactness
+from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
+from hlta.evaluate.occurrences import first_words
+from hlta.evaluate.word_lists import WordList, as_read
+from hlta.reading.word_vectors import read_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.corpus import Corpus
+    from hlta.evaluate.occurrences import Words
+
+_SHOWN: Final = 10  # missing words in a message
+
+
+class TopicMeasures:
+    """Scores of each topic, computed once; `of` summarizes those of some topics."""
+
+    def __init__(self, topics: Sequence[Words], *, words: int, top_words: int) -> None:
+        self._topics = topics
+        self._words = words  # in coherence and compactness
+        self._top_words = top_words  # in all other measures
+        # Values, one entry or row per topic, and how to summarize them, in the order of the output.
+        self._scores: dict[str, tuple[NDArray[Any], Callable[[NDArray[Any]], float | None]]] = {}
+
+    def add_documents(self, corpus: Corpus, *, quiet: bool) -> None:
+        """Measure coherence and NPMI in these documents."""
+        present = {corpus.words[k] for k in np.unique(corpus.documents.indices)}
+        columns = {as_read(word): word for word in sorted(present)}
+        topics = _respelled(
+            self._topics,
+            lambda word: (word, as_read(word), columns.get(as_read(word), word)),
+            present,
+        )
+        every = dict.fromkeys(word for topic in topics for word in topic.words)
+        missing = [word for word in every if word not in present]
+        if len(missing) == len(every):
+            raise OptionError("none of the words of the topics is in any of the documents")
+        if missing and not quiet:
+            some = ", ".join(missing[:_SHOWN]) + (", …" if len(missing) > _SHOWN else "")
+            what = f"{len(missing):,} of {len(every):,} words are in no document"
+            typer.echo(f"{what}: {some}", err=True)
+        documents, names = corpus.documents, corpus.words
+        coherence = topic_coherence(topics, documents, names, n_words=self._words)
+        npmi = topic_npmi(topics, documents, names, n_words=self._top_words)
+        known = _known_words(topics, present, max(self._words, self._top_words))
+        self._scores |= {
+            "coherence": (coherence, _mean),
+            "topics_with_coherence": (coherence, _count),
+            "npmi": (npmi, _mean),
+            "topics_with_npmi": (npmi, _count),
+            "words_in_documents": (known, _share),
+        }
+
+    def add_vectors(self, path: Path) -> None:
+        """Measure compactness in these word vectors."""
+        every = {form for topic in self._topics for word in topic.words for form in _forms(word)}
+        vectors = read_vectors(path, every)
+        topics = _respelled(self._topics, _forms, vectors.number)
+        compactness = topic_compactness(topics, vectors, n_words=self._words).scores
+        self._scores |= {
+            "compactness": (compactness, _mean),
+            "words_with_vectors": (_known_words(topics, vectors.number, self._words), _share),
+        }
+
+    def of(self, chosen: Sequence[int]) -> dict[str, float | None]:
+        """The figures of the topics with these numbers."""
+        rows = list(chosen)
+        topics = normalized([self._topics[row] for row in rows])
+        return {
+            **{name: summary(scores[rows]) for name, (scores, summary) in self._scores.items()},
+            "diversity": topic_diversity(topics, n_words=self._top_words),
+            "redundancy": _mean(topic_redundancy(topics, n_words=self._top_words)),
+        }
+
+
+def normalized(topics: Sequence[Words]) -> list[WordList]:
+    """The topics in one spelling, so that those of different tools can be compared."""
+    return [WordList([as_read(word) for word in topic.words]) for topic in topics]
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """The spellings under which word vectors may hold a word, the likeliest first."""
+    return word, as_read(word), as_read(word).replace("-", "_")
+
+
+def _respelled(
+    topics: Sequence[Words], spellings: Callable[[str], Sequence[str]], known: Container[str]
+) -> list[WordList]:
+    """The topics, each word in the first of its spellings that is known, or else as it was."""
+    return [
+        WordList([next((s for s in spellings(word) if s in known), word) for word in topic.words])
+        for topic in topics
+    ]
+
+
+def _known_words(topics: Sequence[Words], known: Container[str], n_words: int) -> NDArray[np.int64]:
+    """Of the first words of each topic, how many are known, and how many there are."""
+    firsts = [first_words(topic, n_words) for topic in topics]
+    return np.array([[sum(word in known for word in words), len(words)] for words in firsts])
+
+
+def _mean(scores: NDArray[np.float64]) -> float | None:
+    """The mean over the topics that have a score; None if there are none."""
+    return float(np.nanmean(scores)) if np.isfinite(scores).any() else None
+
+
+def _count(scores: NDArray[np.float64]) -> int:
+    """The number of topics that have a score."""
+    return int(np.isfinite(scores).sum())
+
+
+def _share(known: NDArray[np.int64]) -> float:
+    """The share of words that are known."""
+    return float(known[:, 0].sum() / known[:, 1].sum())

@@ -1,0 +1,387 @@
+"""`HLTA`: hierarchical topic detection as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from hlta._support.threads import resolve_jobs
+from hlta.algorithm.hlta import hlta
+from hlta.errors import FormatError, OptionError
+from hlta.estimator.inputs import DocumentInputs
+from hlta.monitor import as_monitor
+from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.topics.memberships import memberships, topic_nodes
+from hlta.topics.narrow import NARROW_WORDS, narrow_topics
+from hlta.topics.topic_tree import TopicTree
+from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.topics.narrow import NarrowTopics
+    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.model_file import SavedTree
+
+_AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the result stays small
+
+
+class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Hierarchical latent tree analysis: a tree of topics, learned from documents.
+
+    A tree of binary latent variables is learned over the words, together with its depth, its width
+    and their number. Each latent variable splits the documents softly in two and is read as a topic.
+
+    Parameters
+    ----------
+    max_top_topics
+        Levels are added until the top one has at most this many topics (the paper's tau).
+    max_island_size
+        The most words, or topics, directly below a topic, from 3 to 60 (mu).
+    ud_threshold
+        How much better, in BIC, two topics must be than one to split a group (delta).
+    association
+        Which pairs of words, or of topics, count as related: "positive", those that occur together
+        more often than by chance; "any", as in the paper, also those that avoid each other; or
+        "auto": "any" for data whose columns avoid each other much, "positive" for all text.
+    em
+        How parameters are learned: "batch", "stepwise", or "auto", by the size of the data.
+    em_steps
+        Batch EM: number of steps (kappa).
+    batch_size, step_exponent, em_updates
+        Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
+    structure_sample
+        Number of documents to learn the structure from (N'); None for all.
+    refine
+        Whether words and topics then move to better parents, which goes beyond the paper: a better
+        model, in two or three times the time.
+    random_state
+        Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
+    n_jobs
+        Threads; None for all processors.
+    progress
+        True to report on stderr, or an `hlta.Monitor`.
+    lowest_level
+        Level of the most specific topics of `topics_`; at level 1, each has few words.
+    n_keywords
+        Keywords per topic; None for every word below it.
+
+    Attributes
+    ----------
+    tree_ : LatentTree
+        The model. State 1 of a latent variable is its topic, state 0 the background.
+    topics_ : TopicTree
+        The topics.
+    em_ : str
+        How parameters were learned, "batch" or "stepwise".
+    log_likelihoods_ : float64 (steps,)
+        Mean log P(document) before each step of EM, over all documents or the minibatch.
+    text_options_ : TextOptions or None
+        How texts are turned into words; None if the model was learned from a matrix.
+    n_features_in_ : int
+        Number of words.
+
+    Examples
+    --------
+    >>> from hlta import HLTA
+    >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    >>> model = HLTA().fit(texts * 20)
+    >>> print(model.topics_)
+    [0.33] dark galaxies matter
+    [0.33] deep networks neural
+    [0.33] apples pears
+    >>> model.transform(["dark galaxies", "neural networks"]).round(2)
+    array([[0.99, 0.  , 0.  ],
+           [0.  , 0.99, 0.  ]])
+    """
+
+    def __init__(
+        self,
+        *,
+        max_top_topics: int = StructureOptions.max_top_topics,
+        max_island_size: int = StructureOptions.max_island_size,
+        ud_threshold: float = StructureOptions.ud_threshold,
+        association: str = StructureOptions.association,
+        em: str = EMOptions.em,
+        em_steps: int = EMOptions.em_steps,
+        batch_size: int = EMOptions.batch_size,
+        step_exponent: float = EMOptions.step_exponent,
+        em_updates: int = EMOptions.em_updates,
+        structure_sample: int | None = StructureOptions.structure_sample,
+        refine: bool = StructureOptions.refine,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        progress: Any = False,
+        lowest_level: int = 2,
+        n_keywords: int | None = 10,
+    ) -> None:
+        self.max_top_topics = max_top_topics
+        self.max_island_size = max_island_size
+        self.ud_threshold = ud_threshold
+        self.association = association
+        self.em = em
+        self.em_steps = em_steps
+        self.batch_size = batch_size
+        self.step_exponent = step_exponent
+        self.em_updates = em_updates
+        self.structure_sample = structure_sample
+        self.refine = refine
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+        self.lowest_level = lowest_level
+        self.n_keywords = n_keywords
+
+    # ---- learning ----------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> HLTA:  # noqa: ARG002
+        """Learn topics from documents.
+
+        Parameters
+        ----------
+        X
+            A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, as
+            a list, an iterator or a column of a data frame, read as by `Corpus.from_texts`.
+        y
+            Ignored.
+        words
+            Names of the columns; by default those of a data frame, otherwise x0, x1, ...
+
+        Raises
+        ------
+        DocumentsError
+            If X cannot be used; the message says why.
+        OptionError
+            If a parameter of the estimator is out of range.
+        """
+        structure = StructureOptions(**_chosen(self, StructureOptions))
+        em = EMOptions(**_chosen(self, EMOptions))
+        seed, monitor = _seed(self.random_state), as_monitor(self.progress)
+        resolve_jobs(self.n_jobs)  # refuses a bad number before any work
+        corpus = self._corpus(X, words)
+        learned = hlta(
+            *(corpus.documents, corpus.words, structure, em),
+            seed=seed,
+            n_jobs=self.n_jobs,
+            monitor=monitor,
+        )
+        self.em_ = learned.em
+        self.log_likelihoods_ = np.array(learned.log_likelihoods)
+        self.text_options_ = corpus.text_options
+        self._set_tree(learned.tree)
+        return self
+
+    def _set_tree(self, tree: LatentTree) -> None:
+        self.tree_ = tree
+        self.topics_ = TopicTree.from_tree(
+            tree, lowest_level=self.lowest_level, n_keywords=self.n_keywords
+        )
+        self._columns = topic_nodes(tree, self.topics_) - tree.n_words
+        self._n_features_out = len(self._columns)
+
+    # ---- documents ---------------------------------------------------------------------------
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """P(topic | document), for new documents too.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+
+        Returns
+        -------
+        float64 (documents, topics)
+            Topics are in the order of `topics_`; a document can be on any number of them.
+        """
+        documents = self._documents(X)
+        out = np.empty((len(documents), len(self._columns)))
+        for begin, part in documents.chunks(_AT_ONCE // self.tree_.n_latents):
+            posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
+            out[begin : begin + len(part)] = posteriors[:, self._columns]
+        return out
+
+    def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
+        """P(topic | document) where it exceeds `least`, as a sparse matrix.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+        least
+            The threshold, from 0 to 1.
+
+        Returns
+        -------
+        csr_array of float64 (documents, topics)
+            Topics are in the order of `topics_`; memory grows with the entries alone.
+        """
+        documents = self._documents(X)
+        return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
+        """Ids of the topics, in the order of the columns of `transform`.
+
+        Parameters
+        ----------
+        input_features
+            Ignored.
+
+        Returns
+        -------
+        object (topics,)
+        """
+        check_is_fitted(self)
+        return np.array([topic.id for topic in self.topics_], dtype=object)
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Log P(document) of each document, in nats.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+
+        Returns
+        -------
+        float64 (documents,)
+        """
+        return self.tree_.log_likelihood(self._documents(X), n_jobs=self.n_jobs)
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
+        """Mean log P(document), in nats.
+
+        Parameters
+        ----------
+        X, y
+            See `fit`.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.score_samples(X).mean())
+
+    def narrow_topics(
+        self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
+    ) -> NarrowTopics:
+        """Sizes and memberships of the topics when each is redefined by its own keywords alone.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+        n_words, steps
+            See `hlta.topics.narrow_topics`.
+
+        Returns
+        -------
+        NarrowTopics
+        """
+        documents = self._documents(X)
+        return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
+
+    # ---- files -------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file, which is replaced as a whole or not at all.
+
+        A `random_state` is kept only if it is a number, and `progress` is not kept.
+
+        Parameters
+        ----------
+        path
+            The file; `HLTA.load` and `hlta.load` read it.
+        """
+        check_is_fitted(self)
+        options = {k: _plain(v) for k, v in self.get_params().items() if k != "progress"}
+        more = {
+            "options": options,
+            "em": self.em_,
+            "log_likelihoods": self.log_likelihoods_.tolist(),
+            "named": hasattr(self, "feature_names_in_"),
+            "text": None if self.text_options_ is None else self.text_options_.plain(),
+        }
+        save_tree(self.tree_.fields, path, kind=ESTIMATOR, more=more)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> HLTA:
+        """Read a model that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file, or a folder that `hlta fit` wrote.
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged, foreign, of an unknown version, or holds something else.
+        """
+        saved = read_tree(model_in(path), ESTIMATOR)
+        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
+
+    @classmethod
+    def restored(cls, saved: SavedTree, tree: LatentTree) -> HLTA:
+        """The model of a file that has been read, with its tree.
+
+        Parameters
+        ----------
+        saved, tree
+            What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
+        """
+        header = saved.header
+        try:
+            model = cls(**header["options"])
+            model.em_ = str(header["em"])
+            model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
+            model.n_features_in_ = tree.n_words
+            if header["named"]:
+                model.feature_names_in_ = np.array(tree.words, dtype=object)
+            text = header.get("text")
+            model.text_options_ = None if text is None else TextOptions(**text)
+            model._set_tree(tree)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{saved.path} is damaged: {error}") from error
+        return model
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        return tags
+
+
+def _chosen(model: HLTA, options: Any) -> dict[str, Any]:
+    """The parameters of the estimator that belong to these options."""
+    return {name: getattr(model, name) for name in options.__dataclass_fields__}
+
+
+def _seed(random_state: Any) -> int | None:
+    """The seed, drawn from a random state as scikit-learn takes it; None for a random one."""
+    if random_state is None:
+        return None
+    if not isinstance(random_state, bool) and isinstance(random_state, Integral):
+        if random_state < 0:
+            raise OptionError(f"random_state={random_state}: use a seed of 0 or more")
+        return int(random_state)
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError as error:
+        raise OptionError(str(error)) from None
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON can hold it."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if value is None or isinstance(value, (bool, int, float, str)) else None

@@ -1,0 +1,123 @@
+"""Documents in any form that an estimator may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from hlta.documents.corpus import Corpus
+from hlta.documents.matrix import Documents, as_documents
+from hlta.errors import DocumentsError
+from hlta.text.vocabulary import with_vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hlta.options import TextOptions
+    from hlta.tree.latent_tree import LatentTree
+
+
+class DocumentInputs:
+    """The part of `HLTA` that turns what it is given into documents."""
+
+    tree_: LatentTree
+    text_options_: TextOptions | None
+    n_jobs: int | None
+    n_features_in_: int
+
+    def documents_from_texts(self, texts: Any) -> Documents:
+        """Turn new texts into words in the way that the model's own texts were.
+
+        Parameters
+        ----------
+        texts
+            An iterable of strings, one per document.
+
+        Returns
+        -------
+        Documents
+            The matrix of documents by words, columns in the order of `tree_.words`.
+
+        Raises
+        ------
+        DocumentsError
+            If the model was learned from a matrix, which does not say what a word is.
+        """
+        check_is_fitted(self)
+        if self.text_options_ is None:
+            raise DocumentsError(
+                "X holds text, but the model was learned from a matrix; give a matrix with one "
+                "column per word, in the order of tree_.words"
+            )
+        return with_vocabulary(texts, self.tree_.words, self.text_options_, n_jobs=self.n_jobs)
+
+    def _corpus(self, X: Any, words: Sequence[str] | None) -> Corpus:
+        """The corpus to learn from, whatever it was given as."""
+        if isinstance(X, Corpus) or is_text(X):
+            if words is not None:
+                what = (
+                    "a Corpus names its words itself"
+                    if isinstance(X, Corpus)
+                    else "texts bring theirs"
+                )
+                raise DocumentsError(f"words is given, but {what}; leave it out")
+            X = X if isinstance(X, Corpus) else Corpus.from_texts(X)
+        if isinstance(X, (Corpus, Documents)):
+            n_documents, n_words = (X.documents if isinstance(X, Corpus) else X).shape
+            if n_documents < 2:
+                raise DocumentsError(f"there is {n_documents} document; at least 2 are required")
+            if n_words < 2:
+                raise DocumentsError(f"there is {n_words} word; at least 2 are required")
+            self.n_features_in_ = n_words
+            self.__dict__.pop("feature_names_in_", None)
+            if isinstance(X, Corpus):
+                return X
+            documents = X
+        else:
+            documents = self._checked(X, reset=True)
+        if words is None:
+            count = range(documents.n_words)
+            words = getattr(self, "feature_names_in_", [f"x{i}" for i in count])
+        # NumPy's strings become Python's; anything else is refused by name.
+        return Corpus(documents, [str(w) if isinstance(w, str) else w for w in words])
+
+    def _documents(self, X: Any) -> Documents:
+        """New documents, with the words of the model as columns."""
+        check_is_fitted(self)
+        if isinstance(X, Corpus):
+            return X.aligned(self.tree_.words)
+        if isinstance(X, Documents):
+            return as_documents(X, self.tree_.n_words)
+        return self.documents_from_texts(X) if is_text(X) else self._checked(X, reset=False)
+
+    def _checked(self, X: Any, *, reset: bool) -> Documents:
+        """A matrix or a data frame, checked as scikit-learn does."""
+        least = 2 if reset else 1
+        try:
+            checked = validate_data(
+                self,
+                X,
+                reset=reset,
+                accept_sparse="csr",
+                ensure_non_negative=True,
+                ensure_min_samples=least,
+                ensure_min_features=least,
+            )
+        except ValueError as error:
+            raise DocumentsError(str(error)) from None
+        return as_documents(checked)
+
+
+def is_text(X: Any) -> bool:
+    """Whether X is a column of texts, a list or an iterator of them, rather than a matrix."""
+    if isinstance(X, str):
+        raise DocumentsError("X is a single string; give a list of texts, one per document")
+    if isinstance(X, (list, tuple)):
+        return len(X) > 0 and isinstance(X[0], str)
+    if isinstance(X, Iterator):
+        return True
+    # A column of a data frame, of pandas or Polars, or an array of strings.
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    return len(shape) == 1 and shape[0] > 0 and isinstance(next(iter(X)), str)

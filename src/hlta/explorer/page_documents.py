@@ -1,0 +1,156 @@
+"""The page's documents: which it shows, their words, texts and topics."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+import numpy as np
+
+from hlta.documents.strings import beginning
+from hlta.explorer.container import Part, steps, strings
+from hlta.topics.memberships import memberships
+from hlta.topics.narrow import NARROW_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+MOST_DOCUMENTS: Final = 20_000
+"""A page shows a sample of larger corpora, unless told otherwise."""
+MOST_ENTRIES: Final = 3_000_000
+"""A page shows fewer documents if their words and topics together exceed this."""
+LEAST_MEMBERSHIP: Final = 0.1
+"""A topic lists the documents whose membership exceeds this."""
+_OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
+_CHARACTERS: Final = 14_000_000  # of all texts together
+_LEAST_CHARACTERS: Final = 200  # of each text
+# Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
+_LOWEST_ODDS: Final = -4.0
+_ODDS_STEP: Final = 44.0 / 65535
+
+
+@dataclass(frozen=True, eq=False)
+class PageDocuments:
+    """The documents of a page: all of them, and which ones it shows.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        The corpus as it was given.
+    documents : Documents
+        All documents, columns in the order of the model's words.
+    shown : int64 (shown,)
+        The documents that the page shows, ascending.
+    memberships : csr_array of float64 (documents, topics)
+        P(topic | document) above `LEAST_MEMBERSHIP`, for all documents.
+    """
+
+    corpus: Corpus
+    documents: Documents
+    shown: NDArray[np.int64]
+    memberships: csr_array
+
+
+def select_page_documents(
+    tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None, n_jobs: int | None
+) -> PageDocuments:
+    """Select the documents of the page: `most`, or if that is None as many as fit well."""
+    documents = corpus.aligned(tree.words)
+    members = memberships(tree, topics, documents, LEAST_MEMBERSHIP, n_jobs=n_jobs)
+    if most is None:
+        most = documents_that_fit(len(documents), len(documents.indices) + members.nnz)
+    return PageDocuments(corpus, documents, sample(members, most), members)
+
+
+def documents_that_fit(documents: int, entries: int) -> int:
+    """How many documents make a page of moderate size, if all have this many words and topics."""
+    per_document = entries / max(1, documents)
+    return min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, per_document))))
+
+
+def sample(memberships: csr_array, most: int) -> NDArray[np.int64]:
+    """All documents, or the most probable ones of each topic and others drawn at random."""
+    total, topics = memberships.shape
+    if total <= most:
+        return np.arange(total)
+    each = min(_OF_EACH_TOPIC, most // (2 * topics))
+    by_topic = memberships.tocsc()
+    chosen = np.zeros(total, dtype=bool)
+    for begin, end in zip(by_topic.indptr[:-1], by_topic.indptr[1:], strict=True):
+        best = np.argsort(-by_topic.data[begin:end], kind="stable")[:each]
+        chosen[by_topic.indices[begin:end][best]] = True
+    others = np.flatnonzero(~chosen)
+    drawn = np.random.default_rng(0).choice(others, most - int(chosen.sum()), replace=False)
+    chosen[drawn] = True
+    return np.flatnonzero(chosen)
+
+
+def about_documents(
+    selected: PageDocuments, source: str | PathLike[str] | None, page: Path | None
+) -> Part:
+    """Words, titles, texts and topics of the documents that are shown."""
+    shown, corpus = selected.shown, selected.corpus
+    documents = selected.documents.take(shown)
+    starts = documents.indptr
+    members = selected.memberships[shown].tocsc()
+    members.sort_indices()
+    odds = np.log(members.data) - np.log1p(-np.minimum(members.data, 1.0 - 1e-16))
+    odds = np.clip(np.rint((odds - _LOWEST_ODDS) / _ODDS_STEP), 0, np.iinfo(np.uint16).max)
+    arrays: dict[str, NDArray[Any]] = {
+        "words.start": starts.astype(np.uint32),
+        "words": steps(starts, documents.indices),
+        "topics.start": members.indptr.astype(np.uint32),
+        "topics": steps(members.indptr.astype(np.int64), members.indices),
+        "topics.odds": odds.astype(np.uint16),
+    }
+    characters = max(_LEAST_CHARACTERS, _CHARACTERS // len(shown))
+    for name, values in corpus.metadata.items():
+        chosen = _taken(values, shown)
+        if name == "texts":
+            chosen = [beginning(text, characters) for text in chosen]
+        arrays |= strings(name, chosen)
+    if corpus.ids is not None:
+        folder = None if source is None or not Path(source).is_dir() else Path(source).resolve()
+        links = [_link(name, folder, page) for name in _taken(corpus.ids, shown)]
+        arrays |= strings("links", links) if any(links) else {}
+    header = {
+        "documents": len(corpus),
+        "odds": [_LOWEST_ODDS, _ODDS_STEP],
+        "least": LEAST_MEMBERSHIP,
+        "narrow_words": NARROW_WORDS,
+        "rows": None if len(shown) == len(corpus) else (shown + 1).tolist(),
+    }
+    return Part(header, arrays)
+
+
+def _link(name: str, folder: Path | None, page: Path | None) -> str:
+    """The link to a document: an id that is a web address or, from the page, a file in the folder."""
+    if name[:8].lower().startswith(("http://", "https://")):
+        return name
+    if folder is None or page is None or "\0" in name:
+        return ""
+    file = folder / name
+    if Path(name).is_absolute() or not file.is_file():
+        return ""
+    relative = Path(os.path.relpath(file.resolve(), page.resolve().parent))
+    return quote(relative.as_posix(), errors="replace")
+
+
+def _taken(values: Sequence[str], shown: NDArray[np.int64]) -> list[str]:
+    """The strings of the documents that are shown; it is faster to read all than many one by one."""
+    if 4 * len(shown) < len(values):
+        return [values[int(row)] for row in shown]
+    every = list(values)
+    return [every[row] for row in shown.tolist()]

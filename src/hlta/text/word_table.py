@@ -1,0 +1,93 @@
+"""`WordTable`: the hash table of the words that a scan has met."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hlta._kernels import tokens as kernels
+from hlta._kernels.tokens import END, FIRST, GAP
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class WordTable:
+    """The words met so far, as the kernels want them; it grows between pieces of text."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._keys = np.empty(0, dtype=np.uint64)
+        self._starts = np.zeros(1, dtype=np.int64)
+        self._letters = np.empty(0, dtype=np.uint32)
+        self._counts = np.zeros((FIRST, 3), dtype=np.int64)
+        self._slots = np.empty((0, 2), dtype=np.uint64)
+        self.reserve(1 << 15, 1 << 18)
+
+    @property
+    def arrays(self) -> kernels.WordTable:
+        """The table as the kernels take it."""
+        return kernels.WordTable(self._slots, self._keys, self._starts, self._letters, self._counts)
+
+    def reserve(self, words: int, letters: int) -> None:
+        """Make room for this many more words, and for the letters of all of them together."""
+        room = self.count + words + 1
+        if room > len(self._keys):
+            size = 1 << (room - 1).bit_length()
+            self._keys = _resized(self._keys, size)
+            self._starts = _resized(self._starts, size + 1)
+            self._counts = _resized(self._counts, size + FIRST)
+            self._slots = np.zeros((2 * size, 2), dtype=np.uint64)
+            kernels.place_words(self._keys, self.count, self._slots)
+        pool = int(self._starts[self.count]) + letters
+        if pool > len(self._letters):
+            self._letters = _resized(self._letters, 1 << (pool - 1).bit_length())
+
+    def absorb(self, other: WordTable) -> NDArray[np.int32]:
+        """Add the words and counts of another table; return what its numbers are in this one.
+
+        The result is int32 (words of `other` + 2,). `GAP` and `END`, which are negative and so index
+        its end, stay as they are.
+        """
+        starts = other._starts[: other.count + 1]
+        self.reserve(other.count, int(starts[-1]))
+        begins, sizes = starts[:-1].astype(np.uint64), np.diff(starts).astype(np.uint64)
+        numbers = np.empty(other.count, dtype=np.uint64)
+        self.count = kernels.number_words(
+            other._letters,
+            other._keys,
+            begins,
+            sizes,
+            other.count,
+            self.count,
+            self.arrays,
+            numbers,
+        )
+        self._counts[numbers, :2] += other._counts[FIRST : FIRST + other.count, :2]
+        renumbering = np.empty(other.count + 2, dtype=np.int32)
+        renumbering[: other.count] = numbers.astype(np.int64) - FIRST
+        renumbering[END], renumbering[GAP] = END, GAP
+        return renumbering
+
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many documents each word is."""
+        return self._counts[FIRST : FIRST + self.count, 0].copy()
+
+    def occurrences(self) -> NDArray[np.int64]:
+        """How often each word occurs."""
+        return self._counts[FIRST : FIRST + self.count, 1].copy()
+
+    def names(self) -> list[str]:
+        """The words by number."""
+        starts = self._starts[: self.count + 1]
+        text = self._letters[: starts[-1]].tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[begin:end] for begin, end in pairwise(starts.tolist())]
+
+
+def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """A longer copy of an array; its new entries are not set."""
+    longer = np.empty((size, *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer

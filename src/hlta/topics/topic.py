@@ -1,0 +1,131 @@
+"""`Topic`: a latent variable, read through its keywords."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LABEL_WORDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word that characterises a topic.
+
+    Attributes
+    ----------
+    word : str
+        The word.
+    p_topic : float
+        P(word | topic).
+    p_background : float
+        P(word | background).
+    mutual_information : float
+        Mutual information of word and topic, in nats.
+    """
+
+    word: str
+    p_topic: float
+    p_background: float
+    mutual_information: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topic:
+    """State 1 of a latent variable, read through its keywords.
+
+    Iteration visits the topic itself and then all topics below it, parents first.
+
+    Attributes
+    ----------
+    id : str
+        The name of the latent variable, such as "Z2-14".
+    level : int
+        The level of the latent variable: the higher, the more general the topic.
+    size : float
+        P(topic): the expected share of all documents that are on the topic.
+    keywords : list of Keyword
+        Words below it by mutual information; those rarer in the topic than elsewhere come last.
+    parent : Topic or None
+        The topic above, None for a root topic.
+    children : list of Topic
+        The topics directly below, largest first.
+
+    Examples
+    --------
+    >>> from hlta import Keyword, Topic
+    >>> words = ["images", "image", "pixel"]
+    >>> keywords = [Keyword(word, 0.6, 0.1, 0.2) for word in words]
+    >>> topic = Topic("Z2-1", level=2, size=0.25, keywords=keywords, parent=None)
+    >>> print(topic)
+    [0.25] images pixel image
+    >>> topic.label_words(2)
+    ['images', 'pixel']
+    """
+
+    id: str
+    level: int
+    size: float
+    keywords: list[Keyword]
+    parent: Topic | None = field(repr=False)
+    children: list[Topic] = field(default_factory=list, repr=False)
+
+    @property
+    def words(self) -> list[str]:
+        """The keywords as plain strings."""
+        return [keyword.word for keyword in self.keywords]
+
+    @property
+    def label(self) -> str:
+        """The first keywords as one string, skipping inflections of earlier ones."""
+        return " ".join(self.label_words(LABEL_WORDS))
+
+    def label_words(self, count: int) -> list[str]:
+        """The first `count` keywords, skipping inflections of earlier ones unless no others are left.
+
+        Parameters
+        ----------
+        count
+            The most words.
+
+        Returns
+        -------
+        list of str
+            All words if there are fewer.
+        """
+        chosen: list[str] = []
+        skipped: list[str] = []
+        for word in self.words:
+            same = any(_same_word(word, other) for other in chosen)
+            (skipped if same else chosen).append(word)
+        return (chosen + skipped)[:count]
+
+    def __iter__(self) -> Iterator[Topic]:
+        """The topic itself and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child
+
+    def __str__(self) -> str:
+        return f"[{self.size:.2f}] {self.label}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The topic and all below it as plain dictionaries and lists, as in `topics.json`."""
+        return {
+            "id": self.id,
+            "level": self.level,
+            "size": self.size,
+            "keywords": [asdict(keyword) for keyword in self.keywords],
+            "children": [child.to_dict() for child in self.children],
+        }
+
+
+def _same_word(a: str, b: str) -> bool:
+    """Whether one is the other with an ending: image and images, study and studies."""
+    short, long = sorted((a, b), key=len)
+    stem = short[:-1] if short[-1] in "ey" and not long.startswith(short) else short
+    ending = len(long) - len(stem)
+    return long.startswith(stem) and ending <= (3 if len(stem) > 3 else 1 if len(stem) == 3 else 0)

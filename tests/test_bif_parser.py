@@ -1,0 +1,56 @@
+"""The grammar of BIF: what is read, and the line of what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlta.errors import FormatError
+from hlta.tree.bif_parser import Distribution, parse_bif
+from tests.trees import SMALL_BIF
+
+
+def test_comments_properties_rows_and_bare_names_are_read() -> None:
+    parsed = parse_bif(SMALL_BIF, "m.bif")
+    assert list(parsed) == ["Z", "a", "b", "c"]  # as declared
+    assert parsed["Z"] == Distribution(None, [[0.75, 0.25]])
+    assert parsed["a"] == Distribution("Z", [[0.9, 0.1], [0.3, 0.7]])
+    assert parsed["b"] == Distribution("Z", [[0.95, 0.05], [0.2, 0.8]])
+    assert parsed["c"] == Distribution("Z", [[0.5, 0.5], [0.5, 0.5]])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("variable b {", "thing b {", "line 5: expected network, variable or probability"),
+        (
+            '("yes") 0.2, 0.8; ("no") 0.95, 0.05;',
+            "",
+            r"line 11: .*'b' lacks rows: 0 of 2 are given",
+        ),
+        ('("no")', '("maybe")', "line 11: 'maybe' is not a state of the parent of 'b'"),
+        ('"c" | "Z" )', '"c" | "Y" )', "line 12: variable 'Y' is not declared"),
+        ('"c" | "Z" )', '"c" | "Z", "a" )', "line 12: variable 'c' has two parents"),
+        ("{ s0 s1 }", "{ s0 s1 s2 }", "line 5: variable 'b' has 3 states, not 2"),
+        ("discrete[2] { s0", "continuous[2] { s0", "line 5: variable 'b' is continuous"),
+        ("0.5 0.5 0.5 0.5", "0.5 0.5 0.5", "line 12: 'c' has 3 probabilities, not 4"),
+        ("0.5 0.5 0.5 0.5", "0.5 0.5 0.5 0.6", "line 12: .*of 'c' does not sum to 1"),
+        ("0.5 0.5 0.5 0.5", "1.5 0.5 -0.5 0.5", "line 12: .*of 'c' does not sum to 1"),
+        ("0.5 0.5 0.5 0.5", "0.5 0.5 nan 0.5", "line 12: .*of 'c' does not sum to 1"),
+        ("0.5 0.5 0.5 0.5", "0.5 half 0.5 0.5", "line 12: expected a number for 'c', found 'half'"),
+        ("variable b", 'variable "a"', "line 5: variable 'a' is declared twice"),
+        ("probability ( b |", 'probability ( "a" |', "line 11: variable 'a' has two probability"),
+        ('probability ( "Z" ) { table 0.75 0.25; }', "", "variable 'Z' has no probability block"),
+        ("0.5 0.5 0.5 0.5; }", "0.5 0.5 0.5", "expected a number for 'c', found the end"),
+        ("/* two", "/ * two", "line 6: expected network"),
+    ],
+)
+def test_a_mistake_is_refused_with_its_line(old: str, new: str, message: str) -> None:
+    assert old in SMALL_BIF
+    with pytest.raises(FormatError, match=f"m.bif.*{message}"):
+        parse_bif(SMALL_BIF.replace(old, new, 1), "m.bif")
+
+
+@pytest.mark.parametrize("kept", [0, 20, 60, 150, 300, 500])
+def test_a_truncated_file_is_refused(kept: int) -> None:
+    with pytest.raises(FormatError, match=r"^m\.bif"):
+        parse_bif(SMALL_BIF[:kept], "m.bif")

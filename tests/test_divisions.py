@@ -1,0 +1,71 @@
+"""Documents divided by their dates, and into groups."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta.topics.divisions import by_group, by_period
+
+
+@pytest.mark.parametrize(
+    ("dates", "unit", "names", "numbers"),
+    [
+        (["1999", "2001", ""], "year", ["1999", "2000", "2001"], [0, 2, -1]),
+        (["2020-01-30", "2020-03-01"], "day", None, [0, 31]),
+        (["2020-11", "2021-02-03"], "month", ["2020-11", "2020-12", "2021-01", "2021-02"], [0, 3]),
+        (["2010-11", "2021-02-03"], "year", None, [0, 11]),
+        (["Sat, 3 Apr 1993 10:00:00 GMT", "4 Apr 1993 10:00:00"], "day", None, [0, 1]),
+        (["in spring 1987", "c. 1989"], "year", ["1987", "1988", "1989"], [0, 2]),
+        (["1577836800", "1580515200.0"], "day", None, [0, 31]),
+        (["2020-02-31", "2021"], "year", ["2020", "2021"], [0, 1]),
+        (["2020/5/7 12:00", "2020.6.1"], "day", None, [0, 25]),
+        (["20210304", "20210306"], "day", None, [0, 2]),
+        (["9999-12-31", "0001-01-01", "2020", "2021"], "year", ["2020", "2021"], [-1, -1, 0, 1]),
+        (["2019.0", "2020.0"], "year", ["2019", "2020"], [0, 1]),
+    ],
+)
+def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: list[int]) -> None:
+    division = by_period(dates)
+    assert division is not None
+    assert division.unit == unit
+    if names is not None:
+        assert list(division.names) == names
+    assert division.number.tolist() == numbers
+    assert division.counts.sum() == sum(number >= 0 for number in numbers)
+
+
+def test_names_of_days() -> None:
+    division = by_period(["2020-02-28", "2020-03-01"])
+    assert division is not None
+    assert division.names == ("2020-02-28", "2020-02-29", "2020-03-01")
+    assert division.counts.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "dates", [None, [], ["", "n.d."], ["2020", "2020"], ["0000", "99999", "\0"]]
+)
+def test_no_periods(dates: list[str] | None) -> None:
+    assert by_period(dates) is None
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(max_size=30), max_size=5))
+def test_any_text_may_stand_for_a_date(dates: list[str]) -> None:
+    division = by_period(dates)
+    assert division is None or len(division.number) == len(dates)
+
+
+def test_groups_are_in_order_of_size() -> None:
+    division = by_group(["b", "a", "", "a", "c", "c"])
+    assert division is not None
+    assert division.unit == "group"
+    assert division.names == ("a", "c", "b")
+    assert division.number.tolist() == [2, 0, -1, 0, 1, 1]
+    assert division.counts.tolist() == [2, 2, 1]
+
+
+@pytest.mark.parametrize("groups", [None, ["a", "a"], ["", "a"]])
+def test_one_group_divides_nothing(groups: list[str] | None) -> None:
+    assert by_group(groups) is None

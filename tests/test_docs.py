@@ -1,0 +1,213 @@
+"""README.md and docs/ do what they show: their blocks run, and every option that they name exists."""
+
+from __future__ import annotations
+
+import csv
+import json
+import lzma
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from hlta import HLTA, read_corpus
+from hlta.cli import app
+from tests.conftest import DEMO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+N_PAPERS: Final = 200
+
+
+class Block(NamedTuple):
+    """A fenced block: what follows the backticks, the line it begins at, and its text."""
+
+    kind: str
+    line: int
+    text: str
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    fences = re.finditer(r"^```(.*)\n((?:.*\n)*?)```$", text, re.MULTILINE)
+    return [Block(f[1].strip(), text.count("\n", 0, f.start(2)) + 1, f[2]) for f in fences]
+
+
+def python_blocks(page: Path) -> list[Block]:
+    """The blocks to run; those marked `python no-run` need what is not here."""
+    return [block for block in blocks(page) if block.kind == "python"]
+
+
+def commands(page: Path) -> list[str]:
+    """Every `hlta ...` line of the blocks for a shell, without its comment."""
+    shells = (block for block in blocks(page) if block.kind in {"sh", "bash", "console"})
+    lines = (line.removeprefix("$ ") for block in shells for line in block.text.splitlines())
+    return [line.split(" #")[0].strip() for line in lines if line.startswith("hlta ")]
+
+
+def inline_code(page: Path) -> list[str]:
+    prose = re.sub(r"^```.*\n(?:.*\n)*?```$", "", page.read_text(encoding="utf-8"), flags=re.M)
+    return re.findall(r"`([^`\n]+)`", prose)
+
+
+def pages_with(what: Callable[[Path], Any]) -> pytest.MarkDecorator:
+    """One test for each page that has such blocks."""
+    chosen = [page for page in PAGES if what(page)]
+    return pytest.mark.parametrize("page", chosen, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+# ---- what the blocks find in their folder ------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all that the blocks name, made from the demo's abstracts."""
+    folder = tmp_path_factory.mktemp("docs")
+    with lzma.open(DEMO, "rt", encoding="utf-8") as file:
+        papers = list(csv.DictReader(file, delimiter="\t"))[::10][:N_PAPERS]
+    records = [
+        {
+            "abstract": paper["abstract"],
+            "title": paper["title"],
+            "year": paper["date"][:4],
+            "venue": paper["category"],
+        }
+        for paper in papers
+    ]
+    lines = (json.dumps(record) for record in records)
+    (folder / "papers.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    for name in ("PATH", "NEW", "HELD_OUT", "TRAINING", "TEXTS"):
+        (folder / name).mkdir()
+        for number, record in enumerate(records):
+            (folder / name / f"{number}.txt").write_text(record["abstract"], encoding="utf-8")
+    model = HLTA(em_steps=5).fit(read_corpus(folder / "papers.jsonl"))
+    model.tree_.to_bif(folder / "model.bif")
+    words = [topic.words for topic in model.topics_]
+    (folder / "lists.json").write_text(json.dumps(words), encoding="utf-8")
+    vectors = (f"{word} {k % 7} {k % 3} 1" for k, word in enumerate(model.tree_.words))
+    (folder / "GoogleNews.bin").write_text("\n".join(vectors), encoding="utf-8")
+    fitted = run_command("hlta fit papers.jsonl -o topics", folder)
+    assert fitted.exit_code == 0, fitted.output
+    for other in ("topics2", "topics3"):
+        shutil.copytree(folder / "topics", folder / other)
+    return folder
+
+
+@pytest.fixture
+def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def no_display() -> Iterator[None]:
+    """Matplotlib, where it is installed, draws without a window."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        yield
+        return
+    mpl.use("Agg")
+    yield
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+
+
+def run_command(line: str, folder: Path) -> Any:
+    """One `hlta ...` line, in this process."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        return CliRunner().invoke(app, shlex.split(line)[1:])
+
+
+# ---- the blocks run ----------------------------------------------------------------------------
+
+
+@pages_with(python_blocks)
+@pytest.mark.usefixtures("folder", "no_display")
+def test_python_blocks_run(page: Path) -> None:
+    """In the order of the page, in one namespace, as a reader would paste them."""
+    found = python_blocks(page)
+    if any("hlta import plots" in block.text for block in found):
+        pytest.importorskip("matplotlib")
+    namespace: dict[str, Any] = {"__name__": page.stem}
+    for block in found:
+        # Lines are counted as in the page, so that a traceback points there.
+        code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
+        exec(code, namespace)
+
+
+@pages_with(commands)
+def test_commands_run(page: Path, folder: Path) -> None:
+    lines = commands(page)
+    for name in ("topics", "topics2", "topics3"):
+        if any(f"-o {name} " in f"{line} " for line in lines):  # the page makes it itself
+            shutil.rmtree(folder / name)
+    for line in lines:
+        done = run_command(line, folder)
+        assert done.exit_code == 0, f"{line}\n{done.output}"
+
+
+# ---- what the prose names exists ---------------------------------------------------------------
+
+
+def verbs() -> dict[str, set[str]]:
+    """The options of each verb; those of `hlta` itself are under the empty name."""
+
+    def options(command: Any) -> set[str]:
+        parameters = command.get_params(typer.Context(command))
+        return {name for one in parameters for name in (*one.opts, *one.secondary_opts)} | {"-h"}
+
+    group: Any = typer.main.get_command(app)
+    return {"": options(group)} | {name: options(verb) for name, verb in group.commands.items()}
+
+
+VERBS: Final = verbs()
+
+
+def long_options(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", text))
+
+
+def of_other_programs() -> set[str]:
+    """Options of the benchmarks and scripts."""
+    folders = (ROOT / "benchmarks", ROOT / "scripts")
+    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    sources = (file.read_bytes().decode("utf-8", "ignore") for file in files)
+    return {option for source in sources for option in re.findall(r"--[a-z][\w-]*", source)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_are_named_exist(page: Path) -> None:
+    named = [code for code in inline_code(page) if code.startswith("hlta ")]
+    for code in (*named, *commands(page)):
+        first = code.split()[1]
+        verb = "" if first.startswith("-") else first
+        assert verb in VERBS, code
+        assert long_options(code) <= VERBS[verb], code
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_options_that_are_named_exist(page: Path) -> None:
+    known = set[str]().union(*VERBS.values(), of_other_programs())
+    named = {
+        option for code in inline_code(page) for option in re.findall(r"(?<!\S)--[a-z][\w-]*", code)
+    }
+    assert named <= known
+
+
+def test_every_verb_is_explained() -> None:
+    for verb in VERBS:
+        done = CliRunner().invoke(app, [verb, "--help"] if verb else ["--help"])
+        assert done.exit_code == 0, verb
+        assert "Usage" in done.output, verb

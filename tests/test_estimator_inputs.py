@@ -1,0 +1,183 @@
+"""Documents in every form that `HLTA` takes, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from hlta import HLTA, Corpus, DocumentsError
+from hlta.documents.matrix import as_documents
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+WORDS: Final = [f"word{k}" for k in range(30)]
+X: Final = planted(30, 0).sample(400, seed=0)
+TEXTS: Final = [f"{a} team" for a in ("space nasa orbit", "hockey game puck", "nasa orbit")] * 9
+
+
+@pytest.fixture(scope="module")
+def model() -> HLTA:
+    return HLTA(em_steps=2).fit(X, words=WORDS)
+
+
+@pytest.fixture(scope="module")
+def model_of_texts() -> HLTA:
+    return HLTA(em_steps=5).fit(TEXTS)
+
+
+def frame(matrix: Any) -> Any:
+    """A data frame of pandas, whose columns are w0, w1, ..."""
+    return pytest.importorskip("pandas").DataFrame(matrix, columns=names(matrix))
+
+
+def names(matrix: Any) -> list[str]:
+    return [f"w{k}" for k in range(matrix.shape[1])]
+
+
+MATRICES: Final[dict[str, Callable[[NDArray[Any]], Any]]] = {
+    "dense": np.array,
+    "of numbers": lambda matrix: 3.0 * matrix,
+    "CSC": sparse.csc_array,
+    "CSR matrix": sparse.csr_matrix,
+    "Documents": as_documents,
+}
+FORMS: Final = MATRICES | {"frame": frame, "Corpus": lambda matrix: Corpus(matrix, names(matrix))}
+
+# ---- matrices ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", MATRICES)
+def test_every_form_of_a_matrix_gives_the_same_model(model: HLTA, form: str) -> None:
+    given = MATRICES[form](X.toarray())
+    assert HLTA(em_steps=2).fit(given, words=WORDS).tree_ == model.tree_
+
+
+@pytest.mark.parametrize("form", MATRICES)
+@pytest.mark.parametrize("method", ["transform", "assign", "score_samples"])
+def test_every_form_of_a_matrix_has_the_same_topics(model: HLTA, form: str, method: str) -> None:
+    expected, given = (
+        getattr(model, method)(matrix) for matrix in (X, MATRICES[form](X.toarray()))
+    )
+    if sparse.issparse(expected):
+        expected, given = expected.toarray(), given.toarray()
+    np.testing.assert_array_equal(given, expected)
+
+
+def test_words_are_the_names_of_the_columns(model: HLTA) -> None:
+    assert model.tree_.words == tuple(WORDS)
+
+
+def test_columns_without_names_are_numbered() -> None:
+    for given in (X, as_documents(X)):
+        assert HLTA(em_steps=2).fit(given).tree_.words[:2] == ("x0", "x1")
+
+
+def test_a_data_frame_names_its_words() -> None:
+    data = frame(X.toarray())
+    model = HLTA(em_steps=2).fit(data)
+    assert model.tree_.words[3] == "w3"
+    topics = model.set_output(transform="pandas").transform(data)
+    assert topics.columns.tolist() == model.get_feature_names_out().tolist()
+
+
+# ---- corpora -----------------------------------------------------------------------------------
+
+
+def test_a_corpus_names_its_words(model: HLTA) -> None:
+    assert HLTA(em_steps=2).fit(Corpus(X, WORDS)).tree_ == model.tree_
+
+
+def test_the_words_of_a_corpus_may_be_in_another_order(model: HLTA) -> None:
+    turned = Corpus(X[:, ::-1], WORDS[::-1])
+    np.testing.assert_array_equal(model.transform(turned), model.transform(X))
+
+
+# ---- texts -------------------------------------------------------------------------------------
+
+
+def columns_of_texts() -> Iterator[tuple[str, Callable[[], Any]]]:
+    yield "array", lambda: np.array(TEXTS)
+    yield "iterator", lambda: iter(TEXTS)
+    yield "tuple", lambda: tuple(TEXTS)
+    yield "pandas", lambda: pytest.importorskip("pandas").Series(TEXTS)
+    yield "polars", lambda: pytest.importorskip("polars").Series(TEXTS)
+
+
+COLUMNS: Final = dict(columns_of_texts())
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_texts_may_be_any_column_of_strings(model_of_texts: HLTA, column: str) -> None:
+    expected = model_of_texts.transform(TEXTS)
+    np.testing.assert_array_equal(model_of_texts.transform(COLUMNS[column]()), expected)
+    again = HLTA(em_steps=5).fit(COLUMNS[column]())
+    np.testing.assert_array_equal(again.transform(TEXTS), expected)
+
+
+# ---- what is refused ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [((1, 3), r"1 document;|1 sample\(s\)"), ((3, 1), r"1 word;|1 feature\(s\)")],
+)
+def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        HLTA().fit(FORMS[form](np.ones(shape, dtype=int)))
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["one text of several words"], "there is 1 document; at least 2 are required"),
+        (["comets", "comets"], "1 of 1 words are left"),
+        (["so it is", "or is it"], "0 of 0 words are left"),
+    ],
+)
+def test_texts_of_one_document_or_word_are_refused(texts: list[str], message: str) -> None:
+    for given in (texts, iter(texts), np.array(texts)):
+        with pytest.raises(DocumentsError, match=message):
+            HLTA().fit(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (np.ones((0, 10)), "0 sample"),
+        (-np.ones((5, 5)), "Negative values"),
+        (np.full((5, 5), np.nan), "NaN"),
+        (np.ones(5), "1D array"),
+        ("some raw text", "a single string"),
+    ],
+)
+def test_hopeless_data_are_refused(given: Any, message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        HLTA().fit(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (X, "3 entries for 30 columns"),
+        (as_documents(X), "3 entries for 30 columns"),
+        (Corpus(X, WORDS), "a Corpus names its words itself; leave it out"),
+        (TEXTS, "texts bring theirs; leave it out"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused(given: Any, message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        HLTA().fit(given, words=["a", "b", "c"])
+
+
+@pytest.mark.parametrize("given", [X[:, :20], as_documents(X[:, :20])])
+def test_another_number_of_columns_is_refused(model: HLTA, given: Any) -> None:
+    with pytest.raises(DocumentsError, match="30"):
+        model.transform(given)

@@ -1,0 +1,219 @@
+"""`hlta evaluate`: figures of models and of lists of words."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA
+from hlta.evaluate.coherence import topic_coherence, topic_npmi
+from hlta.evaluate.level_likelihoods import level_likelihoods
+from tests.command import run
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def figures(*arguments: object) -> dict[str, Any]:
+    """What `hlta evaluate` prints as JSON."""
+    done = run("evaluate", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+@pytest.fixture(scope="module")
+def full(fitted: Path, texts_file: Path) -> dict[str, Any]:
+    """The figures of the model with its documents."""
+    return figures(fitted, texts_file, "--words", 3, "--top-words", 4)
+
+
+def test_without_documents_topics_are_counted(fitted: Path) -> None:
+    model = HLTA.load(fitted)
+    bare = figures(fitted)
+    assert (bare["topics"], bare["words"]) == (len(model.topics_), model.tree_.n_words)
+    assert sum(level["topics"] for level in bare["levels"]) == bare["topics"]
+    assert not {"documents", "log_likelihood", "coherence", "compactness", "stability"} & set(bare)
+
+
+def test_scores_are_means_over_topics(full: dict[str, Any], fitted: Path) -> None:
+    model = HLTA.load(fitted)
+    documents, words = model.documents_from_texts(TEXTS), model.tree_.words
+    coherence = topic_coherence(model.topics_, documents, words, n_words=3)
+    npmi = topic_npmi(model.topics_, documents, words, n_words=4)
+    levels = np.array([topic.level for topic in model.topics_])
+    for entry in (full, *full["levels"]):
+        at = levels == entry["level"] if "level" in entry else np.full(len(levels), True)
+        assert entry["coherence"] == pytest.approx(np.nanmean(coherence[at]))
+        assert entry["topics_with_coherence"] == np.isfinite(coherence[at]).sum()
+        assert entry["npmi"] == pytest.approx(np.nanmean(npmi[at]))
+        assert entry["topics_with_npmi"] == np.isfinite(npmi[at]).sum()
+        assert entry["words_in_documents"] == 1.0
+
+
+def test_gains_of_the_levels_add_up(full: dict[str, Any], fitted: Path) -> None:
+    model = HLTA.load(fitted)
+    steps = level_likelihoods(model.tree_, model.documents_from_texts(TEXTS))
+    assert full["log_likelihood"] == pytest.approx(model.score(TEXTS))
+    assert full["log_likelihood_of_independent_words"] == pytest.approx(steps[0])
+    gains = [level["log_likelihood_gain"] for level in full["levels"]]
+    rest = (full.get(f"log_likelihood_gain_of_{k}", 0) for k in ("level_1", "links_at_the_top"))
+    assert sum(gains) + sum(rest) == pytest.approx(steps[-1] - steps[0])
+
+
+def test_the_table_shows_every_figure(full: dict[str, Any], fitted: Path, texts_file: Path) -> None:
+    done = run("evaluate", fitted, texts_file, "--words", 3, "--top-words", 4)
+    head, *lines = done.stdout.splitlines()
+    assert re.split(r" {2,}", head.strip()) == [
+        "all",
+        *(f"level {entry['level']}" for entry in full["levels"]),
+    ]
+    every = {name for entry in (full, *full["levels"]) for name in entry} - {"level", "levels"}
+    assert len(lines) == len(every)
+    row = next(line.split() for line in lines if line.startswith("coherence"))
+    assert row[1:] == [f"{entry['coherence']:,.4f}" for entry in (full, *full["levels"])]
+
+
+def test_a_figure_that_is_not_known_is_null_or_a_dash(fitted: Path, texts_file: Path) -> None:
+    assert figures(fitted, texts_file, "--words", 500)["coherence"] is None
+    done = run("evaluate", fitted, texts_file, "--words", 500)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert re.search(r"^coherence +-( +-)*$", done.stdout, re.MULTILINE)
+
+
+def test_compactness(fitted: Path, tmp_path: Path) -> None:
+    known = {word for topic in HLTA.load(fitted).topics_ for word in topic.words[:2]}
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("".join(f"{word} 1 {k % 3}\n" for k, word in enumerate(sorted(known))))
+    close = figures(fitted, "--vectors", vectors, "--words", 2)
+    assert 0.0 < close["compactness"] < 1.0
+    assert close["words_with_vectors"] == 1.0
+    assert figures(fitted, "--vectors", vectors)["words_with_vectors"] < 1.0
+
+
+def test_a_file_without_vectors_is_refused(fitted: Path, tmp_path: Path) -> None:
+    (tmp_path / "vectors.txt").write_text("nothing")
+    done = run("evaluate", fitted, "--vectors", tmp_path / "vectors.txt")
+    assert (done.exit_code, "vectors.txt" in done.stderr) == (1, True)
+
+
+def test_stability(fitted: Path, tmp_path: Path) -> None:
+    assert figures(fitted, "--other", fitted)["stability"] == pytest.approx(1.0)
+    other = tmp_path / "other.json"
+    other.write_text('[["zebra", "gnu", "okapi"]]')
+    assert figures(fitted, "--other", other)["stability"] == 0.0
+    assert 0.0 < figures(fitted, "--other", fitted, "--other", other)["stability"] < 1.0
+
+
+def test_options_of_reading_need_documents(fitted: Path) -> None:
+    done = run("evaluate", fitted, "--text", "body")
+    assert done.exit_code == 1
+    assert "--text applies to documents, and none are given" in done.stderr
+
+
+# ---- lists of words ------------------------------------------------------------------------------
+
+
+def test_topics_json_is_measured_like_the_model(
+    full: dict[str, Any], fitted: Path, texts_file: Path
+) -> None:
+    theirs = figures(fitted / "topics.json", texts_file, "--words", 3, "--top-words", 4)
+    for name in ("topics", "documents", "coherence", "npmi", "diversity", "redundancy"):
+        assert theirs[name] == pytest.approx(full[name])
+    counts = [(entry["level"], entry["topics"]) for entry in full["levels"]]
+    assert [(entry["level"], entry["topics"]) for entry in theirs["levels"]] == counts
+
+
+def test_plain_lists_have_no_levels(
+    full: dict[str, Any], fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    plain = tmp_path / "plain.json"
+    plain.write_text(json.dumps([topic.words for topic in HLTA.load(fitted).topics_]))
+    flat = figures(plain, texts_file, "--words", 3)
+    assert flat["coherence"] == pytest.approx(full["coherence"])
+    assert flat["levels"] == []
+    shown = run("evaluate", plain, "--other", fitted / "topics.json").stdout
+    assert re.search(r"^stability +1\.0000$", shown, re.MULTILINE)
+
+
+def test_topics_without_any_word_of_the_documents_are_refused(
+    texts_file: Path, tmp_path: Path
+) -> None:
+    unknown = tmp_path / "unknown.json"
+    unknown.write_text('[["zebra", "gnu", "okapi"]]')
+    done = run("evaluate", unknown, texts_file)
+    assert (done.exit_code, "is in any of the documents" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("{}", "[]", "[[]]", "[[1]]", '{"topics": [{"level": 2}]}', "[", "\xff"),
+        pytest.param("[" * 100_000, id="nested too deeply"),
+        pytest.param(f'[{{"words": ["a"], "level": {"9" * 5000}}}]', id="level too long"),
+    ],
+)
+def test_files_without_topics_are_refused(content: str, tmp_path: Path) -> None:
+    (tmp_path / "lists.json").write_text(content, encoding="latin-1")
+    done = run("evaluate", tmp_path / "lists.json")
+    assert (done.exit_code, "lists.json" in done.stderr) == (1, True)
+
+
+@pytest.fixture
+def spelling(tmp_path: Path) -> Path:
+    """Documents about machine learning, AI and R2."""
+    lines = ["Machine learning is an R2 thing", "machine learning of AI", "R2 and AI", "nothing"]
+    (tmp_path / "texts.txt").write_text("\n".join(lines * 3))
+    return tmp_path / "texts.txt"
+
+
+def lists(folder: Path, *words: str) -> Path:
+    (folder / "lists.json").write_text(json.dumps([words]))
+    return folder / "lists.json"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("machine-learning", "ai", "r2"),
+        ("machine_learning", "AI", "R2"),
+        ("Machine Learning", "ai", "r2"),
+    ],
+)
+def test_words_are_found_as_other_tools_spell_them(
+    words: tuple[str, ...], spelling: Path, tmp_path: Path
+) -> None:
+    found = figures(lists(tmp_path, *words), spelling, "--words", 3)
+    assert found["words_in_documents"] == 1.0
+    # D: machine-learning 6, ai 6, r2 6; every two of them 3.
+    assert found["coherence"] == pytest.approx(3 * np.log(4 / 6))
+
+
+def test_missing_words_are_named(spelling: Path, tmp_path: Path) -> None:
+    file = lists(tmp_path, "machine learning", "ai", "zebra")
+    part = figures(file, spelling, "--words", 3, "-q")
+    assert part["words_in_documents"] == pytest.approx(2 / 3)
+    assert (part["coherence"], part["topics_with_coherence"]) == (None, 0)
+    done = run("evaluate", file, spelling)
+    assert "1 of 3 words are in no document: zebra" in done.stderr
+    assert run("evaluate", file, spelling, "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize("with_documents", [False, True])
+def test_words_are_compared_in_one_spelling(
+    with_documents: bool, spelling: Path, tmp_path: Path
+) -> None:
+    file = lists(tmp_path, "Machine_Learning", "AI", "R2")
+    other, vectors = tmp_path / "other.json", tmp_path / "vectors.txt"
+    other.write_text('[["machine learning", "ai", "r2"]]')
+    vectors.write_text("machine_learning 1 0\nAI 1 0\nr2 1 0\n")
+    path = [spelling] if with_documents else []
+    found = figures(file, *path, "--other", other, "--vectors", vectors, "--words", 3)
+    assert found["stability"] == 1.0
+    assert found["compactness"] == pytest.approx(1.0)
+    assert found["words_with_vectors"] == 1.0

@@ -1,0 +1,75 @@
+"""What the page saves: topics, documents and pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.pages import FIRST_TOPIC, saved, topic_shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def page(visit: Any, page_file: Path) -> Any:
+    return visit(page_file, accept_downloads=True)
+
+
+def from_menu(page: Any, item: str) -> tuple[str, bytes]:
+    """The file that an item of the menu saves."""
+    page.click(".menu summary")
+    return saved(page, lambda: page.click(f"text={item}"))
+
+
+def table_in(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode())))
+
+
+def test_topics_as_json_are_those_of_python(page: Any, demo: Any) -> None:
+    name, data = from_menu(page, "Topics as JSON")
+    assert name == "topics.json"
+    ours, theirs = demo[0].topics_.to_dict()["topics"], json.loads(data)["topics"]
+    assert [topic["id"] for topic in theirs] == [topic["id"] for topic in ours]
+    for topic, other in zip(theirs, ours, strict=True):
+        assert topic["keywords"][0]["p_topic"] == pytest.approx(
+            other["keywords"][0]["p_topic"], rel=1e-5
+        )
+
+
+def test_topics_as_csv_are_all_there(page: Any, demo: Any) -> None:
+    name, data = from_menu(page, "Topics as CSV")
+    assert name == "topics.csv"
+    assert [row["id"] for row in table_in(data)] == [topic.id for topic in demo[0].topics_]
+
+
+def test_a_picture_as_svg_stands_alone(page: Any) -> None:
+    name, data = from_menu(page, "Picture as SVG")
+    assert name == "map.svg"
+    assert data.startswith(b"<svg ")
+    assert b'xmlns="http://www.w3.org/2000/svg"' in data
+
+
+def test_a_picture_as_png_is_not_empty(page: Any) -> None:
+    name, data = from_menu(page, "Picture as PNG")
+    assert name == "map.png"
+    assert data.startswith(b"\x89PNG")
+    assert len(data) > 10_000
+
+
+def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
+    page.click(FIRST_TOPIC)
+    topic = topic_shown(page)
+    name, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
+    assert name == f"documents-{topic}.csv"
+    table = table_in(data)
+    assert {row["topic"] for row in table} == {topic}
+    assert min(float(row["probability"]) for row in table) >= 0.4999
+    name, data = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
+    assert name == f"documents-{topic}.json"
+    documents = json.loads(data)["documents"]
+    assert [document["title"] for document in documents] == [row["title"] for row in table]

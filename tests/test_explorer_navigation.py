@@ -1,0 +1,164 @@
+"""Getting around in the page: the tree, the pictures, the history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.pages import (
+    FIRST_DOCUMENT,
+    FIRST_TOPIC,
+    document_shown,
+    documents_counted,
+    topic_shown,
+    tree_rows,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# ---- the tree ----------------------------------------------------------------------------------
+
+
+def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -> None:
+    model, corpus = demo
+    page = visit(page_file)
+    assert page.title() == "Demo"
+    assert f"{len(corpus):,} documents" in page.inner_text("header")
+    assert len(page.query_selector_all(".cards li")) == len(model.topics_.roots)
+    root, first = model.topics_.roots[0], tree_rows(page)[0]
+    assert first.startswith(root.label)
+    assert first.endswith(f"level {root.level}")
+    assert page.query_selector_all("#picture svg g[data-topic]")
+
+
+def test_collapsed_the_tree_shows_the_roots(visit: Any, page_file: Path, demo: Any) -> None:
+    page = visit(page_file)
+    page.click("text=Collapse all")
+    assert len(tree_rows(page)) == len(demo[0].topics_.roots)
+
+
+def test_expanded_the_tree_shows_every_topic_once_printed(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    page = visit(page_file)
+    page.click("text=Expand all")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # all rows, not those in sight
+    assert len(tree_rows(page)) == len(demo[0].topics_)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert len(tree_rows(page)) < len(demo[0].topics_)
+
+
+def test_a_slider_expands_the_tree_by_level(visit: Any, page_file: Path, demo: Any) -> None:
+    page = visit(page_file)
+    levels = [topic.level for topic in demo[0].topics_]
+    page.locator("#tree input[type=range]").fill("1")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert len(tree_rows(page)) == sum(level >= max(levels) - 1 for level in levels)
+
+
+# ---- the pictures ------------------------------------------------------------------------------
+
+
+def test_a_topic_of_the_map_is_selected_everywhere(visit: Any, page_file: Path, demo: Any) -> None:
+    root = demo[0].topics_.roots[0]
+    page = visit(page_file)
+    page.click(f"#picture g[data-topic='{root.id}']")
+    assert topic_shown(page) == root.id
+    selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-label")
+    assert selected.startswith(root.label)
+
+
+def test_the_map_zooms_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
+    root = demo[0].topics_.roots[0]
+    page = visit(page_file)
+    page.click(f"#picture g[data-topic='{root.id}']")
+    page.wait_for_timeout(500)  # the zoom
+    page.click(f"#picture g[data-topic='{root.children[0].id}'] rect")
+    here = page.inner_text("#picture .path [aria-current]")
+    assert here.split() == root.children[0].label.split()[:3]
+
+
+def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: Any) -> None:
+    child = demo[0].topics_.roots[0].children[1]
+    page = visit(page_file, f"#topic={child.parent.id}&view=diagram")
+    page.click(f"#picture g[data-topic='{child.id}'] text")
+    assert topic_shown(page) == child.id
+
+
+def test_edges_of_the_diagram_differ_in_width(visit: Any, page_file: Path, demo: Any) -> None:
+    page = visit(page_file, f"#topic={demo[0].topics_.roots[0].id}&view=diagram")
+    widths = page.eval_on_selector_all(
+        "#picture path", "all => all.map(e => Number(e.getAttribute('stroke-width')))"
+    )
+    assert len(set(widths)) > 3
+
+
+def test_the_diagram_scrolls_to_the_topic_that_is_selected(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    topic = demo[0].topics_.roots[-1].children[-1]
+    page = visit(page_file, f"#topic={topic.id}")
+    page.click("text=Expand all")
+    inside = """id => {
+        const node = document.querySelector(`#picture g[data-topic='${id}'] circle`);
+        const [a, b] = [node, node.closest('.picture')].map(e => e.getBoundingClientRect());
+        return a.top >= b.top && a.bottom <= b.bottom && a.left >= b.left && a.right <= b.right;
+    }"""
+    for _ in range(2):
+        page.click("text=Tree diagram")
+        assert page.evaluate(inside, topic.id)
+        page.click("role=tab[name='Map']")
+
+
+def test_a_collapsed_diagram_marks_the_root_above_the_selection(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    topic = demo[0].topics_.roots[-1].children[-1]
+    page = visit(page_file, f"#topic={topic.id}&view=diagram")
+    page.click("text=Collapse all")
+    root = f"#picture g[data-topic='{topic.parent.id}'] text"
+    assert page.get_attribute(root, "font-weight") == "700"
+
+
+# ---- history -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def at_a_document(visit: Any, page_file: Path) -> tuple[Any, str, int]:
+    """A page, the topic that was chosen in it, and the document that was chosen then."""
+    page = visit(page_file)
+    page.click(FIRST_TOPIC)
+    topic = topic_shown(page)
+    page.click(FIRST_DOCUMENT)
+    return page, topic, document_shown(page)
+
+
+def test_the_history_goes_back_and_forward(at_a_document: tuple[Any, str, int]) -> None:
+    page, topic, document = at_a_document
+    page.go_back()
+    assert topic_shown(page) == topic
+    page.go_back()
+    assert "Overview" in page.inner_text("#details")
+    page.go_forward()
+    page.go_forward()
+    assert document_shown(page) == document
+
+
+def test_a_document_leads_back_to_its_topic(at_a_document: tuple[Any, str, int]) -> None:
+    page, topic, _ = at_a_document
+    page.click("#details .back")
+    assert topic_shown(page) == topic
+
+
+def test_a_list_keeps_its_place(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    page.click(FIRST_TOPIC)
+    page.locator(".documents input[type=range]").fill("80")
+    page.click(".pages >> text=Next")
+    there = documents_counted(page)
+    page.click(".documents .title >> nth=3")
+    page.go_back()
+    assert documents_counted(page) == there
+    assert there.startswith("21")

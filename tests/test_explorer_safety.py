@@ -1,0 +1,63 @@
+"""Hostile text in documents and words stays text: in the page, and in what it saves."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus
+from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, saved
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOSTILE = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"
+
+
+@pytest.fixture
+def page(visit: Any, tmp_path: Path) -> Any:
+    """A page whose words, title and documents try to run scripts."""
+    rng = np.random.default_rng(0)
+    topic = rng.random((300, 4)) < 0.3
+    X = (rng.random((300, 24)) < np.repeat(np.where(topic, 0.7, 0.05), 6, axis=1)).astype(int)
+    words = [f"{HOSTILE}{k}" for k in range(12)] + [f"'\"`&<{k}" for k in range(12)]
+    corpus = Corpus(
+        X,
+        words,
+        ids=["javascript:window.hurt=1" if k % 2 else f"../{HOSTILE}" for k in range(300)],
+        titles=[f"=HYPERLINK(1) {HOSTILE} {k}" for k in range(300)],
+        dates=[f"{2000 + k % 9} {HOSTILE}" for k in range(300)],
+        groups=[f"{HOSTILE}{k % 3}" for k in range(300)],
+        texts=[f"{HOSTILE} \u202e\x00\u2028 {{{{7*7}}}} ${{1}} {k}" for k in range(300)],
+    )
+    model = HLTA(max_top_topics=2).fit(corpus)
+    file = tmp_path / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title=f"{HOSTILE}]]>--><b>", source=tmp_path)
+    return visit(file, accept_downloads=True)
+
+
+def test_nothing_hostile_runs(page: Any) -> None:
+    assert page.title().startswith("</script>")
+    for view in ("Map", "Tree diagram", "Over time", "By group"):
+        page.click(f"role=tab[name='{view}']")
+    page.click(FIRST_TOPIC)
+    page.click(FIRST_DOCUMENT)
+    page.wait_for_selector("details.belongs[open] .evidence")
+    page.fill(".search input", "</script>")
+    page.wait_for_selector(".hits [role=option]")
+    page.keyboard.press("Enter")
+    assert page.evaluate("window.hurt") is None
+    assert page.query_selector("img, iframe, object, body script[src]") is None
+    assert page.query_selector("a[href^='javascript']") is None
+
+
+def test_titles_are_no_formulas_in_a_table_that_is_saved(page: Any) -> None:
+    page.click(FIRST_TOPIC)
+    _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
+    titles = [row["title"] for row in csv.DictReader(io.StringIO(data.decode()))]
+    assert titles
+    assert all(title.startswith("'=") for title in titles)

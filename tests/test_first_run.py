@@ -1,0 +1,129 @@
+"""The first run compiles the kernels: all of them, once, and says so."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hlta
+from hlta import TextMonitor
+from hlta.cli import first_run
+from hlta.cli.first_run import compiled_modules, compiling
+
+SOURCE = Path(hlta.__file__).parent
+PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
+SAID = "compiling (first run only)"
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with two processors where nothing is compiled, as far as can be seen."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(first_run, "_missing", lambda: True)
+
+
+@pytest.fixture
+def warm_copy(tmp_path: Path) -> Path:
+    """A folder with the names of the modules, and of their kernels in the cache."""
+    for name in compiled_modules():
+        file = tmp_path.joinpath(*name.split(".")[1:]).with_suffix(".py")
+        cache = file.parent / "__pycache__"
+        cache.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        (cache / f"{file.stem}.kernel-12.{PYTHON}.nbi").touch()
+    return tmp_path
+
+
+def compiles_on_import(file: Path) -> bool:
+    """Whether a module has functions whose decorator compiles them at once, not when called."""
+    functions = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return any(
+        isinstance(decorator, ast.Name) and decorator.id in {"kernel", "helper"}
+        for function in functions
+        if isinstance(function, ast.FunctionDef)
+        for decorator in function.decorator_list
+    )
+
+
+def test_no_module_with_kernels_is_forgotten() -> None:
+    files = (file for file in SOURCE.rglob("*.py") if compiles_on_import(file))
+    found = [".".join(("hlta", *file.relative_to(SOURCE).with_suffix("").parts)) for file in files]
+    assert sorted(compiled_modules()) == sorted(found)
+
+
+def test_nothing_is_missing_when_every_kernel_is_in_the_cache(warm_copy: Path) -> None:
+    assert not first_run._missing(warm_copy)
+
+
+@pytest.mark.parametrize("name", compiled_modules())
+def test_any_module_without_kernels_in_the_cache_is_missing(warm_copy: Path, name: str) -> None:
+    *rooms, module = name.split(".")[1:]
+    (compiled,) = warm_copy.joinpath(*rooms, "__pycache__").glob(f"{module}.*.nbi")
+    compiled.unlink()
+    assert first_run._missing(warm_copy)
+    compiled.with_name(f"{module}.kernel-12.py30.nbi").touch()  # of another Python
+    assert first_run._missing(warm_copy)
+
+
+def test_kernels_older_than_their_source_are_missing(warm_copy: Path) -> None:
+    os.utime(warm_copy / "_kernels" / "tokens.py", (2**32, 2**32))
+    assert first_run._missing(warm_copy)
+
+
+def test_a_cache_elsewhere_is_not_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "_kernels").mkdir()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not first_run._missing(tmp_path)
+
+
+@pytest.mark.usefixtures("cold")
+@pytest.mark.parametrize(("processors", "missing"), [(2, False), (1, True), (None, True)])
+def test_nothing_is_said_without_need(
+    monkeypatch: pytest.MonkeyPatch, processors: int | None, missing: bool
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(first_run, "_missing", lambda: missing)
+    out = io.StringIO()
+    with compiling(TextMonitor(out)) as finish:
+        finish()
+    assert not out.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("cold")
+def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
+    out = io.StringIO()
+    with compiling(TextMonitor(out)) as finish:
+        assert out.getvalue().count(SAID) == 1
+        finish()
+    assert out.getvalue().count(SAID) == 2
+    assert set(compiled_modules()) <= set(sys.modules)
+    assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_other_process_ends_when_reading_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[Any]] = []
+
+    class Noted(subprocess.Popen[Any]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self)
+
+    def read() -> None:
+        raise OSError("no such file")
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    with pytest.raises(OSError, match="no such file"), compiling(TextMonitor(io.StringIO())):
+        read()
+    assert [process.poll() for process in started] == [-9]

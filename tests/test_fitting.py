@@ -1,0 +1,180 @@
+"""`hlta fit` and `hlta demo`: the folder that they write."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hlta import HLTA
+from tests.command import page_data, run
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_fit_writes_a_folder(fitted: Path) -> None:
+    assert {path.name for path in fitted.iterdir()} == {
+        *("model.hlta", "topics.json", "topics.csv", "documents.csv"),
+        *("index.html", "run.json"),
+    }
+    assert not [path for path in fitted.parent.iterdir() if path.name.startswith(".")]
+
+
+def test_topics_csv_lists_the_topics(fitted: Path) -> None:
+    topics = list(HLTA.load(fitted).topics_)
+    with (fitted / "topics.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == [topic.id for topic in topics]
+    assert [row["parent"] for row in rows] == [t.parent.id if t.parent else "" for t in topics]
+    assert [row["words"] for row in rows] == [" ".join(topic.words) for topic in topics]
+
+
+def test_documents_csv_lists_what_transform_gives(fitted: Path) -> None:
+    model = HLTA.load(fitted)
+    ids = [topic.id for topic in model.topics_]
+    with (fitted / "documents.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    expected = model.transform(TEXTS)
+    assert len(rows) == (expected > 0.5).sum()
+    for row in rows:
+        p = expected[int(row["document"].removeprefix("doc")), ids.index(row["topic"])]
+        assert float(row["probability"]) == pytest.approx(p, abs=1e-4)
+
+
+def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
+    model = HLTA.load(fitted)
+    record = json.loads((fitted / "run.json").read_text())
+    assert record["source"] == str(texts_file)
+    assert (record["documents"], record["words"]) == (30, model.tree_.n_words)
+    assert record["log_likelihood"] == pytest.approx(model.score(TEXTS))
+    assert record["options"]["em_steps"] == 5
+    assert record["text"]["ngrams"] == 2
+    assert (record["skipped"], record["skipped_first"]) == (0, [])
+
+
+def test_fit_prints_topics_and_progress(texts_file: Path, tmp_path: Path) -> None:
+    done = run("fit", texts_file, "-o", tmp_path / "out", "--em-steps", 1, "--no-refine")
+    assert done.exit_code == 0
+    assert "[0." in done.stdout
+    assert "batch EM" in done.stderr
+    assert "index.html" in done.stderr
+
+
+def test_a_quiet_fit_prints_nothing(texts_file: Path, tmp_path: Path) -> None:
+    done = run("fit", texts_file, "-o", tmp_path / "out", "-q", "--em-steps", 1, "--no-refine")
+    assert (done.exit_code, done.output) == (0, "")
+
+
+def test_json_is_the_record_and_nothing_else(texts_file: Path, tmp_path: Path) -> None:
+    done = run("fit", texts_file, "-o", tmp_path / "out", "--json", "--em-steps", 1)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == json.loads((tmp_path / "out" / "run.json").read_text())
+
+
+def test_options_of_the_model_reach_it(texts_file: Path, tmp_path: Path) -> None:
+    done = run(
+        *("fit", texts_file, "-o", tmp_path / "out", "-q", "--structure-sample", 0, "--no-refine"),
+        *("--max-top-topics", 3, "--max-island-size", 7, "--ud-threshold", 2.5, "--seed", 4),
+        *("--association", "any", "--em", "stepwise", "--em-steps", 2, "--batch-size", 11),
+        *("--step-exponent", 0.6, "--em-updates", 3, "--lowest-level", 1, "--keywords", 4),
+        *("--jobs", 2),
+    )
+    assert done.exit_code == 0, done.output
+    assert json.loads((tmp_path / "out" / "run.json").read_text())["options"] == {
+        "structure_sample": None,
+        "refine": False,
+        "max_top_topics": 3,
+        "max_island_size": 7,
+        "ud_threshold": 2.5,
+        "random_state": 4,
+        "association": "any",
+        "em": "stepwise",
+        "em_steps": 2,
+        "batch_size": 11,
+        "step_exponent": 0.6,
+        "em_updates": 3,
+        "lowest_level": 1,
+        "n_keywords": 4,
+        "n_jobs": 2,
+    }
+
+
+def test_options_of_the_page_reach_it(texts_file: Path, tmp_path: Path) -> None:
+    run(
+        *("fit", texts_file, "-o", tmp_path / "out", "-q", "--em-steps", 1),
+        *("--heading", "A < B", "--page-documents", 7),
+    )
+    topics, documents = page_data(tmp_path / "out" / "index.html")
+    assert topics["title"] == "A < B"
+    assert documents is not None
+    assert len(documents["rows"]) == 7
+
+
+@pytest.mark.slow
+def test_the_demo(tmp_path: Path) -> None:
+    done = run("demo", "-o", tmp_path / "demo")
+    assert done.exit_code == 0, done.output
+    assert "2,034 abstracts" in done.stderr
+    assert "theorem" in done.stdout
+    topics = json.loads((tmp_path / "demo" / "topics.json").read_text())["topics"]
+    assert len(topics) >= 3
+    assert json.loads((tmp_path / "demo" / "run.json").read_text())["documents"] == 2034
+    header, documents = page_data(tmp_path / "demo" / "index.html")
+    assert header["title"] == "Abstracts of arXiv papers"
+    assert "theorem" in header["words"]
+    assert documents is not None
+    assert documents["documents"] == 2034
+
+
+def test_an_existing_folder_is_kept_unless_overwritten(texts_file: Path, tmp_path: Path) -> None:
+    fit = ("fit", texts_file, "-o", tmp_path / "out", "--em-steps", 1, "-q")
+    assert run(*fit).exit_code == 0
+    before = (tmp_path / "out" / "run.json").read_text()
+    done = run(*fit)
+    assert done.exit_code == 1
+    assert "exists; choose another" in done.stderr
+    assert (tmp_path / "out" / "run.json").read_text() == before
+    assert run(*fit, "--overwrite", "--seed", 1).exit_code == 0
+    assert (tmp_path / "out" / "run.json").read_text() != before
+
+
+def test_a_folder_of_other_files_is_never_overwritten(texts_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
+    done = run("fit", texts_file, "-o", tmp_path / "thesis", "--overwrite")
+    assert done.exit_code == 1
+    assert "choose another folder" in done.stderr
+    assert (tmp_path / "thesis" / "chapter.txt").read_text() == "years of work"
+
+
+def test_files_that_cannot_be_read_are_skipped_and_recorded(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for k, text in enumerate(TEXTS):
+        (folder / f"emoji 🙂\n{k}.txt").write_text(text)
+    (folder / "binary.txt").write_bytes(b"\0\1")
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "enormous.txt").write_text("enormous document " * 1_000_000)
+    done = run("fit", folder, "-o", tmp_path / "out", "--em-steps", 1)
+    assert done.exit_code == 0, done.output
+    assert "Skipped 'binary.txt': it holds no text" in done.stderr
+    assert "skipped 1 more" in done.stderr
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert (record["documents"], record["skipped"]) == (31, 2)
+    assert [entry["what"] for entry in record["skipped_first"]] == ["binary.txt", "empty.txt"]
+
+
+def test_broken_lines_stop_or_are_skipped(tmp_path: Path) -> None:
+    lines = [json.dumps({"text": text}) for text in TEXTS]
+    lines[7] = lines[7][:-3]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "-q")
+    assert done.exit_code == 1
+    assert "x.jsonl, line 8, is" in done.stderr
+    done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "--skip-broken")
+    assert done.exit_code == 0
+    assert "line 8': is" in done.stderr

@@ -1,0 +1,151 @@
+"""Files that an earlier version wrote: every later version reads the same from them.
+
+`tests/frozen/README.md` says what the files are, and why they are never written anew.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, load_npz
+from typer.testing import CliRunner
+
+import hlta
+from hlta import HLTA, ClippedProbabilityWarning, Corpus, LatentTree, TextOptions, read_corpus
+from hlta.cli import app
+
+FROZEN = Path(__file__).parent / "frozen"
+EXPECTED: dict[str, Any] = json.loads((FROZEN / "expected.json").read_text(encoding="utf-8"))
+
+
+def dense(presences: list[list[int]], n_words: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+    """Rows of zeros and ones from the word numbers of each document."""
+    X = np.zeros((len(presences), n_words), dtype=np.int8)
+    for row, words in enumerate(presences):
+        X[row, words] = 1
+    return X
+
+
+def check_arrays(tree: LatentTree, expected: dict[str, Any]) -> None:
+    """The words, the structure and the parameters of a tree, bit for bit."""
+    assert tree.words == tuple(expected["words"])
+    assert tree.latent_names == tuple(expected["latent_names"])
+    assert tree.parent.tolist() == expected["parent"]
+    assert tree.level.tolist() == expected["level"]
+    assert tree.probability.tolist() == expected["probability"]
+
+
+def check_inference(tree: LatentTree, expected: dict[str, Any]) -> None:
+    """What a tree says of a few documents."""
+    X = dense(expected["documents"], tree.n_words)
+    np.testing.assert_allclose(tree.log_likelihood(X), expected["log_likelihood"], rtol=1e-12)
+    np.testing.assert_allclose(tree.posteriors(X).dense(), expected["posteriors"], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["tree", "irregular"])
+def test_tree(name: str) -> None:
+    tree = hlta.load(FROZEN / f"{name}.hlta")
+    assert isinstance(tree, LatentTree)
+    check_arrays(tree, EXPECTED[name])
+    check_inference(tree, EXPECTED[name])
+
+
+@pytest.mark.parametrize("name", ["tree", "irregular"])
+def test_bif(name: str) -> None:
+    tree = LatentTree.from_bif(FROZEN / f"{name}.bif", allow_irregular=name == "irregular")
+    assert tree == LatentTree.load(FROZEN / f"{name}.hlta")
+
+
+def test_bif_of_the_authors_program() -> None:
+    with pytest.warns(ClippedProbabilityWarning, match=r"authors\.bif"):
+        tree = LatentTree.from_bif(FROZEN / "authors.bif")
+    check_arrays(tree, EXPECTED["authors"])
+    check_inference(tree, EXPECTED["authors"])
+
+
+def test_model() -> None:
+    model, expected = hlta.load(FROZEN / "model.hlta"), EXPECTED["model"]
+    assert isinstance(model, HLTA)
+    check_arrays(model.tree_, EXPECTED["tree"])
+    assert model.get_params() == expected["parameters"] | {"progress": False}
+    assert model.em_ == expected["em"]
+    assert model.log_likelihoods_.tolist() == expected["log_likelihoods"]
+    assert model.text_options_ == TextOptions(**expected["text_options"])
+    assert [topic.id for topic in model.topics_] == expected["topics"]
+
+
+def test_model_reads_new_texts() -> None:
+    model, expected = hlta.load(FROZEN / "model.hlta"), EXPECTED["model"]
+    assert isinstance(model, HLTA)
+    texts = expected["texts"]
+    np.testing.assert_allclose(model.score_samples(texts), expected["score_samples"], rtol=1e-12)
+    np.testing.assert_allclose(model.transform(texts), expected["transform"], rtol=1e-12)
+
+
+def test_topics(tmp_path: Path) -> None:
+    """`topics.json` as it would be written today; its numbers may differ in the last digits."""
+
+    def close(values: dict[str, Any]) -> dict[str, Any]:
+        return {
+            k: pytest.approx(v, rel=1e-12) if isinstance(v, float) else v for k, v in values.items()
+        }
+
+    model = hlta.load(FROZEN / "model.hlta")
+    assert isinstance(model, HLTA)
+    model.topics_.to_json(tmp_path / "topics.json")
+    written = json.loads((tmp_path / "topics.json").read_text(encoding="utf-8"))
+    frozen = json.loads((FROZEN / "topics.json").read_text(encoding="utf-8"), object_hook=close)
+    assert written == frozen
+
+
+def test_topics_as_word_lists() -> None:
+    from hlta.evaluate import read_word_lists
+
+    model = hlta.load(FROZEN / "model.hlta")
+    assert isinstance(model, HLTA)
+    lists = read_word_lists(FROZEN / "topics.json")
+    assert [(one.words, one.level) for one in lists] == [
+        (topic.words, topic.level) for topic in model.topics_
+    ]
+
+
+def test_corpus() -> None:
+    corpus, expected = hlta.load(FROZEN / "corpus"), EXPECTED["corpus"]
+    assert isinstance(corpus, Corpus)
+    assert corpus.words == tuple(expected["words"])
+    assert corpus.text_options == TextOptions(**expected["text_options"])
+    X = dense(expected["documents"], len(corpus.words))
+    np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), X)
+    for name in ("ids", "titles", "dates", "groups", "texts"):
+        assert list(getattr(corpus, name)) == expected[name], name
+
+
+def converted(name: str, target: Path) -> csr_array:
+    """A frozen matrix with its counts, which `hlta convert` keeps."""
+    done = CliRunner().invoke(app, ["convert", str(FROZEN / name), str(target)])
+    assert done.exit_code == 0, done.output
+    return csr_array(load_npz(target))
+
+
+@pytest.mark.parametrize("name", ["docword.counts.txt", "counts.ldac", "counts.npz", "market.mtx"])
+def test_matrix(name: str, tmp_path: Path) -> None:
+    counts = np.array(EXPECTED["counts"]["matrix"])
+    corpus = read_corpus(FROZEN / name)
+    assert corpus.words == tuple(EXPECTED["counts"]["words"])
+    np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), counts > 0)
+    np.testing.assert_array_equal(converted(name, tmp_path / "again.npz").toarray(), counts)
+
+
+def test_tuples() -> None:
+    """Tuples know neither counts nor words that no document has."""
+    words, counts = EXPECTED["counts"]["words"], np.array(EXPECTED["counts"]["matrix"])
+    corpus = read_corpus(FROZEN / "counts.sparse.txt")
+    assert set(words) - set(corpus.words) == {"never"}
+    column = [words.index(word) for word in corpus.words]
+    np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), counts[:, column] > 0)
+    assert corpus.ids is not None
+    assert list(corpus.ids) == ["0", "1", "2"]

@@ -1,0 +1,127 @@
+"""`LatentTree`: its shape, its marginals, and trees with other parameters."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta.errors import TreeError
+from tests.strategies import trees, trees_with_documents
+from tests.trees import PROBABILITY, changed, small_tree
+
+if TYPE_CHECKING:
+    from hlta.tree.latent_tree import LatentTree
+
+few = settings(max_examples=60, deadline=None)
+
+
+def test_counts_of_nodes_and_parameters() -> None:
+    tree = small_tree()
+    assert (tree.n_words, tree.n_latents, tree.n_nodes, tree.n_parameters) == (7, 3, 10, 19)
+
+
+def test_latent_variables_are_named_by_level_unless_names_are_given() -> None:
+    assert small_tree().latent_names == ("Z1-1", "Z1-2", "Z2-1")
+    assert small_tree().names[-4:] == ("g", "Z1-1", "Z1-2", "Z2-1")
+    assert small_tree(latent_names=["x", "y", "z"]).names[-4:] == ("g", "x", "y", "z")
+
+
+def test_levels_and_children_are_nodes_in_ascending_order() -> None:
+    tree = small_tree()
+    assert tree.root == 9
+    assert [nodes.tolist() for nodes in tree.levels] == [list(range(7)), [7, 8], [9]]
+    assert [nodes.tolist() for nodes in tree.children[7:]] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    assert tree.children[0].size == 0
+
+
+def test_its_text_gives_the_size_of_every_level() -> None:
+    assert repr(small_tree()) == "LatentTree(7 words, latents per level 2/1)"
+
+
+def test_arrays_are_copied() -> None:
+    probability = PROBABILITY.copy()
+    tree = small_tree(probability=probability)
+    probability[:] = 0.5
+    np.testing.assert_array_equal(tree.probability, PROBABILITY)
+
+
+def test_a_tree_cannot_be_changed() -> None:
+    tree = small_tree()
+    for array in (tree.parent, tree.level, tree.probability, tree.marginals):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(FrozenInstanceError):
+        tree.words = ()  # type: ignore[misc]
+
+
+def test_equality_compares_names_structure_and_parameters() -> None:
+    assert small_tree() == small_tree()
+    assert small_tree() != small_tree(probability=changed(PROBABILITY, (0, 0), 0.2))
+    assert small_tree() != small_tree(latent_names=("x", "y", "z"))
+    assert small_tree() != "a tree"
+
+
+def test_copies_and_pickles_are_the_same_tree() -> None:
+    tree = small_tree()
+    assert copy.deepcopy(tree) == tree
+    assert pickle.loads(pickle.dumps(tree)) == tree
+
+
+@few
+@given(trees(max_latents=4, max_words=5, probability=st.floats(0.01, 0.99)))
+def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
+    documents = np.array(list(product((0, 1), repeat=tree.n_words)))
+    weight = np.exp(tree.log_likelihood(documents))
+    np.testing.assert_allclose(weight.sum(), 1.0, rtol=1e-10)
+    np.testing.assert_allclose(
+        tree.marginals[: tree.n_words], weight @ documents, rtol=1e-10, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        tree.marginals[tree.n_words :], weight @ tree.posteriors(documents).dense(), rtol=1e-9
+    )
+
+
+@few
+@given(trees_with_documents(probability=st.floats(0.01, 0.99)), st.data())
+def test_exchanged_states_give_the_same_likelihood_and_the_opposite_posteriors(
+    pair: tuple[LatentTree, np.ndarray], data: st.DataObject
+) -> None:
+    tree, documents = pair
+    latents = st.sets(st.integers(tree.n_words, tree.n_nodes - 1), min_size=1)
+    exchanged = np.array(sorted(data.draw(latents)))
+    other = tree.swap_states(exchanged)
+    np.testing.assert_allclose(
+        other.log_likelihood(documents), tree.log_likelihood(documents), rtol=1e-9, atol=1e-11
+    )
+    expected = tree.posteriors(documents).dense()
+    expected[:, exchanged - tree.n_words] = 1.0 - expected[:, exchanged - tree.n_words]
+    np.testing.assert_allclose(other.posteriors(documents).dense(), expected, rtol=1e-8, atol=1e-12)
+
+
+def test_other_parameters_give_other_marginals() -> None:
+    tree = small_tree()
+    other = tree.with_probability(np.full((10, 2), 0.5))
+    assert other.marginals[0] == 0.5
+    assert tree.marginals[0] != 0.5
+    assert other.words == tree.words
+
+
+def test_other_parameters_are_checked() -> None:
+    with pytest.raises(TreeError, match="strictly between"):
+        small_tree().with_probability(np.zeros((10, 2)))
+
+
+def test_a_tree_with_other_parameters_shares_what_its_shape_decides() -> None:
+    tree = small_tree()
+    levels, children = tree.levels, tree.children
+    other = tree.with_probability(PROBABILITY)
+    assert other.levels is levels
+    assert other.children is children

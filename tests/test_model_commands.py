@@ -1,0 +1,121 @@
+"""`hlta topics`, `assign`, `score` and `report`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hlta import HLTA
+from tests.command import page_data, run
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_topics_are_printed(fitted: Path) -> None:
+    assert run("topics", fitted).stdout == str(HLTA.load(fitted).topics_) + "\n"
+
+
+def test_options_of_printed_topics(fitted: Path) -> None:
+    shown = run("topics", fitted / "model.hlta", "--words", 2, "--depth", 1, "--ids").stdout
+    topics = HLTA.load(fitted).topics_
+    assert shown == topics.to_text(n_words=2, depth=1, ids=True) + "\n"
+
+
+def test_topics_as_json(fitted: Path) -> None:
+    shown = json.loads(run("topics", fitted, "--json").stdout)
+    assert shown == json.loads((fitted / "topics.json").read_text())
+
+
+def test_assign_prints_what_fit_wrote(fitted: Path, texts_file: Path) -> None:
+    assert run("assign", fitted, texts_file).stdout == (fitted / "documents.csv").read_text()
+
+
+def test_assign_writes_a_file(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
+    done = run("assign", fitted, texts_file, "-o", tmp_path / "all.csv", "--least", 0)
+    assert (done.exit_code, done.stdout) == (0, "")
+    lines = (tmp_path / "all.csv").read_text().splitlines()
+    assert len(lines) == 1 + len(TEXTS) * len(HLTA.load(fitted).topics_)
+
+
+def test_assign_prints_json_lines(fitted: Path, texts_file: Path) -> None:
+    lines = run("assign", fitted, texts_file, "--json").stdout.splitlines()
+    assert [json.loads(line)["document"] for line in lines] == [
+        f"doc{k}" for k in range(len(TEXTS))
+    ]
+
+
+def test_assign_refuses_what_is_no_probability(fitted: Path, texts_file: Path) -> None:
+    done = run("assign", fitted, texts_file, "--least", 2)
+    assert (done.exit_code, "least=2" in done.stderr) == (1, True)
+
+
+def test_score(fitted: Path, texts_file: Path) -> None:
+    mean = HLTA.load(fitted).score(TEXTS)
+    scored = json.loads(run("score", fitted, texts_file, "--json").stdout)
+    assert scored == {"documents": 30, "log_likelihood": pytest.approx(mean)}
+    shown = run("score", fitted, texts_file).stdout
+    assert shown == f"{mean:.4f} nats per document, 30 documents\n"
+
+
+@pytest.mark.parametrize("verb", ["assign", "score", "evaluate", "report"])
+def test_run_options(verb: str, fitted: Path, texts_file: Path, tmp_path: Path) -> None:
+    target = ["-o", tmp_path / "page.html"] if verb == "report" else []
+    done = run(verb, fitted, texts_file, *target, "--jobs", 1, "--quiet")
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_a_report_shows_documents(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    done = run("report", fitted, texts_file, "-o", target)
+    assert (done.exit_code, done.stderr) == (0, f"Wrote {target}\n")
+    topics, documents = page_data(target)
+    assert topics["title"] == "texts"
+    assert documents is not None
+    assert documents["documents"] == len(TEXTS)
+    assert target.read_bytes() == (fitted / "index.html").read_bytes()
+
+
+def test_a_report_shows_as_many_documents_as_wanted(
+    fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "page.html"
+    assert run("report", fitted, texts_file, "-o", target, "--page-documents", 7).exit_code == 0
+    documents = page_data(target)[1]
+    assert documents is not None
+    assert len(documents["rows"]) == 7
+    done = run("report", fitted, texts_file, "-o", target, "--overwrite", "--page-documents", 0)
+    assert done.exit_code == 2
+
+
+def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
+    assert run("report", fitted, "-o", tmp_path / "a.html").exit_code == 0
+    topics, documents = page_data(tmp_path / "a.html")
+    assert (topics["title"], documents) == (fitted.name, None)
+    assert run("report", fitted, "-o", tmp_path / "b.html", "--heading", "A < B").exit_code == 0
+    assert page_data(tmp_path / "b.html")[0]["title"] == "A < B"
+
+
+def test_a_report_is_overwritten_only_when_asked(fitted: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(fitted, folder)
+    before = (folder / "index.html").read_bytes()
+    done = run("report", folder)
+    assert (done.exit_code, "index.html' exists" in done.stderr) == (1, True)
+    assert (folder / "index.html").read_bytes() == before
+    assert run("report", folder, "--overwrite").exit_code == 0
+    assert (folder / "index.html").read_bytes() != before
+
+
+@pytest.mark.parametrize("option", [("--text", "body"), ("--page-documents", 7)])
+def test_a_report_without_documents_takes_no_options_for_them(
+    option: tuple[object, ...], fitted: Path, tmp_path: Path
+) -> None:
+    done = run("report", fitted, "-o", tmp_path / "page.html", *option)
+    assert done.exit_code == 1
+    assert f"{option[0]} applies to documents, and none are given" in done.stderr
+    assert not list(tmp_path.iterdir())

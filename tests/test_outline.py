@@ -1,0 +1,29 @@
+"""The outline that notebooks show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hlta import TopicTree
+from hlta.topics import outline
+from hlta.topics.topic import Topic
+from tests.strategies import random_tree
+
+
+def test_every_topic_is_an_entry_and_words_are_escaped() -> None:
+    tree = replace(random_tree(0, 12, 6), words=tuple(f"<b>{k}" for k in range(12)))
+    topics = TopicTree.from_tree(tree, lowest_level=1)
+    html = topics._repr_html_()
+    assert html.count("<li") == len(topics)
+    assert "<b>0" not in html
+    assert "&lt;b&gt;" in html
+    assert "script" not in html
+
+
+def test_the_lowest_levels_of_large_trees_are_left_out() -> None:
+    root = Topic("Z2-1", 2, 0.5, [], None)
+    root.children.extend(Topic(f"Z1-{k}", 1, 0.1, [], root) for k in range(2001))
+    html = "".join(outline.outline([root]))
+    assert "<b>2,002 topics</b>: 1 on level 2, 2,001 on level 1" in html
+    assert "Levels below 2 are left out here." in html
+    assert html.count("<li") == 1

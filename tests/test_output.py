@@ -1,0 +1,118 @@
+"""What the command prints: progress, topics, what was skipped, errors."""
+
+from __future__ import annotations
+
+import errno
+import io
+
+import pytest
+import typer
+from rich.console import Console
+from rich.progress import Progress, TextColumn
+
+from hlta import Keyword, Topic, TopicTree
+from hlta.cli.output import BarMonitor, Skipped, reported_errors, show_topics
+
+
+def test_a_terminal_sees_bars() -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=80, color_system=None)
+    with Progress(TextColumn("{task.description} {task.completed}"), console=console) as progress:
+        bars = BarMonitor(progress)
+        with bars.stage("reading"):
+            bars.advance(100)
+            with bars.stage("inner", 5):
+                bars.advance(2)
+                progress.refresh()
+            bars.note("a note [with brackets]")
+        with pytest.raises(ValueError, match="x"), bars.stage("fitting"):
+            raise ValueError("x")
+    shown = out.getvalue()
+    for part in ("reading 100", "  inner 2", "✓ reading", "[with brackets]", "✗ fitting"):
+        assert part in shown
+
+
+@pytest.fixture
+def topics() -> TopicTree:
+    """Two roots, x and y; x has three children."""
+
+    def topic(name: str, parent: Topic | None) -> Topic:
+        words = [Keyword(f"{name}{k}", 0.9, 0.1, 0.2) for k in "abcd"]
+        made = Topic(name, 2, 0.25, words, parent)
+        if parent is not None:
+            parent.children.append(made)
+        return made
+
+    roots = [topic("x", None), topic("y", None)]
+    for name in ("z", "u", "v"):
+        topic(name, roots[0])
+    return TopicTree(roots)
+
+
+def test_a_terminal_sees_a_tree(topics: TopicTree) -> None:
+    out = io.StringIO()
+    show_topics(topics, n_words=3, ids=True, file=out, terminal=True)
+    for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
+        assert part in out.getvalue()
+    assert "xd" not in out.getvalue()
+
+
+def test_a_file_gets_plain_lines(topics: TopicTree) -> None:
+    out = io.StringIO()
+    show_topics(topics, n_words=3, ids=True, file=out, terminal=False)
+    assert out.getvalue() == topics.to_text(n_words=3, ids=True) + "\n"
+
+
+def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
+    out = io.StringIO()
+    show_topics(topics, file=out, terminal=True, most_lines=4)
+    assert "3 more topics below" in out.getvalue()
+    assert len(out.getvalue().splitlines()) == 3
+    out = io.StringIO()
+    show_topics(topics, file=out, terminal=True, most_lines=5)
+    assert "below" not in out.getvalue()
+    assert len(out.getvalue().splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    ("count", "message"),
+    [
+        (0, ""),
+        (1, "Skipped 'file 0': it is empty\n"),
+        (1500, "Skipped 'file 0': it is empty; skipped 1,499 more\n"),
+    ],
+)
+def test_what_was_skipped_is_counted_with_an_example(
+    count: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skipped = Skipped()
+    for k in range(count):
+        skipped(f"file {k}", "it is empty")
+    skipped.tell(quiet=True)
+    assert capsys.readouterr().err == ""
+    skipped.tell(quiet=False)
+    assert capsys.readouterr().err == message
+    assert (skipped.count, len(skipped.first)) == (count, min(count, Skipped.REMEMBERED))
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "code"),
+    [
+        (OSError(errno.ENOSPC, "No space left", "out"), "'out': No space left; make room", 1),
+        (OSError("odd"), "hlta: odd", 1),
+        (MemoryError(), "out of memory; try fewer --words", 1),
+        (KeyboardInterrupt(), "interrupted", 130),
+    ],
+)
+def test_errors_become_a_line_and_an_exit_code(
+    error: BaseException, message: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit) as ended, reported_errors():
+        raise error
+    assert ended.value.exit_code == code
+    assert message in capsys.readouterr().err
+
+
+def test_errors_of_the_program_are_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError), reported_errors():
+        raise ZeroDivisionError

@@ -1,0 +1,48 @@
+"""State 1 is the topic: its top words are likelier in it, and the distribution stays the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta.tree.marginals import word_marginals
+from hlta.tree.state_order import DECIDING_WORDS, order_states
+from tests.examples import HIERARCHY
+from tests.strategies import trees
+
+if TYPE_CHECKING:
+    from hlta import LatentTree
+
+ordinary_trees = trees(max_latents=5, max_words=6, probability=st.floats(0.01, 0.99))
+
+
+@settings(max_examples=40, deadline=None)
+@given(ordinary_trees)
+def test_state_one_is_the_topic(tree: LatentTree) -> None:
+    table = word_marginals(order_states(tree))
+    for v in range(tree.n_latents):
+        top = slice(table.start[v], min(table.start[v + 1], table.start[v] + DECIDING_WORDS))
+        rise = table.given[top, 1].sum() - table.given[top, 0].sum()
+        assert rise >= -1e-9
+
+
+@settings(max_examples=40, deadline=None)
+@given(ordinary_trees)
+def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
+    every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
+    ordered = order_states(tree)
+    np.testing.assert_allclose(
+        ordered.log_likelihood(every), tree.log_likelihood(every), rtol=1e-6, atol=1e-6
+    )
+
+
+def test_swapping_twice_is_the_same() -> None:
+    some = np.array([9, 12])
+    swapped = HIERARCHY.swap_states(some)
+    assert swapped.probability[12, 0] == pytest.approx(0.7)
+    np.testing.assert_allclose(swapped.probability[9], [0.3, 0.9])
+    np.testing.assert_allclose(swapped.swap_states(some).probability, HIERARCHY.probability)

@@ -1,0 +1,41 @@
+"""The command beside a person: bars on a terminal, and a reader that stops reading."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlta.cli.output import monitoring
+
+if TYPE_CHECKING:
+    import pytest
+
+FROZEN = Path(__file__).parent / "frozen"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_sees_bars_while_work_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with monitoring(quiet=False) as monitor, monitor.stage("reading", 3):
+        monitor.advance(3)
+    assert "reading" in terminal.getvalue()
+    assert "/3" in terminal.getvalue()
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = [sys.executable, "-m", "hlta", "topics", str(FROZEN / "model.hlta")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # before anything is written
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

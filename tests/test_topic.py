@@ -1,0 +1,48 @@
+"""One topic: its label, its walk, its dictionary."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlta import Keyword, Topic
+
+
+def topic(*words: str, name: str = "Z2-1", parent: Topic | None = None) -> Topic:
+    return Topic(name, 2, 0.5, [Keyword(word, 0.9, 0.1, 0.2) for word in words], parent)
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("images image pixel pixels visual", "images pixel visual"),
+        ("study studies studied x y", "study x y"),
+        ("general generate generic x", "general generate generic"),
+        ("gun guns can cancer", "gun can cancer"),
+        ("neuron neurons neuronal", "neuron neurons neuronal"),  # there are no others
+        ("use user using", "use using user"),
+        ("the theorem them", "the theorem them"),
+    ],
+)
+def test_labels_skip_inflections(words: str, label: str) -> None:
+    assert topic(*words.split()).label_words(3) == label.split()
+
+
+def test_printing() -> None:
+    one = topic("images", "image", "pixel")
+    assert one.label == "images pixel image"
+    assert str(one) == "[0.50] images pixel image"
+    assert one.words == ["images", "image", "pixel"]
+
+
+def test_a_walk_visits_parents_first() -> None:
+    root = topic("a", name="Z3-1")
+    for k in (1, 2):
+        child = topic("b", name=f"Z2-{k}", parent=root)
+        root.children.append(child)
+    assert [one.id for one in root] == ["Z3-1", "Z2-1", "Z2-2"]
+    plain = root.to_dict()
+    assert plain["id"] == "Z3-1"
+    assert [child["id"] for child in plain["children"]] == ["Z2-1", "Z2-2"]
+    assert plain["keywords"] == [
+        {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
+    ]

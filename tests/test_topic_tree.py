@@ -1,0 +1,108 @@
+"""Topics are read off a tree exactly: hierarchy, keywords, text, JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from hlta import LatentTree, OptionError, TopicTree
+from hlta.tree.state_order import order_states
+from tests.examples import FLAT, HIERARCHY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def topics() -> TopicTree:
+    return TopicTree.from_tree(order_states(HIERARCHY), lowest_level=1)
+
+
+def test_low_levels_are_left_out() -> None:
+    topics = TopicTree.from_tree(order_states(HIERARCHY))
+    assert [topic.id for topic in topics.roots] == ["Z2-1", "Z2-2"]
+    assert len(topics) == 2
+
+
+def test_the_hierarchy(topics: TopicTree) -> None:
+    assert len(topics) == 6
+    root = topics["Z2-1"]
+    assert {child.id for child in root.children} == {"Z1-1", "Z1-2"}
+    assert all(child.parent is root for child in root.children)
+    sizes = [child.size for child in root.children]
+    assert sizes == sorted(sizes, reverse=True)
+    assert root.size == pytest.approx(0.3)
+    assert set(root.words) == set("abcd")
+
+
+def test_looking_up(topics: TopicTree) -> None:
+    assert next(topic.id for topic in topics) == "Z2-1"
+    assert "Z1-3" in topics
+    assert topics["Z2-1"] in topics
+    with pytest.raises(KeyError, match="no topic 'Z9-1'; ids look like 'Z2-1'"):
+        topics["Z9-1"]
+
+
+def test_words_that_avoid_a_topic_come_last() -> None:
+    tree = LatentTree(
+        words=("a", "b", "c", "d"),
+        parent=np.array([4, 4, 4, 4, -1]),
+        level=np.array([0, 0, 0, 0, 1]),
+        probability=np.array([[0.9, 0.1], [0.1, 0.9], [0.1, 0.8], [0.2, 0.7], [0.3, 0.3]]),
+    )
+    topic = TopicTree.from_tree(order_states(tree)).roots[0]
+    assert topic.words == ["b", "c", "d", "a"]
+    information = [keyword.mutual_information for keyword in topic.keywords]
+    assert information[0] == pytest.approx(information[3])
+    assert TopicTree.from_tree(tree, n_keywords=2).roots[0].words == ["b", "c"]
+
+
+def test_a_low_tree_shows_its_top() -> None:
+    assert [topic.id for topic in TopicTree.from_tree(FLAT)] == ["Z1-1"]
+
+
+def test_printing(topics: TopicTree) -> None:
+    lines = str(topics).splitlines()
+    assert lines[0].startswith("[0.30] ")
+    assert lines[1].startswith("    [0.")
+    assert topics.to_text(depth=1, n_words=2, ids=True).splitlines()[0].startswith("Z2-1 [0.30] ")
+    assert len(topics.to_text(depth=1).splitlines()) == 2
+    assert repr(topics) == "TopicTree(6 topics, per level 4/2)"
+    with pytest.raises(OptionError, match="depth=0"):
+        topics.to_text(depth=0)
+
+
+def test_json_holds_everything(tmp_path: Path) -> None:
+    topics = TopicTree.from_tree(order_states(HIERARCHY), lowest_level=1, n_keywords=None)
+    path = tmp_path / "topics.json"
+    text = topics.to_json(path, indent=2)
+    read = json.loads(path.read_text(encoding="utf-8"))
+    assert read == json.loads(text) == topics.to_dict()
+    assert read["format"] == "hlta-topics"
+    assert read["version"] == 1
+    first = read["topics"][0]
+    assert first["id"] == "Z2-1"
+    assert {child["id"] for child in first["children"]} == {"Z1-1", "Z1-2"}
+    keyword = topics["Z2-1"].keywords[0]
+    assert first["keywords"][0] == {
+        "word": keyword.word,
+        "p_topic": keyword.p_topic,
+        "p_background": keyword.p_background,
+        "mutual_information": keyword.mutual_information,
+    }
+
+
+@pytest.mark.parametrize("wrong", [{"lowest_level": 0}, {"n_keywords": 0}])
+def test_odd_options_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match="use a whole number"):
+        TopicTree.from_tree(HIERARCHY, **wrong)
+
+
+def test_a_page_needs_a_model(topics: TopicTree) -> None:
+    with pytest.raises(OptionError, match=r"no model attached; take them from HLTA\.topics_"):
+        TopicTree(topics.roots).to_html()
+    with pytest.raises(OptionError, match="most_documents=0"):
+        topics.to_html(most_documents=0)

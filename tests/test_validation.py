@@ -1,0 +1,133 @@
+"""Arrays that are not a tree are refused by name; levels follow from the shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlta.errors import TreeError
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.validation import infer_levels
+from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree
+
+
+def refused(message: str, **changes: Any) -> None:
+    with pytest.raises(TreeError, match=message):
+        small_tree(**changes)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("a", "b", "c", "d", "e", "f", "a"), "'a' 2 times; every word must be distinct"),
+        ((), "words is empty"),
+        ((*"abcdef", ""), "every word must be a non-empty string"),
+        ((*"abcdef", 7), "words holds 7"),
+    ],
+)
+def test_words_are_distinct_strings(words: Any, message: str) -> None:
+    refused(message, words=words)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("x", "x", "y"), "'x' 2 times"),
+        (("x", "y"), "2 entries for 3 latent variables"),
+        (("x", "a", "y"), "'a' is also the name of a word"),
+        (("x", "", "y"), "non-empty string"),
+        (("x", 7, "y"), "latent_names holds 7"),
+    ],
+)
+def test_latent_variables_have_distinct_names_of_their_own(names: Any, message: str) -> None:
+    refused(message, latent_names=names)
+
+
+@pytest.mark.parametrize(
+    ("parent", "message"),
+    [
+        (changed(PARENT, 8, 8), "cycle through 'Z1-2'"),
+        (changed(PARENT, [7, 8], [8, 7]), "cycle through"),
+        (changed(PARENT, 8, -1), r"2 roots .* \[8, 9\]"),
+        (changed(PARENT, 9, 8), "no root"),
+        (changed(PARENT, [0, 9], [-1, 8]), "root is the word 'a'"),
+        (changed(PARENT, 2, 10), "parent of 'c' is node 10, which does not exist"),
+        (changed(PARENT, 2, -2), "parent of 'c' is node -2"),
+        (changed(PARENT, 2, 3), "parent of 'c' is the word 'd'"),
+        (changed(PARENT, 7, 0), "parent of latent node 7 is the word 'a'"),
+        (changed(PARENT, [0, 1, 2], 8), "'Z1-1' has no child"),
+        (changed(PARENT, 2, 2**32 + 7), "parent holds numbers beyond 32 bits"),
+        (PARENT[:7], "at least one latent variable"),
+        (PARENT.astype(float), "parent must be a one-dimensional array of integers"),
+    ],
+)
+def test_parents_lead_to_one_latent_root(parent: Any, message: str) -> None:
+    refused(message, parent=parent)
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        (LEVEL[:9], "level has 9 entries, parent has 10"),
+        (changed(LEVEL, 3, 1), "level of the word 'd' is 1"),
+        (changed(LEVEL, 7, 0), "level of latent variable 'Z0-1' is 0"),
+        (changed(LEVEL, 7, 3), "'Z3-1' at level 3 hangs below 'Z2-1' at level 2"),
+        (LEVEL.astype(float), "level must be a one-dimensional array of integers"),
+    ],
+)
+def test_levels_ascend_from_the_words(level: Any, message: str) -> None:
+    refused(message, level=level)
+
+
+def test_a_latent_variable_below_the_root_needs_three_neighbours() -> None:
+    refused("not regular: 'Z1-1' has 2 neighbours", parent=changed(PARENT, [0, 1], 8))
+
+
+def test_the_root_needs_three_neighbours() -> None:
+    with pytest.raises(TreeError, match="not regular: 'Z1-1' has 2 neighbours"):
+        LatentTree(("a", "b"), [2, 2, -1], [0, 0, 1], np.full((3, 2), 0.5))
+
+
+def test_an_irregular_tree_is_possible_on_request() -> None:
+    tree = small_tree(parent=changed(PARENT, [0, 1], 8), allow_irregular=True)
+    assert [len(children) for children in tree.children[7:]] == [1, 5, 3]
+
+
+@pytest.mark.parametrize(
+    ("probability", "message"),
+    [
+        (PROBABILITY[:9], r"shape \(9, 2\); it must be \(10, 2\)"),
+        (changed(PROBABILITY, (4, 1), -0.2), r"P\(e = 1 \| parent = 1\) is -0.2"),
+        (changed(PROBABILITY, (4, 0), np.nan), r"P\(e = 1 \| parent = 0\) is nan"),
+        (changed(PROBABILITY, (4, 0), 0.0), "strictly between 0 and 1"),
+        (changed(PROBABILITY, (4, 0), 1.0), "strictly between 0 and 1"),
+        (changed(PROBABILITY, (4, 0), 1.5), "is 1.5"),
+        (changed(PROBABILITY, (9, 1), 0.4), "root 'Z2-1' has no parent, but two"),
+    ],
+)
+def test_parameters_are_probabilities_of_every_node(probability: Any, message: str) -> None:
+    refused(message, probability=probability)
+
+
+def test_levels_of_a_hierarchy_count_from_the_words() -> None:
+    assert infer_levels([6, 6, 6, 7, 7, 7, 8, 8, -1], 6).tolist() == [0] * 6 + [1, 1, 2]
+
+
+def test_a_latent_variable_with_a_word_is_at_level_1_beside_its_children() -> None:
+    assert infer_levels(PARENT, 7).tolist() == [0] * 7 + [1, 1, 1]
+
+
+def test_a_chain_has_one_level() -> None:
+    assert infer_levels([4, 5, 6, 6, -1, 4, 5], 4).tolist() == [0] * 4 + [1] * 3
+
+
+def test_linked_latent_variables_at_the_top_share_its_level() -> None:
+    linked = [6, 6, 7, 7, 8, 8, 9, 9, 10, -1, 9]
+    assert infer_levels(linked, 6).tolist() == [0] * 6 + [1, 1, 1, 2, 2]
+
+
+def test_levels_of_what_is_not_a_tree_are_refused_by_name() -> None:
+    with pytest.raises(TreeError, match="cycle through 'y'"):
+        infer_levels([2, 2, -1, 4, 3], 2, ("a", "b", "x", "y", "z"))

@@ -1,0 +1,47 @@
+"""Small trees that tests of several modules start from: arrays to change, and a file in BIF."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from hlta.tree.latent_tree import LatentTree
+
+
+def small_tree(**changes: Any) -> LatentTree:
+    """Words a-f under Z1-1 and Z1-2 (three each), both under the root Z2-1 beside the word g."""
+    arguments: dict[str, Any] = {
+        "words": tuple("abcdefg"),
+        "parent": [7, 7, 7, 8, 8, 8, 9, 9, 9, -1],
+        "level": [0] * 7 + [1, 1, 2],
+        "probability": [[0.1, 0.6]] * 9 + [[0.3, 0.3]],
+    }
+    return LatentTree(**(arguments | changes))
+
+
+PARENT: Final = small_tree().parent
+LEVEL: Final = small_tree().level
+PROBABILITY: Final = small_tree().probability
+
+
+def changed(array: Any, index: Any, value: Any) -> Any:
+    """A copy of an array with other entries; integers have 64 bits, so that any number fits."""
+    copy = np.array(array, dtype=float if np.ndim(array) == 2 else np.int64)
+    copy[index] = value
+    return copy
+
+
+SMALL_BIF: Final = """// a comment
+network "small" { property "made by hand"; }
+variable "Z" { type discrete[2] { "no" "yes" }; property "position = (1, 2)"; }
+variable "a" { type discrete [ 2 ] { "s0", "s1" }; }
+variable b { type discrete[2] { s0 s1 }; }
+/* two
+   lines */
+variable "c" { type discrete[2] { "s0" "s1" }; }
+probability ( "Z" ) { table 0.75 0.25; }
+probability ( "a" | "Z" ) { table 9.0E-1 0.3 1.0E-1 0.7; }
+probability ( b | "Z" ) { ("yes") 0.2, 0.8; ("no") 0.95, 0.05; }
+probability ( "c" | "Z" ) { property "x"; table 0.5 0.5 0.5 0.5; }
+"""
