@@ -94,6 +94,7 @@ def test_an_irregular_model_is_read_only_on_request(tmp_path: Path) -> None:
     assert LatentTree.from_bif(tmp_path / "m.bif", allow_irregular=True) == tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("corpus", "model", "part", "expected"),
     [

@@ -157,6 +157,7 @@ def test_bridges_are_a_heaviest_tree(seed: int, dense_limit: int) -> None:
     assert sum(1.0 - weight[a, b] for a, b in edges) == pytest.approx(heaviest, abs=1e-5)
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_links_agree_with_their_oracle(seed: int) -> None:

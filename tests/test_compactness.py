@@ -39,6 +39,7 @@ def test_one_word_makes_no_pair() -> None:
         topic_compactness([], VECTORS, n_words=1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.exists(), reason="needs the benchmark data")
 def test_the_google_news_vectors() -> None:
     vectors = read_vectors(SHARED, ["team", "game", "hockey", "bible"])

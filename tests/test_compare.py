@@ -93,6 +93,7 @@ def test_another_edition_and_a_spoilt_file_are_learned_again(
         assert ask(tmp_path) == (first, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "status", "reason"),
     [
@@ -228,6 +229,7 @@ def test_the_demo_needs_nothing_else() -> None:
     assert data.train.shape[1] == len(data.words) > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hlta", "independent", "lda-sklearn-bin"])
 def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
     file = tmp_path / "x.learned"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
         np.testing.assert_array_equal(part.arrays[name], array)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.sets(st.integers(0, 100_000), max_size=9), max_size=9))
 def test_steps_add_up(lists: list[set[int]]) -> None:

@@ -133,6 +133,7 @@ def run_command(line: str, folder: Path) -> Any:
 # ---- the blocks run ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pages_with(python_blocks)
 @pytest.mark.usefixtures("folder", "no_display")
 def test_python_blocks_run(page: Path) -> None:
@@ -147,6 +148,7 @@ def test_python_blocks_run(page: Path) -> None:
         exec(code, namespace)
 
 
+@pytest.mark.slow
 @pages_with(commands)
 def test_commands_run(page: Path, folder: Path) -> None:
     lines = commands(page)

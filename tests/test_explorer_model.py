@@ -102,6 +102,7 @@ def log_odds(tree: LatentTree, seen: dict[int, int]) -> NDArray[np.float64]:
     return np.subtract(on, off, dtype=np.float64)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -41,6 +41,7 @@ def test_tuples_come_back_with_ids_and_without_counts(tmp_path: Path) -> None:
     np.testing.assert_array_equal(back.counts.toarray()[:, order], COUNTS > 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     st.integers(1, 6).flatmap(

@@ -94,6 +94,7 @@ def test_likely_posteriors_are_all_above_the_least(
     np.testing.assert_allclose(listed[decided], expected[decided], rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_documents_whose_posteriors_outgrow_the_memory_of_a_shard() -> None:
     tree = random_tree(2, n_words=2000, n_latents=1500)
     documents = tree.sample(1500, seed=0)
@@ -105,6 +106,7 @@ def test_documents_whose_posteriors_outgrow_the_memory_of_a_shard() -> None:
     np.testing.assert_array_equal(np.diff(whole.indptr), lengths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 8])
 def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
     tree = random_tree(1, n_words=2000, n_latents=1500)
