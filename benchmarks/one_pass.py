@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from hlta._kernels import propagation
 from hlta._kernels.wordless import VISITS
 from hlta.tree.counts import Workspace, e_step
-from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from hlta._kernels.propagation import Memory
     from hlta.documents.matrix import Documents
     from hlta.tree.counts import Counts, Sums
+    from hlta.tree.inference import Inference
     from hlta.tree.latent_tree import LatentTree
 
 Kernel: TypeAlias = "Callable[..., float]"
@@ -71,7 +71,7 @@ def kernel_pass(
     rows: range | None = None,
 ) -> KernelPass:
     """Prepare a pass of `kernel` over the documents in `rows`; by default over all of them."""
-    inference = Inference.of(tree)
+    inference = tree.inference()
     rows = range(len(documents)) if rows is None else rows
     memory, sums = inference.memory(), Workspace().sums(inference)
     return KernelPass(kernel, inference, documents, rows.start, rows.stop, memory, sums)
@@ -83,5 +83,5 @@ def repeated_e_step(tree: LatentTree, documents: Documents) -> Callable[[int], C
     As within EM, the working memory is used again from call to call, which
     `LatentTree.expected_counts` cannot do.
     """
-    inference, workspace = Inference.of(tree), Workspace()
+    inference, workspace = tree.inference(), Workspace()
     return lambda n_jobs: e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)

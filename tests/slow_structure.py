@@ -233,7 +233,7 @@ def bic_gain(X: NDArray[np.integer], island: Island, w: int, x: int, of_x: Float
     return gain - parameters_more / 2.0 * float(np.log(len(X)))
 
 
-def add_candidate(X: NDArray[np.integer], island: Island, x: int) -> Floats:
+def fit_candidate(X: NDArray[np.integer], island: Island, x: int) -> Floats:
     """P(X | Y), from the two seeds and X."""
     a, b = island.members[:2]
     return pem_lcm(table(X[:, [a, b, x]]), pair_cells(island.prior, island.p[:2]))
@@ -264,7 +264,7 @@ def one_island(
     while rest and (len(members) < limit or len(rest) == 1):
         x = nearest()
         w = max(members, key=lambda s: (information[x, s], -members.index(s)))
-        of_x = add_candidate(X, island, x)
+        of_x = fit_candidate(X, island, x)
         if len(rest) > 1 and bic_gain(X, island, w, x, of_x) > threshold:
             if w in {a, b}:
                 return island

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hlta.documents.matrix import as_documents
 from hlta.errors import DocumentsError
 from hlta.tree.counts import GRAIN, Workspace, e_step
-from hlta.tree.inference import Inference
 from tests.strategies import random_tree, trees_with_documents
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
 def test_working_memory_can_be_used_again() -> None:
     tree = random_tree(1, n_words=300, n_latents=100)
     documents = as_documents(tree.sample(3000, seed=0))
-    inference, workspace = Inference.of(tree), Workspace()
+    inference, workspace = tree.inference(), Workspace()
     fresh = e_step(inference, documents)
     for _ in range(3):
         counts = e_step(inference, documents, workspace=workspace)

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import Corpus
-from hlta.topics.divisions import by_group, by_period, periods
-
-
-def corpus(groups: list[str] | None = None, dates: list[str] | None = None) -> Corpus:
-    count = len(groups or dates or [""])
-    return Corpus(np.ones((count, 2)), ["a", "b"], groups=groups, dates=dates)
+from hlta.topics.divisions import by_group, by_period
 
 
 @pytest.mark.parametrize(
@@ -34,7 +27,7 @@ def corpus(groups: list[str] | None = None, dates: list[str] | None = None) -> C
     ],
 )
 def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: list[int]) -> None:
-    division = periods(dates)
+    division = by_period(dates)
     assert division is not None
     assert division.unit == unit
     if names is not None:
@@ -44,26 +37,28 @@ def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: 
 
 
 def test_names_of_days() -> None:
-    division = periods(["2020-02-28", "2020-03-01"])
+    division = by_period(["2020-02-28", "2020-03-01"])
     assert division is not None
     assert division.names == ("2020-02-28", "2020-02-29", "2020-03-01")
     assert division.counts.tolist() == [1, 0, 1]
 
 
-@pytest.mark.parametrize("dates", [[], ["", "n.d."], ["2020", "2020"], ["0000", "99999", "\0"]])
-def test_no_periods(dates: list[str]) -> None:
-    assert periods(dates) is None
+@pytest.mark.parametrize(
+    "dates", [None, [], ["", "n.d."], ["2020", "2020"], ["0000", "99999", "\0"]]
+)
+def test_no_periods(dates: list[str] | None) -> None:
+    assert by_period(dates) is None
 
 
 @settings(deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_text_may_stand_for_a_date(dates: list[str]) -> None:
-    division = periods(dates)
+    division = by_period(dates)
     assert division is None or len(division.number) == len(dates)
 
 
 def test_groups_are_in_order_of_size() -> None:
-    division = by_group(corpus(groups=["b", "a", "", "a", "c", "c"]))
+    division = by_group(["b", "a", "", "a", "c", "c"])
     assert division is not None
     assert division.unit == "group"
     assert division.names == ("a", "c", "b")
@@ -73,11 +68,4 @@ def test_groups_are_in_order_of_size() -> None:
 
 @pytest.mark.parametrize("groups", [None, ["a", "a"], ["", "a"]])
 def test_one_group_divides_nothing(groups: list[str] | None) -> None:
-    assert by_group(corpus(groups=groups)) is None
-
-
-def test_a_corpus_without_dates_has_no_periods() -> None:
-    assert by_period(corpus()) is None
-    division = by_period(corpus(dates=["1999", "2000"]))
-    assert division is not None
-    assert division.names == ("1999", "2000")
+    assert by_group(groups) is None

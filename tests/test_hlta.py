@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from hlta.options import EMOptions, StructureOptions
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
+    from hlta.algorithm.em import EMResult
     from hlta.tree.latent_tree import LatentTree
 
 SEED = np.random.SeedSequence(0)
@@ -90,17 +92,43 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
     np.testing.assert_array_equal(tree.probability[150:], upper.probability)
 
 
-def test_upper_levels_are_learned_again_and_the_first_is_kept() -> None:
-    n, options = 150, StructureOptions(max_top_topics=3)
-    X = planted(n, 0).sample(1000, seed=0)
-    tree = batch_em(build(X, max_top_topics=3), X, steps=3).tree
-    anew = relearn_upper_levels(tree, as_documents(X), options)
-    assert len(anew.levels[1]) == len(tree.levels[1])
-    np.testing.assert_array_equal(anew.parent[:n], tree.parent[:n])
-    np.testing.assert_array_equal(anew.probability[:n], tree.probability[:n])
-    assert len(anew.levels[-1]) <= 3
+RELEARN = StructureOptions(max_top_topics=3, ud_threshold=8.0)  # so that a stricter one differs
+
+
+@pytest.fixture(scope="module")
+def documents() -> Documents:
+    return as_documents(planted(150, 3).sample(1000, seed=3))
+
+
+@pytest.fixture(scope="module")
+def tree(documents: Documents) -> LatentTree:
+    return batch_em(build(documents, max_top_topics=3), documents, steps=3).tree
+
+
+def test_the_first_level_is_kept_when_upper_levels_are_learned_again(
+    tree: LatentTree, documents: Documents
+) -> None:
+    anew = relearn_upper_levels(tree, documents, RELEARN)
     first = anew.levels[1]
+    np.testing.assert_array_equal(first, tree.levels[1])
+    np.testing.assert_array_equal(anew.parent[:150], tree.parent[:150])
+    np.testing.assert_array_equal(anew.probability[:150], tree.probability[:150])
     assert (anew.level[anew.parent[first]] == 2).all()
+    assert len(anew.levels[-1]) <= 3
+
+
+def test_upper_levels_are_learned_again_from_the_states_of_the_whole_model_and_a_stricter_test(
+    tree: LatentTree, documents: Documents
+) -> None:
+    anew = relearn_upper_levels(tree, documents, RELEARN)
+    first = tree.levels[1] - 150
+    states = (tree.posteriors(documents).dense()[:, first] > 0.5).astype(np.int8)
+    as_strict, stricter = (
+        build(states, max_top_topics=3, ud_threshold=times * RELEARN.ud_threshold)
+        for times in (1.0, 2.5)
+    )
+    assert len(stricter.levels[1]) < len(as_strict.levels[1])
+    np.testing.assert_array_equal(anew.probability[150:], stricter.probability)
 
 
 # ---- which documents -----------------------------------------------------------------------------
@@ -173,11 +201,18 @@ def test_a_model_follows_its_seed() -> None:
     assert one != other
 
 
-def test_state_1_is_the_topic() -> None:
-    tree = learn(planted(60, 0).sample(600, seed=0)).tree
-    for v in range(60, tree.n_nodes):
-        words = [c for c in tree.children[v] if c < 60]
-        assert np.diff(tree.probability[words]).sum() >= 0.0
+def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = planted(60, 0).sample(600, seed=0)
+    expected = learn(X).tree
+    fit = algorithm.run_em
+
+    def swapped(*arguments: Any) -> EMResult:
+        fitted = fit(*arguments)
+        every = np.arange(60, fitted.tree.n_nodes)
+        return replace(fitted, tree=fitted.tree.swap_states(every))
+
+    monkeypatch.setattr(algorithm, "run_em", swapped)
+    np.testing.assert_allclose(learn(X).tree.probability, expected.probability, rtol=1e-9)
 
 
 def test_em_sees_each_of_its_steps() -> None:

@@ -165,7 +165,7 @@ def test_the_guard_changes_nothing_where_it_is_not_needed(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:
     tree, documents = case
-    plain = Inference.of(tree)
+    plain = tree.inference()
     assert not plain.tables.guarded
     guarded = replace(plain, tables=plain.tables._replace(guarded=True))
     counts, same = (e_step(inference, as_documents(documents)) for inference in (plain, guarded))
@@ -174,8 +174,8 @@ def test_the_guard_changes_nothing_where_it_is_not_needed(
 
 
 def test_the_guard_is_up_where_a_document_could_leave_the_range() -> None:
-    assert Inference.of(star(5000, 1e-12, 0.9)).tables.guarded
-    assert not Inference.of(star(20, 0.1, 0.9)).tables.guarded
+    assert star(5000, 1e-12, 0.9).inference().tables.guarded
+    assert not star(20, 0.1, 0.9).inference().tables.guarded
 
 
 @many
@@ -184,7 +184,7 @@ def test_the_wordless_document_agrees_with_the_oracle(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:
     tree, _ = case
-    inference, nodes = Inference.of(tree), tree._numbering.nodes
+    inference, nodes = tree.inference(), tree.numbering.nodes
     wordless = dense_messages(tree, np.zeros((1, tree.n_words), dtype=np.int8))
     assert inference.log_likelihood == pytest.approx(
         wordless.log_likelihood[0], rel=1e-9, abs=1e-11
@@ -199,9 +199,9 @@ def test_the_wordless_document_agrees_with_the_oracle(
 def test_inference_under_other_parameters_is_that_of_the_tree_with_them() -> None:
     tree, other = (random_tree(seed, 30, 10) for seed in (0, 1))
     other = tree.with_probability(other.probability)
-    under = Inference.under(tree._numbering, other.probability)
+    under = Inference.under(tree.numbering, other.probability)
     documents = as_documents(np.eye(30))
-    counts, same = (e_step(inference, documents) for inference in (under, Inference.of(other)))
+    counts, same = (e_step(inference, documents) for inference in (under, other.inference()))
     np.testing.assert_array_equal(counts.table, same.table)
     assert counts.log_likelihood == same.log_likelihood
 

@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from scipy.special import psi
 
 from benchmarks.compare.completion import complete
-from benchmarks.compare.nhdp import NestedHDP, Settings, Shape, shape
-from benchmarks.compare.nhdp_loops import digamma, shared_out, subtree
+from benchmarks.compare.nhdp import NestedHDP, Settings, shape
+from benchmarks.compare.nhdp_loops import Shape, digamma, shared_out, subtree
 from benchmarks.compare.predictors import Independent
 
 WORDS = 120

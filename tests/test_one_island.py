@@ -17,7 +17,7 @@ from hlta._kernels.document_groups import (
     split_groups,
 )
 from hlta.algorithm.mutual_information import postings_of
-from hlta.algorithm.one_island import Island, add_candidate, start_island, ud_test
+from hlta.algorithm.one_island import Island, fit_candidate, start_island, ud_test
 from hlta.documents.matrix import as_documents
 from tests import slow_structure
 from tests.synthetic import planted
@@ -48,7 +48,7 @@ def join(
     for m in range(3, size + 1):
         x = members[m]
         count_candidate(x, postings, count, groups)
-        add_candidate(p, prior[0], count, groups, of_x)
+        fit_candidate(p, prior[0], count, groups, of_x)
         if m == size:
             passes = ud_test(w, p, prior[0], of_x, count, groups, threshold)
         else:
@@ -86,7 +86,7 @@ def slow_island(X: NDArray[np.int8]) -> slow_structure.Island:
     lcm = slow_structure.learn_lcm(slow_structure.table(X[:, :3]))
     island = slow_structure.Island([0, 1, 2], lcm.p, lcm.prior)
     for x in range(3, X.shape[1] - 1):
-        of_x = slow_structure.add_candidate(X, island, x)
+        of_x = slow_structure.fit_candidate(X, island, x)
         island = slow_structure.Island(
             [*island.members, x], np.vstack((island.p, of_x)), island.prior
         )
@@ -99,7 +99,7 @@ def test_the_ud_test_flips_at_the_difference_in_bic(seed: int, n: int, data: st.
     X = example(seed, n)
     island = slow_island(X)
     w = data.draw(st.integers(0, n - 2))
-    of_x = slow_structure.add_candidate(X, island, n - 1)
+    of_x = slow_structure.fit_candidate(X, island, n - 1)
     gain = slow_structure.bic_gain(X, island, w, n - 1, of_x)
     margin = 1e-9 * max(1.0, abs(gain))
     above, below = (join_last(X, w, gain + step) for step in (margin, -margin))

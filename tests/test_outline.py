@@ -23,7 +23,7 @@ def test_every_topic_is_an_entry_and_words_are_escaped() -> None:
 def test_the_lowest_levels_of_large_trees_are_left_out() -> None:
     root = Topic("Z2-1", 2, 0.5, [], None)
     root.children.extend(Topic(f"Z1-{k}", 1, 0.1, [], root) for k in range(2001))
-    html = outline.outline(TopicTree([root]))
+    html = "".join(outline.outline([root]))
     assert "<b>2,002 topics</b>: 1 on level 2, 2,001 on level 1" in html
     assert "Levels below 2 are left out here." in html
     assert html.count("<li") == 1

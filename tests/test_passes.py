@@ -30,13 +30,14 @@ class Adding:
         return total + part
 
 
-class Squares(Collecting[int]):
-    """Several items per shard, with the thread that made them noted."""
+class Squares(Collecting[tuple[int, int], list[int]]):
+    """One list per shard, with the thread that made it noted."""
 
     def __init__(self) -> None:
         self.threads: set[int] = set()
+        super().__init__(self.squares)
 
-    def accumulate(self, shard: tuple[int, int]) -> list[int]:
+    def squares(self, shard: tuple[int, int]) -> list[int]:
         self.threads.add(threading.get_ident())
         return [k * k for k in range(*shard)]
 
@@ -72,13 +73,14 @@ def test_without_shards_there_are_zeros() -> None:
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
 def test_collected_items_follow_each_other(n_jobs: int) -> None:
     shards = [(0, 3), (3, 3), (3, 7), (7, 20)]
-    assert run_pass(Squares(), shards, n_jobs) == [k * k for k in range(20)]
+    expected = [[k * k for k in range(*shard)] for shard in shards]
+    assert run_pass(Squares(), shards, n_jobs) == expected
 
 
 def test_each_pass_begins_with_zeros_of_its_own() -> None:
     work = Squares()
     first, second = (run_pass(work, [(0, 3)], 1) for _ in range(2))
-    assert first == second == [0, 1, 4]
+    assert first == second == [[0, 1, 4]]
 
 
 def test_one_job_accumulates_in_this_thread() -> None:

@@ -85,7 +85,7 @@ def test_likely_posteriors_are_all_above_the_least(
 ) -> None:
     tree, documents = case
     posterior = dense_messages(tree, documents).posterior(tree)
-    indptr, latents, values = likely_posteriors(tree, documents, least)
+    indptr, latents, values = likely_posteriors(tree.inference(), documents, least)
     listed = np.zeros_like(posterior)
     listed[np.repeat(np.arange(len(documents)), np.diff(indptr)), latents] = values
     assert np.count_nonzero(listed) == len(values)  # each once

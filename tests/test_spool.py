@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta._support import spool
-from hlta._support.spool import Parts, Spool
+from hlta._support.spool import Spool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,18 +26,19 @@ def test_a_spool_is_its_parts_in_one_array(
     monkeypatch: pytest.MonkeyPatch, arrays: list[NDArray[np.int32]], in_memory: int
 ) -> None:
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
-    with Spool(np.int32) as written:
-        for array in arrays:
-            written.write(array)
-        whole = written.read()
+    written = Spool(np.int32)
+    for array in arrays:
+        written.write(array)
+    whole = written.read()
+    del written
     np.testing.assert_array_equal(whole, np.concatenate(arrays))  # after the file is closed
     assert whole.dtype == np.int32
 
 
 def test_an_empty_spool_keeps_its_type() -> None:
-    with Spool(np.uint8) as written:
-        assert written.read().tolist() == []
-        assert written.read().dtype == np.uint8
+    whole = Spool(np.uint8).read()
+    assert whole.tolist() == []
+    assert whole.dtype == np.uint8
 
 
 @pytest.mark.parametrize("in_memory", [1, 16, 1 << 20])
@@ -45,8 +46,8 @@ def test_parts_come_back_one_by_one_as_often_as_asked(
     monkeypatch: pytest.MonkeyPatch, arrays: list[NDArray[np.int32]], in_memory: int
 ) -> None:
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
-    parts = Parts(np.int32)
+    parts = Spool(np.int32)
     for array in arrays:
-        parts.append(array)
+        parts.write(array)
     for _ in range(2):
         assert [part.tolist() for part in parts] == [array.tolist() for array in arrays]

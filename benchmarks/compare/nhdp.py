@@ -19,7 +19,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import psi
 
-from benchmarks.compare.nhdp_loops import shared_out, subtree
+from benchmarks.compare.nhdp_loops import Shape, shared_out, subtree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,27 +67,6 @@ class Settings:
     exponent: float = 0.6
     most_nodes: int = 20
     least_gain: float = 1e-3
-
-
-class Shape(NamedTuple):
-    """A tree of topics: parents come first, siblings are consecutive, the root is not a node.
-
-    Attributes
-    ----------
-    parent
-        int64 (nodes,): -1 below the root.
-    level
-        int64 (nodes,): 1 below the root.
-    first
-        int64 (nodes,): the first child.
-    width
-        int64 (nodes,): the number of children.
-    """
-
-    parent: NDArray[np.int64]
-    level: NDArray[np.int64]
-    first: NDArray[np.int64]
-    width: NDArray[np.int64]
 
 
 def shape(branching: Sequence[int]) -> Shape:

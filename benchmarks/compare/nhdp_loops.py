@@ -8,7 +8,7 @@ costs next to no time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -16,9 +16,28 @@ from numba import njit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from benchmarks.compare.nhdp import Shape
-
 _CONVERGED = 1e-3  # the share of a document's words that still moves from node to node
+
+
+class Shape(NamedTuple):
+    """A tree of topics: parents come first, siblings are consecutive, the root is not a node.
+
+    Attributes
+    ----------
+    parent
+        int64 (nodes,): -1 below the root.
+    level
+        int64 (nodes,): 1 below the root.
+    first
+        int64 (nodes,): the first child.
+    width
+        int64 (nodes,): the number of children.
+    """
+
+    parent: NDArray[np.int64]
+    level: NDArray[np.int64]
+    first: NDArray[np.int64]
+    width: NDArray[np.int64]
 
 
 @njit(cache=True)

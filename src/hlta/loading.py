@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     """Read what `save` wrote: an `HLTA`, a `LatentTree` or a `Corpus`.
 
-    Where you know what the file holds, `HLTA.load`, `LatentTree.load` and `Corpus.load` tell type
-    checkers too.
+    If you know what the file holds, prefer `HLTA.load`, `LatentTree.load` or `Corpus.load`: type
+    checkers then know it too.
 
     Parameters
     ----------
@@ -33,7 +33,6 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     Returns
     -------
     LatentTree or HLTA or Corpus
-        What was saved.
 
     Raises
     ------
@@ -64,6 +63,5 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     if saved.kind == TREE:
         return tree
     from hlta.estimator import HLTA
-    from hlta.estimator.saving import restored
 
-    return restored(HLTA, saved, tree)
+    return HLTA.restored(saved, tree)

@@ -1,4 +1,4 @@
-"""Progress: what long work tells a monitor. A monitor reports; it never decides."""
+"""Progress of long work. A monitor reports; it never decides."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LEAST_SPENT = 0.5  # seconds of a stage before the time left is worth showing
 class Monitor:
     """The silent monitor, and the base class of others.
 
-    A subclass overrides the methods that it wants to hear of; the others do nothing. Stages can
-    stand within stages. Calls may come from several threads.
+    A subclass overrides the methods that it needs; the others do nothing. Stages can nest. Calls may
+    come from several threads.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Monitor:
         self.end(completed=True)
 
     def begin(self, name: str, total: int | None) -> None:
-        """Hear that a stage begins.
+        """Called when a stage begins.
 
         Parameters
         ----------
@@ -68,7 +68,7 @@ class Monitor:
         """
 
     def advance(self, units: int = 1) -> None:
-        """Hear that the innermost stage has done more units of work.
+        """Called when the innermost stage has done more units of work.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class Monitor:
         """
 
     def end(self, *, completed: bool) -> None:
-        """Hear that the innermost stage ends.
+        """Called when the innermost stage ends.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class Monitor:
         """
 
     def note(self, message: str) -> None:
-        """Hear something worth knowing, such as a choice that was made.
+        """Called with something worth knowing, such as a choice that was made.
 
         Parameters
         ----------

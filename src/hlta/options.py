@@ -29,27 +29,17 @@ AUTO_PRESENCES: Final = 5_000_000
 class StructureOptions:
     """How the structure of the tree is learned.
 
-    Attributes
-    ----------
-    max_top_topics : int
-        Levels are added until the top one has at most this many latent variables (the paper's tau).
-    max_island_size : int
-        The largest number of variables in one island, from 3 to 60 (the paper's mu).
-    ud_threshold : float
-        The UD-test splits an island when two latent variables beat one by this much BIC (delta).
-    association : str
-        Which pairs of variables count as related: "positive", those that occur together more often
-        than by chance; "any", as in the paper, also those that avoid each other; or "auto", which
-        is "positive" unless avoidance carries much of the information, as it never does in text.
-    structure_sample : int or None
-        Number of documents that the structure is learned from (N'); None for all documents.
-    refine : bool
-        Whether variables then move to better parents, which goes beyond the paper.
-
-    Raises
-    ------
-    OptionError
-        If a value is outside its range.
+    max_top_topics    levels are added until the top one has at most this many latent variables (the
+                      paper's tau)
+    max_island_size   the largest number of variables in one island, from 3 to 60 (the paper's mu)
+    ud_threshold      the UD-test splits an island when two latent variables beat one by this much BIC
+                      (delta)
+    association       which pairs of variables count as related: "positive", those that occur together
+                      more often than by chance; "any", as in the paper, also those that avoid each
+                      other; or "auto", which is "positive" unless avoidance carries much of the
+                      information, as it never does in text
+    structure_sample  how many documents the structure is learned from (N'); None for all documents
+    refine            whether variables then move to better parents, which goes beyond the paper
     """
 
     max_top_topics: int = 20
@@ -72,23 +62,11 @@ class StructureOptions:
 class EMOptions:
     """How the parameters of the tree are learned.
 
-    Attributes
-    ----------
-    em : str
-        "batch", "stepwise", or "auto", which chooses by the size of the corpus.
-    em_steps : int
-        Number of steps of batch EM (the paper's kappa).
-    batch_size : int
-        Stepwise EM: number of documents per minibatch.
-    step_exponent : float
-        Stepwise EM: exponent of the step size, from 0 to 1 (the paper's alpha).
-    em_updates : int
-        Stepwise EM: number of updates.
-
-    Raises
-    ------
-    OptionError
-        If a value is outside its range.
+    em             "batch", "stepwise", or "auto", which chooses by the size of the corpus
+    em_steps       number of steps of batch EM (the paper's kappa)
+    batch_size     stepwise EM: number of documents per minibatch
+    step_exponent  stepwise EM: exponent of the step size, from 0 to 1 (the paper's alpha)
+    em_updates     stepwise EM: number of updates
     """
 
     em: str = "auto"

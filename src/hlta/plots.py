@@ -1,7 +1,4 @@
-"""Still pictures of topics with Matplotlib: an icicle, sizes, shares over time.
-
-Each function draws into `ax`, or into a figure of its own, and returns the axes.
-"""
+"""Static pictures of topics with Matplotlib: an icicle, sizes, shares over time."""
 
 from __future__ import annotations
 
@@ -13,13 +10,11 @@ from hlta._support.checks import check_whole
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.topics.divisions import Division
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
@@ -42,11 +37,11 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
     topics
         The topics.
     depth
-        Layers, from the root topics downwards.
+        Layers, from the root topics downwards, at least 1.
     n_words
-        Keywords per topic.
+        Keywords per topic, at least 1.
     ax
-        The axes to draw into.
+        The axes to draw into; None for those of a new figure.
 
     Returns
     -------
@@ -56,7 +51,7 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
     Raises
     ------
     OptionError
-        If `depth` or `n_words` is not a whole number of at least 1, or Matplotlib is not installed.
+        If `depth` or `n_words` is out of range, or Matplotlib is not installed.
 
     Examples
     --------
@@ -69,13 +64,13 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
     ax = _axes(ax, (4.0 * depth, 9.0))
     from matplotlib.patches import Rectangle
 
-    def draw(siblings: list[Topic], low: float, high: float, layer: int, hue: int | None) -> None:
+    def draw(siblings: list[Topic], low: float, high: float, layer: int, hue: str | None) -> None:
         total = sum(topic.size for topic in siblings)
         top = high
         for number, topic in enumerate(siblings):
             height = (high - low) * topic.size / total
-            own_hue = number if hue is None else hue
-            colour = _mixed(_HUES[own_hue % len(_HUES)], max(0.12, 0.4 - 0.09 * layer))
+            own_hue = hue or _HUES[number % len(_HUES)]
+            colour = _mixed(own_hue, max(0.12, 0.4 - 0.09 * layer))
             corner = (layer, top - height)
             ax.add_patch(Rectangle(corner, 1.0, height, facecolor=colour, edgecolor="white"))
             if height >= _LABEL_HEIGHT:
@@ -104,14 +99,10 @@ def sizes(
 
     Parameters
     ----------
-    topics
-        The topics.
+    topics, n_words, ax
+        See `icicle`.
     level
         The level; None for the highest.
-    n_words
-        Keywords per topic.
-    ax
-        The axes to draw into.
 
     Returns
     -------
@@ -121,8 +112,7 @@ def sizes(
     Raises
     ------
     OptionError
-        If the level has no topics, `n_words` is not a whole number of at least 1, or Matplotlib is
-        not installed.
+        As in `icicle`, or if the level has no topics.
     """
     check_whole("n_words", n_words, least=1)
     levels = sorted({topic.level for topic in topics})
@@ -150,22 +140,18 @@ def over_time(
     n_jobs: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the expected share of the documents of each year, month or day that are on topics.
+    """Draw, over years, months or days, the share of their documents that is expected on each topic.
 
     Parameters
     ----------
-    topics
-        The topics.
+    topics, n_words, ax
+        See `icicle`.
     corpus
         Documents with dates.
     only
         Topics or their ids; None for the eight largest root topics.
-    n_words
-        Keywords per topic.
     n_jobs
         Threads; None for all processors.
-    ax
-        The axes to draw into.
 
     Returns
     -------
@@ -175,8 +161,7 @@ def over_time(
     Raises
     ------
     OptionError
-        If the topics have no model, `only` is empty, `n_words` is not a whole number of at least 1,
-        or Matplotlib is not installed.
+        As in `icicle`, or if the topics have no model or `only` is empty.
     DocumentsError
         If the documents have no dates, or all are from the same period.
     KeyError
@@ -189,42 +174,28 @@ def over_time(
 
     check_whole("n_words", n_words, least=1)
     tree = attached_model(topics)
-    periods = by_period(corpus)
+    periods = by_period(corpus.dates)
     if periods is None:
         raise DocumentsError(
             "shares over time need documents of two periods or more; give a corpus with dates"
         )
-    chosen = _chosen(topics, only)
+    if only is None:
+        chosen = sorted(topics.roots, key=lambda topic: -topic.size)[:_MOST_SERIES]
+    else:
+        chosen = [topics[topic if isinstance(topic, str) else topic.id] for topic in only]
+    if not chosen:
+        raise OptionError("only is empty; name at least one topic, or leave it out")
     nodes = topic_nodes(tree, chosen)
     (values,) = shares(tree, nodes, corpus.aligned(tree.words), [periods], n_jobs=n_jobs)
     ax = _axes(ax, (9.0, 4.5))
-    labels = [" ".join(topic.label_words(n_words)) for topic in chosen]
-    _draw_series(ax, periods, 100 * values, labels)
-    return ax
-
-
-def _chosen(topics: TopicTree, only: Iterable[Topic | str] | None) -> Sequence[Topic]:
-    if only is None:
-        return sorted(topics.roots, key=lambda topic: -topic.size)[:_MOST_SERIES]
-    chosen = [topics[topic if isinstance(topic, str) else topic.id] for topic in only]
-    if not chosen:
-        raise OptionError("only is empty; name at least one topic, or leave it out")
-    return chosen
-
-
-def _draw_series(
-    ax: Axes, periods: Division, values: NDArray[np.float64], labels: Sequence[str]
-) -> None:
-    """A line per column of the values, over the periods that have documents."""
     known = np.flatnonzero(periods.counts)
-    for k, label in enumerate(labels):
+    for k, topic in enumerate(chosen):
         ax.plot(
-            known,
-            values[known, k],
+            *(known, 100 * values[known, k]),
             color=_HUES[k % len(_HUES)],
             linestyle=_DASHES[k % len(_DASHES)],
             marker=".",
-            label=label,
+            label=" ".join(topic.label_words(n_words)),
         )
     every = max(1, len(periods.names) // _MOST_TICKS)
     ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])
@@ -234,6 +205,7 @@ def _draw_series(
     legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     for text in legend.get_texts():
         text.set_parse_math(False)
+    return ax
 
 
 def _mixed(colour: str, share: float) -> tuple[float, ...]:
@@ -242,6 +214,7 @@ def _mixed(colour: str, share: float) -> tuple[float, ...]:
 
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Any:
+    """The axes given, or those of a new figure."""
     if ax is not None:
         return ax
     try:

@@ -1,6 +1,6 @@
-"""How loops are compiled: once, to the disk cache, without the GIL, with NumPy's arithmetic.
+"""How loops are compiled: once, to the disk cache, without the GIL, dividing by 0 as NumPy does.
 
-Annotations are the compiled signature, in the terms of `hlta._kernels.types`.
+A function's annotations, from `hlta._kernels.types`, are its compiled signature.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from numba.core import types as _types
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-# `contract` allows a multiplication and an addition to be fused. Nothing else may be reordered, so
-# that results depend on the data and the processor alone.
+# `contract` lets a multiplication and an addition be fused. Nothing else may be reordered, so
+# results depend on the data and the processor alone.
 _OPTIONS: Final[dict[str, Any]] = {
     "nogil": True,
     "cache": True,
@@ -23,32 +23,32 @@ _OPTIONS: Final[dict[str, Any]] = {
     "fastmath": {"contract"},
     "no_cfunc_wrapper": True,
 }
-types: Any = _types  # whose constructors have no annotations
+types: Any = _types  # untyped: its constructors have no annotations
 _SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, type(None): void}
 
 
 def kernel(function: Function) -> Function:
-    """Compile for the annotated types, when the module is imported."""
+    """Compile for the annotated types when the module is imported."""
     return _compiled(function, _signature(function))
 
 
 def kernel_on_demand(function: Function) -> Function:
-    """Compile when first called, for the types of that call: for what most runs do not need."""
+    """Compile at the first call, for its types: for kernels that most runs do not need."""
     return _compiled(function)
 
 
 def helper(function: Function) -> Function:
-    """Compile for other kernels alone, which halves the compilation: a call from Python crashes."""
+    """Compile for calls from kernels alone, in half the time; a call from Python would crash."""
     return _compiled(function, _signature(function), no_cpython_wrapper=True)
 
 
 def inlined(function: Function) -> Function:
-    """Make a function a part of each kernel that calls it."""
+    """Inline the function into each kernel that calls it."""
     return _compiled(function, forceinline=True, no_cpython_wrapper=True)
 
 
 def _compiled(function: Function, *signature: Any, **options: Any) -> Function:
-    compile_: Any = njit  # typed by Numba for the options that are documented alone
+    compile_: Any = njit  # Numba annotates its documented options only
     compiled: Function = compile_(*signature, **_OPTIONS, **options)(function)
     return compiled
 
@@ -60,7 +60,7 @@ def _signature(function: Callable[..., Any]) -> Any:
 
 
 def _numba_type(hint: Any) -> Any:
-    """The Numba type of an annotation: a name from above, a scalar, a tuple or a named tuple."""
+    """The Numba type of an annotation: one of `types`, a scalar, a tuple or a named tuple."""
     if get_origin(hint) is Annotated:
         return get_args(hint)[1]
     if get_origin(hint) is tuple:

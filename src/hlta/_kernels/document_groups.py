@@ -1,7 +1,7 @@
-"""Documents grouped by which of an island's variables they contain.
+"""Documents grouped by which members of an island they contain.
 
-Adding a variable splits the groups that its documents are in, so that a test costs what the
-candidate's documents cost and a few logarithms per group, never a pass over all documents.
+A new member splits the groups of its documents. So a UD-test visits the candidate's documents and
+takes a few logarithms per group, but never passes over all documents.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import helper
 from hlta._kernels.postings import Postings
 
-# Columns of a group: how many documents it has; how many of them contain the candidate; which
-# members they contain, as bits; the group that those with the candidate move to.
+# Columns of a group: the number of its documents; how many of them contain the candidate; the
+# members that they contain, as bits; the group that those with the candidate move to.
 SIZE, PART, BITS, MOVED = range(4)
 
 
@@ -29,7 +29,7 @@ class Groups(NamedTuple):
 
 @helper
 def count_candidate(v: int, postings: Postings, count: int, groups: Groups) -> None:
-    """How many documents of each group contain variable v, into PART."""
+    """Count the documents of each group that contain variable v, into PART."""
     group, table = groups.of_document, groups.table
     for g in range(count):
         table[g, PART] = 0
@@ -47,14 +47,14 @@ def split_groups(
     count: int,
     groups: Groups,
 ) -> int:
-    """Make v the island's variable number `member`, with P(v = 1 | y). Returns the number of groups."""
+    """Make v, as counted in PART, member number `member`; returns the new number of groups."""
     group, table, likelihood = groups.of_document, groups.table, groups.likelihood
     for g in range(count):
         table[g, MOVED] = g
         present0, present1 = likelihood[g, 0] * p0, likelihood[g, 1] * p1
         to = g
-        # Where all documents move the group itself changes, so there are never more groups than
-        # documents and one. The first is spared, for it is where documents are at rest.
+        # A group whose documents all contain v changes in place, so there are at most N + 1
+        # groups. Group 0 is exempt: documents are there at rest, before any member is known.
         if g == 0 or table[g, PART] < table[g, SIZE]:
             likelihood[g, 0] *= 1.0 - p0
             likelihood[g, 1] *= 1.0 - p1
@@ -76,7 +76,7 @@ def split_groups(
 
 @helper
 def reset_groups(postings: Postings, members: t.OutInts, size: int, groups: Groups) -> None:
-    """All documents back into the first group."""
+    """Move all documents back into group 0: those of the members, as no others have left it."""
     group = groups.of_document
     for m in range(size):
         v = members[m]
@@ -88,9 +88,10 @@ def reset_groups(postings: Postings, members: t.OutInts, size: int, groups: Grou
 def project_data(
     first: int, second: int, third: int, count: int, groups: Groups, cells: t.OutReals
 ) -> None:
-    """ProjectData: documents by which of three members (-1: none) and the candidate they contain.
+    """ProjectData: documents per cell of two or three members (`third` >= 0) and the candidate.
 
-    The candidate's bit is the highest. Cells are cleared first.
+    The members are bits 0, 1 and 2 of a cell's number, the candidate is the highest bit. `cells`,
+    float64 (8,) or (16,), is overwritten.
     """
     for c in range(cells.size):
         cells[c] = 0.0
@@ -106,7 +107,7 @@ def project_data(
 
 @helper
 def log_likelihood(count: int, groups: Groups, w: int, below: t.OutRealCube) -> float:
-    """Log-likelihood of all documents, given P(w, x | y) / P(w | y) of member w and the candidate x."""
+    """Total log-likelihood; `below` [w, x, y]: P(w, x | y) / P(w | y) of member w, candidate x."""
     table, likelihood = groups.table, groups.likelihood
     total = 0.0
     for g in range(count):

@@ -1,4 +1,4 @@
-"""Documents drawn at a cost of the words they turn out to have."""
+"""Draw documents in time proportional to the words that they turn out to contain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class DrawTables(NamedTuple):
     bounds: t.Ints  # (m + 1,): latent variable v has children[bounds[v]:bounds[v + 1]]
     children: t.Ints  # words first; latent variable u is n_words + u
     hazard: t.RealTable  # (children, 2): cumulated over the children of one parent, by its state
-    occupied: t.RealTable  # (m, 3): P(v=1 | parent=j, v occupied) for both j; root: P(occupied)
+    occupied: t.RealTable  # (m, 3): P(v=1 | parent=j, v occupied); last P(v occupied | parent=0)
 
 
 @kernel_on_demand
@@ -42,17 +42,16 @@ def draw_documents(
     entries: t.OutInts,
     words: t.OutIds,
 ) -> tuple[int, int]:
-    """Draw documents begin to end from the root downwards, visiting occupied subtrees only.
+    """Draw documents `begin` to `end` from the root downwards, visiting occupied subtrees only.
 
-    A subtree is occupied if it contains a present word. Given the state of their parent, children
-    are occupied independently of each other: going through them with cumulated hazards
-    -log P(not occupied | parent), the next occupied one is where an exponential variate is used up.
-    A subtree that is known to be occupied draws the first of its children from the exponential
-    distribution truncated at the total.
+    A subtree is occupied if it contains a present word. Given their parent's state, children are
+    occupied independently of each other. Their hazards -log P(not occupied | parent) are cumulated;
+    the next occupied child is where the cumulated hazard has grown by an exponential variate. The
+    first one below a node known to be occupied takes a variate truncated at the total hazard.
 
-    entries  int64 (end - begin,) out: how many words each document has
-    words    uint32 out, filled from 0
-    Returns the number of the first document that was not drawn for lack of room, and the number of
+    entries  int64 (end - begin,) out: the number of words of each document
+    words    uint32 (at least n_words,) out, filled from 0
+    Returns the first document that was not drawn for lack of room, or `end`, and the number of
     words.
     """
     n_words, bounds, children = tables.n_words, tables.bounds, tables.children
@@ -74,7 +73,7 @@ def draw_documents(
             v = stack[height]
             state = 1 if rng.random() < occupied[v, states[height]] else 0
             start, stop = bounds[v], bounds[v + 1]
-            # -log(1 - u * (1 - exp(-total))): an exponential variate that is used up in time.
+            # -log(1 - u * (1 - exp(-total))): an exponential variate truncated at the total.
             total = hazard[stop - 1, state]
             reached = min(-np.log1p(rng.random() * np.expm1(-total)), total)
             at = min(next_occupied(hazard, state, start, stop, reached), stop - 1)

@@ -1,4 +1,4 @@
-"""Which variable comes next: the best free pair, and what is nearest to an island."""
+"""Which variables OneIsland takes: the pair with the highest MI, then the nearest to the island."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class PairTables(NamedTuple):
-    """What is known of pairs of variables."""
+    """Presences, and the mutual information of pairs of variables as far as it is kept."""
 
     rows: Rows  # presences by document
     postings: Postings  # presences by variable
     statistics: PairStatistics  # what mutual information needs besides
-    matrix: t.SingleTable  # (n, n): mutual information; or (0, n): rows are counted when needed
+    matrix: t.SingleTable  # (n, n): mutual information; (0, n) if rows are counted when needed
 
 
 class Partners(NamedTuple):
     """The best partners of each variable among those that were free when its list was made."""
 
     values: t.OutSingleTable  # (n, K): mutual information, descending
-    partners: t.OutIdTable  # (n, K): with whom
-    head: t.OutIds  # (n,): the first place that has not been passed over
+    partners: t.OutIdTable  # (n, K): the partners
+    head: t.OutIds  # (n,): the first place not passed over yet
 
 
 class Reach(NamedTuple):
-    """How near each of n variables is to the island; working memory."""
+    """Working memory: how near each of n variables is to the island S."""
 
     row: t.OutSingles  # (n,): a row of mutual information
-    reach: t.OutSingles  # (n,): MI(A, S) of each variable with the island
-    nearest: t.OutInts  # (n,): the member it has most in common with
+    reach: t.OutSingles  # (n,): MI(A, S) of each variable A
+    nearest: t.OutInts  # (n,): the member with which A has that MI
     meetings: t.OutIds  # (n,): zero at rest
 
 
@@ -51,10 +51,10 @@ def load_row(v: int, pairs: PairTables, space: Reach) -> None:
 
 @helper
 def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space: Reach) -> int:
-    """The free variable that has the best free partner; its partner is then at the head of its list.
+    """The free variable with the best free partner; that partner is then at the head of its list.
 
-    Lists hold what was true once: as variables go, a value can only have been too high, so the best
-    head is right as soon as it is up to date. Ties go to the lower number.
+    A head whose partner is no longer free is too high, never too low. So the best head is
+    brought up to date until its partner is free. Ties go to the lower number.
     """
     values, partner, head = partners.values, partners.partners, partners.head
     places = values.shape[1]
@@ -81,7 +81,7 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
 
 @helper
 def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
-    """A new member v brings others nearer to the island: MI(A, S) is the maximum over S."""
+    """Let MI(A, S), the maximum of MI(A, B) over B in S, take in the new member v."""
     load_row(v, pairs, space)
     row, reach, nearest = space.row, space.reach, space.nearest
     for j in range(row.size):
@@ -92,7 +92,7 @@ def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) ->
 
 @helper
 def nearest_free(free: t.OutFlags, reach: t.OutSingles) -> int:
-    """The free variable that is nearest to the island; ties go to the lower number."""
+    """The free variable nearest to the island, ties to the lower number; -1 if none is free."""
     best = float32(-1.0)
     nearest = int64(-1)
     for j in range(reach.size):

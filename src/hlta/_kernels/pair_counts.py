@@ -1,9 +1,9 @@
-"""Pairs of variables: in how many documents they meet, and how much one tells about the other.
+"""Pairs of variables: the number of documents in which both are present, and mutual information.
 
-A document with w variables present holds w(w-1)/2 pairs, and that is what counting costs. Row i of
-the pair counts is filled from the documents of variable i alone, so that it stays in the fastest
-cache and rows can be shared out among threads. With n_i documents for variable i of N, and
-T(k) = k log k from a table, the mutual information is
+Counting takes time in proportion to the w(w-1)/2 pairs of a document with w variables present. Row
+i of the counts is filled from the documents of variable i alone, so it stays in the fastest cache,
+and threads can share out the rows. If variable i is present in n_i of N documents, and
+T(k) = k log k comes from a table, the mutual information is
 
     N I(i;j) = T(N) + sum of T over the four cells - T(n_i) - T(N-n_i) - T(n_j) - T(N-n_j)
 """
@@ -21,11 +21,11 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class PairStatistics(NamedTuple):
-    """What mutual information needs besides pair counts."""
+    """What mutual information takes besides pair counts."""
 
     log_table: t.Reals  # (N + 1,): T(k) = k log k
-    frequency: t.Ints  # (n,): in how many documents each variable is present
-    include_negative: bool  # whether pairs that avoid each other count, or are taken as unrelated
+    frequency: t.Ints  # (n,): the number of documents with each variable
+    include_negative: bool  # whether pairs that avoid each other count; else they get 0
 
 
 @helper
@@ -34,9 +34,9 @@ def counted_information(
 ) -> t.Single:
     """I(i;j) from counts: symmetric in i and j to the last bit, and at least 0.
 
-    Arrays come one by one: a named tuple would have its references counted at every call.
+    The arrays are passed singly: a named tuple's references would be counted at every call.
     """
-    # Most pairs never meet: then there is nothing to multiply, let alone to look up.
+    # Most pairs never meet, which spares them the product and the look-ups.
     if not include_negative and (both == 0 or both * total < of_i * of_j):
         return float32(0.0)
     joint = table[both] + table[total - of_i - of_j + both]
@@ -54,7 +54,7 @@ def fill_row(
     count: t.OutIds,
     out: t.OutSingles,
 ) -> None:
-    """Mutual information of variable v with all others; 0 with itself.
+    """Mutual information of variable v with all others, and 0 with itself.
 
     `count` uint32 (n,) is working memory, zero before and after. `out` float32 (n,).
     """
@@ -83,9 +83,10 @@ def fill_information(
     count: t.OutIdTable,
     out: t.OutSingleTable,
 ) -> None:
-    """Rows `begin` to `end` of the mutual information right of the diagonal, and their mirror image.
+    """Rows `begin` to `end` of the mutual information right of the diagonal, mirrored below it.
 
-    `count` uint32 (rows, n) is working memory. `out` float32 (n, n), 0 on the diagonal.
+    `count` uint32 (end - begin, n) is working memory, in any state; `out` float32 (n, n) gets 0 on
+    the diagonal.
 
     NumPy: `both = X.T @ X`, then the formula above.
     """
@@ -116,9 +117,9 @@ def fill_information(
 
 @helper
 def keep_best(row: t.Singles, free: t.OutFlags, values: t.OutSingles, partners: t.OutIds) -> None:
-    """The variables of `free` with the highest `row`, descending, ties to the lower number.
+    """The K free variables with the highest `row`, descending, ties to the lower number.
 
-    `values` float32 (K,) and `partners` uint32 (K,) are filled; unused places get -1.
+    `values` float32 (K,) and `partners` uint32 (K,) are filled; unused places get -1 and 0.
     """
     size = values.size
     for k in range(size):
@@ -147,7 +148,7 @@ def count_partners(
     values: t.OutSingleTable,
     partners: t.OutIdTable,
 ) -> None:
-    """The best partners of variables `begin` to `end`, each row counted and forgotten.
+    """The best partners of variables `begin` to `end`, counting a row at a time and keeping none.
 
     `count` uint32 (n,) and `row` float32 (n,) are working memory as in `fill_row`; `values` float32
     (n, K) and `partners` uint32 (n, K) are filled. For vocabularies too large for a matrix.

@@ -1,8 +1,7 @@
-"""Where a variable belongs: its mutual information with every latent variable that could be its parent.
+"""Where a variable belongs: its mutual information with every latent variable of the level above.
 
-A latent variable's posterior is dominated by its own children. So that parents are compared fairly,
-their cavity posteriors are taken: of the parent without the child's message, and of the child without
-the parent's.
+A latent variable's posterior is dominated by its own children. To compare parents fairly, take
+cavity posteriors: the parent's without the child's message, and the child's without the parent's.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from hlta._kernels.information import mutual_information
 from hlta._kernels.postings import WeightedPostings, WeightedRows
 
 ONE = uint64(1)
-NEAR = 1e-6  # probabilities of 0 and 1 are moved by this much
+NEAR = 1e-6  # probabilities are kept within [NEAR, 1 - NEAR]
 
 
 class Candidates(NamedTuple):
-    """What a search writes, an entry per variable that looks for a parent."""
+    """The result of a search, an entry per variable that looks for a parent."""
 
     best: t.OutInts  # (k,): the best parent, -1 where there is none
-    best_information: t.OutReals  # (k,): what the variable shares with the best parent, in nats
-    current_information: t.OutReals  # (k,): what it shares with the current one
+    best_information: t.OutReals  # (k,): MI with the best parent, in nats; -1 if there is none
+    current_information: t.OutReals  # (k,): MI with the current parent
     joint: t.OutReals  # (k,): P(variable = 1, best parent = 1)
     marginal: t.OutReals  # (k,): P(variable = 1)
 
@@ -35,8 +34,8 @@ class CavityMemory(NamedTuple):
     """Working memory of `find_cavity_parents`; all zero before and after."""
 
     together: t.OutReals  # (m,): the sum of products with each latent variable
-    posterior: t.OutReals  # (documents,): of the variable
-    cavity: t.OutReals  # (documents,): the same without the parent's message
+    posterior: t.OutReals  # (documents,): the variable's posterior
+    cavity: t.OutReals  # (documents,): its cavity posterior, without the parent's message
 
 
 @kernel
@@ -51,15 +50,15 @@ def find_parents(
     together: t.OutReals,
     out: Candidates,
 ) -> None:
-    """The parent that each of the variables `chosen[begin:end]` shares most information with.
+    """The parent with which each of the variables `chosen[begin:end]` has the most MI.
 
-    lower     by variable: its documents and P(variable = 1 | d) there, as far as it counts
-    upper     by document: latent variables and P(latent = 1 | d), as far as it counts
-    chosen    int64 (k,)    variables to look at
-    current   int64 (k,)    the latent variable each hangs below now, -1 for none
+    lower     P(variable = 1 | d) by variable, entries that are not negligible
+    upper     P(latent = 1 | d) by document, entries that are not negligible
+    chosen    int64 (k,)    the variables
+    current   int64 (k,)    the parent of each now, -1 for none
     alive     uint8 (m,)    which latent variables may be chosen
     together  float64 (m,)  working memory, zero before and after
-    Only pairs that are on together more often than by chance count.
+    A pair counts only if both are on together more often than by chance.
     """
     start, document, weight = lower.postings.start, lower.postings.document, lower.weight
     indptr, indices = upper.rows.indptr, upper.rows.indices
@@ -83,7 +82,7 @@ def find_parents(
             more = both - p_v * p_z
             if more <= 0.0 and z != current[k]:
                 continue
-            # Information is at most chi-square, which takes no logarithms.
+            # MI is at most chi-square / N, which takes no logarithms.
             spread = p_v * p_z * (1.0 - p_v) * (1.0 - p_z)
             if z != current[k] and more * more <= best_information * spread:
                 continue
@@ -101,7 +100,7 @@ def find_parents(
 
 @helper
 def both_on(a: float, b: float, ratio: float) -> float:
-    """P(both are on) of two variables that are on with a and b, and have this odds ratio."""
+    """P(both = 1) of two variables with P(1) = a and b and this odds ratio (Plackett)."""
     if abs(ratio - 1.0) < 1e-9:
         return a * b
     total = 1.0 + (a + b) * (ratio - 1.0)
@@ -111,7 +110,7 @@ def both_on(a: float, b: float, ratio: float) -> float:
 
 @helper
 def without_child(a: float, b: float, p0: float, p1: float, ratio: float) -> float:
-    """The cavity posterior of a parent without its child's message; a and b are their posteriors."""
+    """A parent's cavity posterior, without its child's message; a, b are the two posteriors."""
     if b >= 1.0:
         return a / (a + (1.0 - a) * p1 / p0)
     if b <= 0.0:
@@ -125,7 +124,7 @@ def without_child(a: float, b: float, p0: float, p1: float, ratio: float) -> flo
 
 @helper
 def without_parent(a: float, b: float, p0: float, p1: float, ratio: float, prior: float) -> float:
-    """The cavity posterior of a child without its parent's message beyond the prior."""
+    """A child's cavity posterior, with its prior for its parent's message; a, b as above."""
     if b >= 1.0:
         return 1.0
     a = min(max(a, NEAR), 1.0 - NEAR)
@@ -138,7 +137,7 @@ def without_parent(a: float, b: float, p0: float, p1: float, ratio: float, prior
     return evidence * prior / (evidence * prior + 1.0 - prior)
 
 
-# Longer than a screen, for it is one loop over variables whose state every part reads and writes.
+# Longer than a screen: one loop over variables, of whose state every part reads and writes much.
 @kernel
 def find_cavity_parents(
     lower: WeightedPostings,
@@ -152,16 +151,16 @@ def find_cavity_parents(
     memory: CavityMemory,
     out: Candidates,
 ) -> None:
-    """What each variable `chosen[begin:end]` shares with its parent, and with the best other one.
+    """MI of each variable `chosen[begin:end]` with its parent, and with the best other one.
 
-    lower     by variable: its documents and P(variable = 1 | d) there, as far as it counts
-    upper     by document: latent variables and P(latent = 1 | d), as far as it counts
+    lower     P(variable = 1 | d) by variable, entries that are not negligible
+    upper     P(latent = 1 | d) by document, entries that are not negligible
     holders   the same by latent variable
     given     float64 (n, 2)   P(variable = 1 | parent)
-    chosen    int64 (k,)       variables to look at
-    current   int64 (k,)       the latent variable each hangs below
-    All posteriors are cavity posteriors as far as variable and current parent are concerned. Only
-    pairs that are on together more often than by chance count.
+    chosen    int64 (k,)       the variables
+    current   int64 (k,)       the parent of each
+    The variable's posterior is without its parent's message, the parent's without the variable's;
+    other parents keep theirs. A pair counts only if both are on together more often than by chance.
     """
     start, document, weight = lower.postings.start, lower.postings.document, lower.weight
     indptr, indices = upper.rows.indptr, upper.rows.indices

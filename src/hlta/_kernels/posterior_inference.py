@@ -21,12 +21,12 @@ from hlta._kernels.propagation import (
 
 
 class Search(NamedTuple):
-    """Which inactive latent variables to look at, and what they are then."""
+    """Which inactive latent variables to visit, and their posteriors there."""
 
-    bounds: t.Ints  # (m + 1,): below v, look at children[bounds[v]:bounds[v + 1]]
+    bounds: t.Ints  # (m + 1,): below v, consider children[bounds[v]:bounds[v + 1]]
     children: t.Ids  # latent variables, ascending by parent
     conditional: t.RealTable  # (m, 2): P(v=1 | parent=j, no word below v)
-    threshold: t.Reals  # (m,): v is looked at if P(parent=1 | d) is at least that
+    threshold: t.Reals  # (m,): v is visited if P(parent=1 | d) is at least this
 
 
 # Longer than a screen: it goes down a document's active variables, then on to inactive ones, then lists.
@@ -45,10 +45,10 @@ def infer_posteriors(
 ) -> int:
     """P(v=1|d) of the active latent variables and of some inactive ones, document by document.
 
-    least            latent variables are listed where P(v=1|d) is greater
+    least            latent variables with P(v=1|d) > least are listed
     entries          int64 (end - begin,) out: how many are listed per document
-    numbers, values  out: the latent variables and their posteriors; returns how many in all. There
-                     must be room for m more than are listed.
+    numbers, values  uint32, float64 out: the latent variables and their posteriors, with room for m
+                     more than are listed; returns how many are
     """
     indptr, indices = documents.indptr, documents.indices
     parent, start = tables.parent, tables.start
@@ -114,7 +114,7 @@ def fill_posteriors(
 ) -> None:
     """The dense posteriors: explicit values where there are any, the rule for the rest.
 
-    parent, columns  by number, breadth-first: the number of the parent, the column in `out`
+    parent, columns  uint32 (m,) by breadth-first number: the parent's number, the column in `out`
     rule             float64 (m, 2)  by column: P(v=1 | parent=j, no word below v)
     out              float64 (documents, m)  out
     """

@@ -20,27 +20,27 @@ class Postings(NamedTuple):
 
     start: t.Ints  # (variables + 1,): variable v owns the presences start[v] to start[v + 1]
     document: t.Ids  # (presences,): the document of each, ascending within a variable
-    place: t.Ids  # (presences,): where the presence stands in that document's row
+    place: t.Ids  # (presences,): its position in that document's row
 
 
 class WeightedRows(NamedTuple):
-    """Variables that are on to a degree, by document, in no order; `sums` are the totals."""
+    """P(variable = 1 | d) where it is not negligible, by document, in no order within one."""
 
     rows: Rows  # the variables of each document
-    weight: t.Singles  # (entries,): how much each of them is on
-    sums: t.Reals  # (variables,): in how many documents each variable is on, in expectation
+    weight: t.Singles  # (entries,): their probabilities
+    sums: t.Reals  # (variables,): the expected number of documents in which each is on
 
 
 class WeightedPostings(NamedTuple):
-    """The same by variable."""
+    """The same probabilities by variable."""
 
     postings: Postings  # the documents of each variable
-    weight: t.Singles  # (entries,): how much the variable is on in each of them
+    weight: t.Singles  # (entries,): its probability in each of them
 
 
 @kernel
 def list_postings(rows: Rows, following: t.OutInts, document: t.OutIds, place: t.OutIds) -> None:
-    """Transpose presences: `following[v]` is where variable v's list begins, and moves to its end.
+    """Transpose presences; `following[v]` is the start of variable v's list, and becomes its end.
 
     NumPy: `order = np.argsort(indices, kind="stable")`; `document` is then the document of each,
     and `place` its number in the row.

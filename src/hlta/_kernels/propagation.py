@@ -1,4 +1,4 @@
-"""Documents through the tree: the loops that everything else waits for.
+"""Message passing through the tree, document by document: the loops that take most of the time.
 
 For a document d and a node v with parent j, with the evidence below v written lambda_v(k),
 
@@ -6,11 +6,11 @@ For a document d and a node v with parent j, with the evidence below v written l
     m_v(j) = P(v=0|j) lambda_v(0) + P(v=1|j) lambda_v(1)
 
 `collect_messages` goes from the words to the root over the active latent variables alone, starting
-from the ratios of the wordless document; the kernels that call it return over the same variables.
+from the ratios of the wordless document; its callers go back down over the same variables.
 Latent variables are numbered breadth-first, so those of one depth are contiguous: depth by depth,
 children come before parents without any sorting. The active ones of depth k are listed from
 `start[k]`. Each list has room for its depth and one more, because the next slot is written before
-it is known whether it is needed: a branch there would be mispredicted half of the time.
+it is known whether it is needed: a branch there would often be mispredicted.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from hlta._kernels.wordless import (
     VISITS,
 )
 
-# Columns of a latent variable's scratch row. PRODUCT is 0 at rest, which marks it as inactive. Going
-# down, the posterior takes the place of GAIN0.
+# Columns of a latent variable's scratch row. PRODUCT is 0 at rest, which marks it as inactive. On
+# the way down, POSTERIOR overwrites GAIN0.
 PRODUCT, LIFT, GAIN0, GAIN1 = range(4)
 POSTERIOR = GAIN0
 
@@ -61,7 +61,7 @@ class Tables(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Working memory of one thread; every document leaves it as it found it."""
+    """Working memory of one thread, at rest between documents."""
 
     scratch: t.OutRealTable  # (m + 1, 4): PRODUCT to GAIN1; PRODUCT and LIFT are 0 at rest
     active: t.OutIds  # (m + depths,): the lists of active latent variables
@@ -69,7 +69,7 @@ class Memory(NamedTuple):
 
 
 class Extreme(NamedTuple):
-    """The message of a latent variable whose ratio may be of any size."""
+    """The message of a latent variable whose ratio may leave the range of a double."""
 
     message: float  # m(1) / m(0)
     gain0: float  # P(v=1 | parent=0, d)
@@ -79,7 +79,7 @@ class Extreme(NamedTuple):
 
 @helper
 def rescale(product: float, lift: float) -> tuple[float, float]:
-    """Bring a positive product back within [LOW, HIGH]: returns x, n with x * STEP**n the same."""
+    """Bring `product` > 0 back within [LOW, HIGH], leaving product * STEP**lift unchanged."""
     while product > HIGH:
         product *= UNSTEP
         lift += 1.0
@@ -99,7 +99,7 @@ def collect_extreme_message(ratio: float, lift: float, row: t.Reals, log_shift: 
     one, zero, base = ratio, 1.0, 0.0
     if lift > 0.0:
         one, zero, base = 1.0, 1.0 / ratio, np.log(ratio) + lift * LOG_STEP
-    # Down to nothing in a few steps, but not too soon: parameters too can be as small as 1e-100.
+    # Step by step to 0, as one step may still count: parameters can be as small as 1e-100.
     while lift > 0.0 and zero > 0.0:
         zero *= UNSTEP
         lift -= 1.0
@@ -114,20 +114,20 @@ def collect_extreme_message(ratio: float, lift: float, row: t.Reals, log_shift: 
 
 @inlined
 def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[float, t.Id]:
-    """From the words of a document to the root. Returns log P(d) - log P(no words), deepest depth.
+    """From the words of a document to the root. Returns log P(d) - log P(no words), greatest depth.
 
     Afterwards `active[start[k]:stop[k]]` are the active latent variables of depth k > 0, their
     scratch rows hold P(v=1 | parent=j, d) in GAIN0 and GAIN1, and the root's POSTERIOR is
-    P(root=1 | d). Unless `guarded`, no ratio can leave [LOW, HIGH] in any document, and none is
-    looked at. (One function of two phases, words and then depths, so that all of its state stays in
-    registers.)
+    P(root=1 | d). The caller must reset `stop` to `start` for depths 1 to the greatest. Unless
+    `guarded`, every ratio is within exp(+-LOG_SAFE) in all documents, and none is checked. (One
+    function of two phases, words and then depths, so that all of its state stays in registers.)
     """
     word_parent, word_rows, parent = tables.word_parent, tables.word_rows, tables.parent
     depth, start, rows = tables.depth, tables.start, tables.rows
     log_shift, guarded = tables.log_shift, tables.guarded
     scratch, active, stop = memory.scratch, memory.active, memory.stop
     shift = 0.0
-    product = 1.0  # running product of m_v(0) / m_v(0 | no words): a log only now and then
+    product = 1.0  # of m_v(0) / m_v(0 | no words), so that logarithms are rare
     deepest = uint32(0)
     for i in range(words.size):
         w = words[i]
@@ -156,8 +156,8 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
             power = rows[v, POWER]
             unmessage = rows[v, UNMESSAGE]
             if not guarded or (lift == 0.0 and power == 0.0 and LOW <= r <= HIGH):
-                # Everything is read before anything is written: the compiler cannot know that
-                # the arrays do not overlap, and would read again after every write.
+                # Read everything before writing anything: the compiler cannot know that the
+                # arrays do not overlap, and would read again after every write.
                 on0 = rows[v, P10] * r
                 on1 = rows[v, P11] * r
                 m0 = rows[v, P00] + on0
@@ -190,7 +190,7 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
                 x, scratch[p, LIFT] = rescale(x, scratch[p, LIFT])
             scratch[p, PRODUCT] = x
         stop[k - uint32(1)] = above
-    # The root is visited in every document, even in the wordless one.
+    # The root is visited in every document, the wordless one included.
     x = scratch[0, PRODUCT]
     r = (1.0 if x == 0.0 else x) * rows[0, RATIO]
     root = collect_extreme_message(r, scratch[0, LIFT] + rows[0, POWER], rows[0], log_shift[0])
@@ -226,8 +226,8 @@ def accumulate_counts(
 ) -> float:
     """Add the active counts of documents begin to end; returns sum of log P(d) - log P(no words).
 
-    latent_counts  float64 (m, 4) added to: columns BOTH to VISITS
-    word_counts    float64 (n,)   added to: P(parent=1) where the word is present
+    latent_counts  float64 (m, 4) added to: columns BOTH to VISITS, for the root BOTH alone
+    word_counts    float64 (n,)   added to: P(parent=1 | d) of the documents with the word
     """
     indptr, indices = documents.indptr, documents.indices
     word_parent, parent, start = tables.word_parent, tables.parent, tables.start
@@ -253,7 +253,7 @@ def accumulate_counts(
                 latent_counts[v, ONLY] = all_only
                 latent_counts[v, ABOVE] = all_above
                 latent_counts[v, VISITS] = visits
-                scratch[v, POSTERIOR] = min(both + only, 1.0)  # not 1 and a rounding
+                scratch[v, POSTERIOR] = min(both + only, 1.0)  # rounding could exceed 1
             stop[k] = start[k]
         for i in range(words.size):
             w = words[i]

@@ -1,9 +1,9 @@
 """Numbers with a coarse exponent of their own: x * STEP**power.
 
-A product of thousands of likelihood ratios leaves the range of a double. Products are kept within
-[LOW, HIGH]: one that leaves this range is multiplied by STEP or 1/STEP, and its power is counted.
-The bounds leave room for one more factor: with probabilities in [1e-100, 1 - 2**-53] a factor is at
-most 1e200, and HIGH is 1e100.
+A product of thousands of likelihood ratios leaves the range of a double. A product that leaves
+[LOW, HIGH] is multiplied by STEP or 1/STEP, and the power is counted. The bounds leave room for one
+more factor: with probabilities in [1e-100, 1 - 2**-53] a factor is at most 1e200, and HIGH is about
+1e100.
 """
 
 from __future__ import annotations
@@ -16,4 +16,4 @@ UNSTEP: Final = 2.0**-332
 HIGH: Final = STEP
 LOW: Final = UNSTEP
 LOG_STEP: Final = 332 * math.log(2.0)
-LOG_SAFE: Final = 300.0  # ratios within this range need no guard: their squares fit a double
+LOG_SAFE: Final = 300.0  # ratios within exp(+-LOG_SAFE) need no guard: their squares fit a double

@@ -1,8 +1,8 @@
-"""What the latent variable of one island tells about another's, from their posteriors.
+"""MI between the latent variables of two islands, from their posteriors (Section 5.2.3).
 
-P(Y = 1 | d) of an island is a constant for every document that has none of its words. So it is kept
-as that constant, the base, and as what it differs by in the other documents. Sums over all documents
-of the product of two posteriors then need only the documents in which both islands have words.
+P(Y = 1 | d) is the same in every document without any of the island's words. So it is kept as that
+constant, the base, and its deviations in the other documents. The sum of P(Y = 1 | d) P(Y' = 1 | d)
+over all documents then takes only the documents in which both islands have words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class IslandTables(NamedTuple):
-    """The islands of a level, as `hlta.algorithm.islands.Islands` has them."""
+    """The islands of a level, see `hlta.algorithm.islands.Islands`."""
 
     start: t.Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
     members: t.Ints  # (variables,)
@@ -28,20 +28,20 @@ class IslandTables(NamedTuple):
 
 
 class SoftStatistics(NamedTuple):
-    """What the information of two islands needs besides the documents that they share."""
+    """What the MI of two islands takes besides the documents that they share."""
 
     base: t.Reals  # (islands,): the posterior in a document without the island's words
     total: t.Reals  # (islands,): the sum of the posterior over all documents
-    include_negative: bool  # whether pairs that avoid each other count, or are taken as unrelated
+    include_negative: bool  # whether pairs that avoid each other count; else they get 0
 
 
 class SoftPosteriors(NamedTuple):
-    """Posteriors of islands, where they differ from their base."""
+    """Posteriors of islands, by their deviations from the base."""
 
     rows: Rows  # by document: its islands, ascending
     values: t.Singles  # (entries,): P(Y = 1 | d) less the base
     postings: Postings  # the same by island
-    statistics: SoftStatistics  # see there
+    statistics: SoftStatistics  # the rest
 
 
 @kernel
@@ -58,13 +58,13 @@ def infer_islands(
     base: t.OutReals,
     total: t.OutReals,
 ) -> int:
-    """Posteriors of islands `begin` to `end`, each by itself. Returns how many entries it filled in.
+    """Posteriors of islands `begin` to `end`, each by itself. Returns the number of entries.
 
     logit          float64 (N,)   infinite before and after
     touched        uint32 (N,)    working memory
-    entries        int64 (m,)     how many documents have a word of the island, filled in
-    where, values  uint32, float32: those documents, and P(Y=1|d) less the base, filled in
-    base, total    float64 (m,), filled in
+    entries        int64 (m,)     filled in: how many documents have a word of the island
+    where, values  uint32, float32 (entries,)  filled in: those documents, P(Y=1|d) less the base
+    base, total    float64 (m,)   filled in, see `SoftStatistics`
     """
     start, members = islands.start, islands.members
     probability, prior = islands.probability, islands.prior
@@ -105,9 +105,9 @@ def infer_islands(
 def soft_information(
     i: int, j: int, shared: float, statistics: SoftStatistics, count: float
 ) -> t.Single:
-    """Mutual information of two latent variables under their joint posterior over `count` documents.
+    """MI of two latent variables under P(Y, Y' | D, m, m'), the mean over `count` documents.
 
-    `shared` is the sum over documents of the product of what the two posteriors differ by.
+    `shared` is the sum over documents of the product of the two deviations.
     """
     base, total = statistics.base, statistics.total
     extra_i = total[i] - count * base[i]
@@ -124,7 +124,7 @@ def soft_information(
 def add_shared(
     i: int, rows: Rows, values: t.Singles, postings: Postings, upper: bool, shared: t.OutReals
 ) -> None:
-    """Add up over the documents of island i what it shares with the others, or with higher ones."""
+    """Add to `shared` the products of i's deviations and the others' (if `upper`, of j > i)."""
     indptr, indices = rows.indptr, rows.indices
     for p in range(postings.start[i], postings.start[i + 1]):
         d = postings.document[p]
@@ -138,7 +138,7 @@ def add_shared(
 def fill_soft_information(
     posteriors: SoftPosteriors, begin: int, end: int, shared: t.OutReals, out: t.OutSingleTable
 ) -> None:
-    """Rows `begin` to `end` of the mutual information right of the diagonal, and their mirror image.
+    """Rows `begin` to `end` of the mutual information right of the diagonal, mirrored below it.
 
     shared  float64 (m,), zero before and after
     out     float32 (m, m), 0 on the diagonal
@@ -162,7 +162,7 @@ def fill_soft_information(
 def fill_soft_row(
     posteriors: SoftPosteriors, i: int, shared: t.OutReals, out: t.OutSingles
 ) -> None:
-    """One row of the above, all of it: for islands too many for a matrix."""
+    """A whole row of the same, when there are too many islands for a matrix."""
     rows, values, postings = posteriors.rows, posteriors.values, posteriors.postings
     statistics = posteriors.statistics
     add_shared(i, rows, values, postings, False, shared)
@@ -171,26 +171,3 @@ def fill_soft_row(
         out[j] = soft_information(min(i, j), max(i, j), shared[j], statistics, count)
         shared[j] = 0.0
     out[i] = 0.0
-
-
-@kernel
-def reach_further(
-    row: t.Singles, newest: int, inside: t.OutFlags, reach: t.OutSingles, link: t.OutInts
-) -> int:
-    """Prim's step: a new node brings others nearer to the tree. Returns the nearest, -1 if none is left.
-
-    inside  uint8 (m,)     1 for nodes of the tree
-    reach   float32 (m,)   the heaviest edge from each other node into the tree
-    link    int64 (m,)     where it goes
-    """
-    best = float32(-1.0)
-    nearest = -1
-    for j in range(row.size):
-        if not inside[j]:
-            if row[j] > reach[j]:
-                reach[j] = row[j]
-                link[j] = newest
-            if reach[j] > best:
-                best = reach[j]
-                nearest = j
-    return nearest

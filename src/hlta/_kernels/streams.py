@@ -9,7 +9,7 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.tokens import END, ONE
 
-# Times a power of two, the first six bits tell which: no two of its 64 windows of bits are the same.
+# A de Bruijn sequence: times a power of two, its top six bits tell which, as no two windows agree.
 DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
 BIT_PLACE = np.zeros(64, dtype=np.uint8)
 for _k in range(64):
@@ -18,7 +18,7 @@ for _k in range(64):
 
 @kernel
 def join_pairs(stream: t.OutStream, pairs: t.Ints, base: int) -> int:
-    """Make each occurrence of a pair one word, in place, from the left; returns the new length.
+    """Replace each occurrence of a pair by one word, in place, from the left; returns the length.
 
     pairs  int64 (k,) ascending: first * base + second of the pairs; pair number i becomes base + i.
     """
@@ -51,10 +51,10 @@ def join_pairs(stream: t.OutStream, pairs: t.Ints, base: int) -> int:
 def count_words(
     stream: t.Stream, first: int, documents: t.OutInts, occurrences: t.OutInts, last: t.OutInts
 ) -> int:
-    """Add up in how many documents each word is, and how often it occurs. All int64 (words,).
+    """Add to the number of `documents` with each word, and of `occurrences`. All int64 (words,).
 
-    last   the last document that each was in, 0 before; `first` counts from 1
-    Returns the number of the document that comes next.
+    last   the last document with each word, 0 at first; `first`, the first document here, is >= 1
+    Returns the number of the next document.
     """
     d = first
     for p in range(stream.size):
@@ -79,11 +79,11 @@ def collect_rows(
     indptr: t.OutInts,
     indices: t.OutIds,
 ) -> int:
-    """The columns of each document's words, each once, ascending.
+    """The columns of each document's words, each column once, ascending.
 
-    column  int32 (words,): of each word, -1 for those left out
+    column  int32 (words,): the column of each word, -1 for words left out
     bits    uint64 (columns / 64,), blocks uint64 (columns / 64 / 64,), rounded up: working memory,
-            all zero; which columns there are, and which entries of `bits` are not zero
+            0 after each END; the document's columns, and the entries of `bits` that are not 0
     place   uint8 (64,): `BIT_PLACE`
     indptr  int64 (documents + 1,), indices uint32: filled in; returns how many indices
     """

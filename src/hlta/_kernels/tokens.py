@@ -13,8 +13,8 @@ from numba import int32, int64, uint64
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, kernel
 
-# Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: a word
-# of at most twelve of them is identified by these numbers alone, and no letter is looked at twice.
+# Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: these
+# numbers are the key of a word of at most twelve such letters, which are never looked at again.
 SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
 CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
 SLASH, COLON, BACKSLASH = 47, 58, 92
@@ -24,39 +24,40 @@ END = -2  # the end of a document
 ONE = uint64(1)
 GAP_KEY, END_KEY = uint64(1 << 62), uint64((1 << 62) + 1)
 HASHED = uint64(1 << 63)  # marks a key that is a hash and not the letters themselves
-FIRST = 3  # in a table END is 1, GAP is 2, and the words follow; 0 is an empty place
+FIRST = 3  # in a table END is 1 and GAP is 2, then words follow; 0 is an empty slot
 START = uint64(1469598103934665603)
 PRIME = uint64(1099511628211)
 SCATTER = uint64(11400714819323198485)
 TOKENS = 4096
+SPARE = 128  # tokens that the characters up to one space may add to a buffer that is nearly full
 
 
 class WordTable(NamedTuple):
     """The words met so far, with room for more."""
 
-    slots: t.OutKeyTable  # (a power of two, 2): key of the word in each place, number + FIRST
+    slots: t.OutKeyTable  # (a power of two, 2): key of the word in each slot, number + FIRST
     keys: t.OutKeys  # (room,): the key of each word
     starts: t.OutInts  # (room + 1,): where its letters begin in `letters`
     letters: t.OutIds  # (pool,): code points
-    counts: t.OutIntTable  # (room + FIRST, 3): per word, documents, occurrences, last document
+    counts: t.OutIntTable  # (room + FIRST, 3): documents, occurrences, last document
 
 
 class TokenBuffers(NamedTuple):
-    """Working memory for tokens that are found together, uint64 (TOKENS,) each."""
+    """Working memory for the tokens of one turn, uint64 (TOKENS,) each."""
 
     keys: t.OutKeys  # the key of each token
     begins: t.OutKeys  # where its letters begin
-    sizes: t.OutKeys  # how many they are
+    sizes: t.OutKeys  # how many letters
     numbers: t.OutKeys  # its number + FIRST
 
 
 class TokenLimits(NamedTuple):
     """What counts as a word."""
 
-    shortest: int  # characters that a word has at least
-    longest: int  # characters that a word has at most
-    longest_chunk: int  # more characters between two spaces than this are encoded data, not text
-    numbers: int  # 1 to keep words with digits, which are otherwise dropped whole
+    shortest: int  # fewest characters of a word
+    longest: int  # most characters of a word
+    longest_chunk: int  # a longer run without spaces is encoded data, not text: skipped
+    numbers: int  # 1 to keep words that have digits beside letters, 0 to drop them
 
 
 @kernel
@@ -70,23 +71,23 @@ def number_words(
     table: WordTable,
     numbers: t.OutKeys,
 ) -> int:
-    """Look tokens up; those not met before become words and are remembered.
+    """Look tokens up in the table; those not met before become words.
 
-    One loop over many tokens: called for each alone, counting references to the table's arrays
-    would take ten times as long as looking up.
+    One loop over many tokens: in a call per token, counting references to the table's arrays would
+    take ten times as long as the look-up.
 
     Parameters
     ----------
     codes, keys, begins, sizes, size
-        uint64: key of each of `size` tokens, and where in `codes` its letters are.
+        uint64: key of each of `size` tokens, and where in `codes`, uint32, its letters are.
     count, table
-        How many words there are, and the table of them; there must be room for all that may come.
+        The number of words, and their table, with room for all that may be new.
     numbers
-        uint64: filled in, number plus FIRST of each token.
+        uint64: filled in, number + FIRST of each token.
 
     Returns
     -------
-    How many words there are now.
+    The new number of words.
     """
     slots, known, starts = table.slots, table.keys, table.starts
     letters, counts = table.letters, table.counts
@@ -130,7 +131,7 @@ def number_words(
     return int64(new)
 
 
-# Longer than a screen, for it is one scan whose state is all in registers.
+# Longer than a screen: one scan, which keeps all of its state in registers.
 @helper
 def find_tokens(
     codes: t.Ids,
@@ -144,17 +145,17 @@ def find_tokens(
     begins: t.OutKeys,
     sizes: t.OutKeys,
 ) -> tuple[t.Unsigned, t.Unsigned, t.Unsigned, t.Unsigned]:
-    """Fill the buffers with tokens, from character `p` of a document on.
+    """Fill the buffers with tokens, from character `p` of `codes`, in `document`, onwards.
 
-    Returns how many tokens there are, and where to go on: document, character, and `phrase`, which
-    is 1 where a gap would interrupt something. What can be is done without branches, because how
-    long which word is cannot be predicted.
+    Returns the number of tokens, and where to go on: document, character, and `phrase`, which is 1
+    where a gap would interrupt a phrase. Branches are avoided, because the lengths of words make
+    them unpredictable.
     """
     shortest, longest = limits.shortest, limits.longest
     longest_chunk, numbers = limits.longest_chunk, limits.numbers
     short, shift = uint64(SHORT), uint64(LETTER_BITS)
     lowest = uint64(1 << CLASS_BITS)  # classes from here on are those of a to z
-    room = uint64(keys.size - 128)
+    room = uint64(keys.size - SPARE)
     found = uint64(0)
     d = uint64(document)
     while d < uint64(ends.size) and found < room:
@@ -168,7 +169,7 @@ def find_tokens(
         if classes[codes[p]] == SPACE:
             p += ONE
             continue
-        # Most of the time there are some small letters, perhaps one mark, and a space.
+        # Most often: some of the letters a to z, perhaps one mark, and a space.
         begin = p
         stop = p
         key = uint64(0)
@@ -269,21 +270,21 @@ def scan_text(
 ) -> tuple[int, int]:
     """Turn text into a stream of word numbers.
 
-    Tokens are found and looked up in turns: two loops whose memory accesses overlap are several
-    times faster than one that does both.
+    Tokens are found and looked up in turns: two loops, in which memory accesses overlap, are
+    several times faster than one loop that does both.
 
     Parameters
     ----------
     codes, ends
-        Code points of documents one after the other, and where each ends.
+        Code points of the documents, one after the other, and where each document ends.
     classes
-        uint8: SPACE to LATIN of each code point, with the number of the letter.
+        uint8: the class of each code point, SPACE to LATIN, with the number of the letter.
     limits
-        What counts as a word. Characters between spaces that hold GLUE or ":/" are skipped, too.
+        What counts as a word. Runs without spaces that contain GLUE or ":/" are skipped, too.
     first
         Number of the first document.
     count, table
-        The words met so far; there must be room for a new one every two characters.
+        The words met so far, with room for a new one every two characters.
     buffers
         Working memory.
     out
@@ -291,7 +292,7 @@ def scan_text(
 
     Returns
     -------
-    How many entries of `out` are filled, and how many words there are now.
+    The number of entries of `out`, and the new number of words.
     """
     keys, begins = buffers.keys, buffers.begins
     sizes, numbers = buffers.sizes, buffers.numbers
@@ -300,7 +301,7 @@ def scan_text(
     document = uint64(0)
     now = int64(first)
     p = uint64(0)
-    phrase = uint64(0)  # 1 where a gap would interrupt something
+    phrase = uint64(0)  # 1 where a gap would interrupt a phrase
     while document < uint64(ends.size):
         found, document, p, phrase = find_tokens(
             codes, ends, classes, limits, document, p, phrase, keys, begins, sizes

@@ -1,8 +1,8 @@
 """Types of compiled functions: annotations for type checkers that name the type Numba compiles for.
 
-Arrays that begin with `Out` are written to, the others are read. Read arrays are read-only views, see
-`hlta._support.arrays.read_only`: Numba converts plain arguments by itself, but not what lies in a
-named tuple.
+Arrays whose type begins with `Out` may be written to; the others are read-only views, see
+`hlta._support.arrays.read_only`. Numba converts plain arguments to these by itself, but not the
+fields of a named tuple.
 """
 
 from __future__ import annotations

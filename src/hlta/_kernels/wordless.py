@@ -13,15 +13,16 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.scale import LOG_STEP
 
-# Columns of a word's row: what its presence multiplies its parent's ratio by, and
+# Columns of a word's row: the factor of its parent's ratio if it is present, and
 # log P(present | parent=0) - log P(absent | parent=0).
 FACTOR, PRESENCE = range(2)
 
-# Columns of a latent variable's row, one cache line: all that a document needs to know of it.
+# Columns of a latent variable's row, one cache line: Pkj = P(v=k | parent=j); and of the wordless
+# document the ratio, RATIO * STEP**POWER, and m(0) / m(1) and 1 / m(0).
 P00, P10, P01, P11, RATIO, POWER, UNMESSAGE, UNSHIFT = range(8)
 
-# Columns of a latent variable's active counts, over the documents in which it is active: the sums of
-# P(parent=1, v=1), P(parent=0, v=1) and P(parent=1), and the number of those documents.
+# Columns of a latent variable's active counts, over the documents d in which it is active: sums of
+# P(parent=1, v=1 | d), P(parent=0, v=1 | d) and P(parent=1 | d), and the number of documents.
 BOTH, ONLY, ABOVE, VISITS = range(4)
 
 
@@ -35,13 +36,13 @@ def collect_wordless_messages(
 ) -> None:
     """Messages of the wordless document, from the leaves to the root, in place.
 
-    Latent variables are numbered breadth-first; `parent[0]` is the slot after the last of them.
+    Latent variables are numbered breadth-first; `parent[0]` is m, an unused slot.
 
     parent       uint32 (m,)    the parent of each latent variable
     log_ratio    float64 (m+1,) in: sum over child words of log P(absent|1)/P(absent|0);
-                                out: log of lambda(1)/lambda(0), child latent variables included
+                                out: log of lambda(1)/lambda(0), latent children included
     log_shift    float64 (m,)   out: log of P(v=0|parent=0) + P(v=1|parent=0) * ratio
-    rows         float64 (m, 8) columns P00 to P11 (P01 = P(v=0|parent=1)) in; the others out
+    rows         float64 (m, 8) in: P00, P10, P01, P11 (P01 = P(v=0|parent=1)); out: the rest
     conditional  float64 (m, 2) out: P(v=1 | parent=j, no word below v)
 
     With L the log ratio and p(k|j) the conditional distribution, the message to the parent is
@@ -50,7 +51,7 @@ def collect_wordless_messages(
     for step in range(parent.size):
         v = np.uintp(parent.size - 1 - step)
         ratio = log_ratio[v]
-        # Factor out the larger of the two states: nothing overflows, nothing is lost.
+        # Factor out the likelier state, as in a log-sum-exp.
         if ratio <= 0.0:
             one, zero, base = np.exp(ratio), 1.0, 0.0
         else:
@@ -62,11 +63,11 @@ def collect_wordless_messages(
         log_ratio[parent[v]] += np.log(message1 / message0)
         log_shift[v] = np.log(message0) + base
         rows[v, UNMESSAGE] = message0 / message1
-        # Near zero, where the ratios of ordinary models are, this is power 0 and the ratio itself.
+        # Ratios of ordinary models are near 1: power 0 and the ratio itself.
         power = np.rint(ratio / LOG_STEP)
         rows[v, RATIO] = np.exp(ratio - power * LOG_STEP)
         rows[v, POWER] = power
-        # With another power the message is shifted in the log domain.
+        # With another power, `collect_extreme_message` subtracts log_shift instead.
         rows[v, UNSHIFT] = np.exp(-log_shift[v]) if power == 0.0 else 1.0
 
 
@@ -82,11 +83,11 @@ def distribute_totals(
     """Expected counts of all documents from those of the active visits, from the root downwards.
 
     Where v is inactive it follows its parent by `conditional`, so for parent state j
-        table[v, j, 1] = active part + (total[parent, j] - active mass of the parent) * conditional[v, j]
+        table[v, j, 1] = active part + (total[parent, j] - parent's active mass) * conditional[v, j]
 
     parent       uint32 (m,)       the parent of each latent variable
     conditional  float64 (m, 2)    P(v=1 | parent=j, no word below v)
-    active       float64 (m, 4)    columns BOTH to VISITS
+    active       float64 (m, 4)    columns BOTH to VISITS, for the root BOTH alone
     documents    float64           the number of documents
     table        float64 (m, 2, 2) out: [v, j, k]; the root's two rows are the same
     total        float64 (m, 2)    out: expected number of documents with v = k
@@ -104,7 +105,7 @@ def distribute_totals(
         for j in range(2):
             mass = active[v, ABOVE] if j == 1 else active[v, VISITS] - active[v, ABOVE]
             active_on = active[v, BOTH] if j == 1 else active[v, ONLY]
-            # If v is active everywhere nothing is left over, not even a rounding error.
+            # If v is active in all documents, nothing is left over, not even a rounding error.
             idle = max(total[p, j] - mass, 0.0) if active[v, VISITS] < documents else 0.0
             on = active_on + idle * conditional[v, j]
             table[v, j, 1] = on

@@ -1,4 +1,4 @@
-"""Small idioms of arrays that every room needs: offsets, ranges, read-only views."""
+"""Small array helpers that every room needs: offsets, ranges, read-only views."""
 
 from __future__ import annotations
 

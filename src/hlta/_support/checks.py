@@ -5,11 +5,16 @@ Every check returns the value as the plain type that the rest of the code works 
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any
 
 from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> str:
@@ -26,14 +31,6 @@ def check_flag(argument: str, value: Any) -> bool:
     return value
 
 
-@overload
-def check_whole(
-    argument: str, value: Any, *, least: int, most: int | None = None, of: str = ""
-) -> int: ...
-@overload
-def check_whole(
-    argument: str, value: Any, *, least: int, most: int | None = None, of: str = "", none: str
-) -> int | None: ...
 def check_whole(
     argument: str,
     value: Any,
@@ -42,8 +39,8 @@ def check_whole(
     most: int | None = None,
     of: str = "",
     none: str = "",
-) -> int | None:
-    """Return `value` as an int if it is a whole number from `least` to `most`, which True is not.
+) -> Any:
+    """Return `value` as an int if it is a whole number from `least` to `most`; True is refused.
 
     For the message, `of` says what is counted ("documents") and `none` what None stands for ("all
     documents"); without `none`, None is refused.
@@ -67,7 +64,7 @@ def check_real(
     most: float | None = None,
     hint: str = "",
 ) -> float:
-    """Return `value` as a float if it is a finite number from `least` to `most`, which True is not.
+    """Return `value` as a float if it is a finite number from `least` to `most`; True is refused.
 
     `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
@@ -78,3 +75,36 @@ def check_real(
         advice = f" ({hint})" if hint else ""
         raise OptionError(f"{argument}={value!r}: use a number{bounds}{advice}")
     return float(value)
+
+
+def check_names(argument: str, values: Iterable[Any], *, error: type[Exception]) -> tuple[str, ...]:
+    """Return `values` as a tuple if they are distinct, non-empty strings."""
+    names = tuple(values)
+    kind = argument.rsplit("_", maxsplit=1)[-1].removesuffix("s")  # "word" or "name"
+    odd = next((name for name in names if not isinstance(name, str) or not name), None)
+    if odd is not None:
+        raise error(f"{argument} holds {odd!r}; every {kind} must be a non-empty string")
+    if len(set(names)) < len(names):
+        name, count = Counter(names).most_common(1)[0]
+        raise error(f"{argument} holds {name!r} {count} times; every {kind} must be distinct")
+    return names
+
+
+def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) -> Iterator[str]:
+    """Yield the values; one that is not a string is refused as `place`, with its number filled in."""
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            raise error(
+                f"{place.format(number)} is {value!r:.80}, of type {type(value).__name__}; "
+                f"every {place.split(maxsplit=1)[0]} must be a string"
+            )
+        yield value
+
+
+@contextmanager
+def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> Iterator[None]:
+    """Say which extra to install if an import fails; `what` begins the message."""
+    try:
+        yield
+    except ImportError:
+        raise error(f"{what}; pip install 'hlta[{extra}]'") from None

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta.errors import OptionError
+from hlta.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +79,15 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
         shutil.rmtree(old, ignore_errors=True)
     elif old.exists():
         old.unlink()
+
+
+def check_version(name: str, version: object, known: int) -> None:
+    """Refuse a format version that this hlta does not read."""
+    if version != known:
+        raise FormatError(
+            f"{name} has format version {version!r}, this hlta reads version {known}; "
+            "use the hlta that wrote it, or a newer one"
+        )
 
 
 def _replaceable(target: Path) -> bool:

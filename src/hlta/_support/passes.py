@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 Shard = TypeVar("Shard")
 ShardT_contra = TypeVar("ShardT_contra", contravariant=True)
@@ -16,39 +16,45 @@ Item = TypeVar("Item")
 
 
 class Pass(Protocol[ShardT_contra, Part]):
-    """What one visit of all documents computes.
+    """A computation over all documents.
 
-    The shards and the order of merging follow from the documents alone, and the part of a shard from
-    that shard alone. So the result is the same to the last bit wherever and on however many workers
-    `accumulate` runs.
+    The shards and the order of merging do not depend on the workers, and the part of a shard
+    follows from that shard alone. So the result is the same to the last bit for any number of them.
     """
 
     def zeros(self) -> Part:
-        """What the parts are merged into."""
+        """The empty total, into which parts are merged."""
 
     def accumulate(self, shard: ShardT_contra) -> Part:
-        """The part of one shard; several threads may call this at once."""
+        """The part of one shard; several threads may call this at the same time."""
 
     def merge(self, total: Part, part: Part) -> Part:
-        """Both together. `part` is not used again."""
+        """The total with the part added. `part` is not used again."""
 
 
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:
-    """Visit all shards on `n_jobs` threads and merge their parts in order."""
+    """Accumulate all shards on `n_jobs` threads, then merge their parts in order."""
     total = work.zeros()
     for part in map_in_order(work.accumulate, shards, n_jobs):
         total = work.merge(total, part)
     return total
 
 
-class Collecting(Generic[Item]):
-    """The zeros and the merging of a pass whose parts are lists that follow each other."""
+class Collecting(Generic[Shard, Item]):
+    """The pass that lists what `visit` makes of each shard."""
+
+    def __init__(self, visit: Callable[[Shard], Item]) -> None:
+        self._visit = visit
 
     def zeros(self) -> list[Item]:
-        """No item."""
+        """An empty list."""
         return []
 
+    def accumulate(self, shard: Shard) -> list[Item]:
+        """One item."""
+        return [self._visit(shard)]
+
     def merge(self, total: list[Item], part: list[Item]) -> list[Item]:
-        """The items of both."""
+        """Both lists, in `total`."""
         total.extend(part)
         return total

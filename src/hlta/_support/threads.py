@@ -1,7 +1,7 @@
-"""Fan work out to threads; results come back in the order of the work.
+"""Fan tasks out to threads; results come back in the order of the tasks.
 
-Kernels release the GIL, so threads are enough. What is computed never depends on how many there
-are: callers cut the work by the data alone and merge in order.
+Kernels release the GIL, so threads are enough. Results never depend on the number of threads:
+callers cut the work into tasks without regard to it, and merge in order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 def resolve_jobs(n_jobs: Any) -> int:
-    """Turn `n_jobs` into a number of threads: None is all processors, -1 too, -2 all but one."""
+    """Turn `n_jobs` into a number of threads: None or -1 for all processors, -2 for all but one."""
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     usable = len(affinity(0)) if affinity else os.cpu_count() or 1
     if n_jobs is None:
@@ -36,17 +36,17 @@ def resolve_jobs(n_jobs: Any) -> int:
 
 @lru_cache(maxsize=4)
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001
-    # The process is part of the key: a forked child must not wait for threads of its parent.
+    # The process id is part of the key: a forked child must not wait for its parent's threads.
     return ThreadPoolExecutor(threads, thread_name_prefix="hlta")
 
 
 def map_in_order(
     function: Callable[[Task], Result], tasks: Sequence[Task], n_jobs: int | None
 ) -> list[Result]:
-    """`[function(task) for task in tasks]`, on threads of which the caller's is one.
+    """`[function(task) for task in tasks]`, on `n_jobs` threads including the caller's.
 
-    Each thread takes the next task when it is done with one. After a failure, or Ctrl-C, no thread
-    takes another.
+    Each thread takes the next task when it has finished one. After a failure or Ctrl-C, no thread
+    takes another task.
     """
     helpers = min(resolve_jobs(n_jobs), len(tasks)) - 1
     results: list[Result | None] = [None] * len(tasks)
@@ -74,7 +74,7 @@ def map_in_order(
         try:
             work()
         finally:
-            # One that has not begun would find nothing to do, and may wait for this very thread.
+            # A helper that has not begun has nothing left to do, and may wait for this very thread.
             failures = [future.exception() for future in others if not future.cancel()]
         for failure in failures:
             if failure is not None:

@@ -1,4 +1,4 @@
-"""Which pairs of variables count as related: those that go together, or also those that do not."""
+"""Whether pairs of variables that avoid each other count as related."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def includes_negative(documents: Documents, options: StructureOptions, monitor: Monitor) -> bool:
-    """Whether pairs that avoid each other count; says so where "auto" finds other data than text."""
+    """Whether pairs that avoid each other count; notes it if "auto" turns this on."""
     if options.association != "auto":
         return options.association == "any"
     share = share_of_avoidance(documents)
@@ -29,10 +29,10 @@ def includes_negative(documents: Documents, options: StructureOptions, monitor: 
 
 
 def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
-    """The fraction of squared correlation that is negative.
+    """The share of squared correlation that comes from pairs that avoid each other.
 
-    Of at most `sample` variables the most correlated partner counts, by its squared correlation,
-    which is twice their mutual information where that is small.
+    Each of at most `sample` evenly spaced variables contributes its most correlated partner. A
+    squared correlation is about twice the mutual information if that is small.
     """
     n, total = documents.n_words, len(documents)
     chosen = np.unique(np.linspace(0, n - 1, min(n, sample)).astype(np.int64))

@@ -14,12 +14,13 @@ from hlta.algorithm.progressive_em import GAIN, STEPS, estimate, fill_pair_cells
 
 @helper
 def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.OutReals) -> float:
-    """P(Z | Y) with all else fixed, from the value given. The log-likelihood is concave in it.
+    """P(Z | Y) with all else fixed, by EM from `edge`. The log-likelihood is concave in it.
 
     cells  float64 (16,)   two children of Y in bits 0 and 1, two of Z in bits 2 and 3
     above  float64 (4, 2)  P(Y = y, cell of its two children)
     below  float64 (4, 2)  P(cell of its two children | Z = z)
     edge   float64 (2,)    P(Z = 1 | Y), start and result
+    Returns the log-likelihood before the last M-step.
     """
     before = -np.inf
     for step in range(STEPS):
@@ -61,13 +62,13 @@ def fit_bridges(
     seen: t.OutFlags,
     edge: t.OutRealTable,
 ) -> None:
-    """P(Y = 1 | parent) for islands `begin` to `end`, except for the root.
+    """P(Z = 1 | Y) of the latent variables Z of islands `begin` to `end`, given their parents Y.
 
-    Progressive EM on two members of either island, from independence.
-    parent  int64 (m,)    the island above each, -1 for the root
-    chosen  int64 (m, 2)  positions in `members` of the two members that stand for each island
-    seen    uint8 (N,)    zero before and after
-    edge    float64 (m, 2), filled in
+    Progressive EM on two members of each of the two islands, starting from independence.
+    parent  int64 (m,)      the island above each, -1 for the root
+    chosen  int64 (m, 2)    positions in `members` of the two members that stand for each island
+    seen    uint8 (N,)      working memory, zero before and after
+    edge    float64 (m, 2)  filled in, except for the root
     """
     start, where = postings.start, postings.document
     members, probability, prior = islands.members, islands.probability, islands.prior

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from hlta.algorithm.mutual_information import Pairs
     from hlta.monitor import Monitor
 
-_BLOCK: Final = 16
+_BLOCK: Final = 16  # rows per task
 _ISLANDS_PER_TASK: Final = 64
 
 
 @dataclass(frozen=True, eq=False)
 class FlatModel:
-    """A latent tree in which every latent variable has observed variables of its own."""
+    """A latent tree in which every latent variable has observed children (Section 5.1)."""
 
     latent_of: NDArray[np.int64]  # (n,): the latent variable above each variable
     probability: NDArray[np.float64]  # (n, 2): P(variable = 1 | its latent variable)
@@ -56,7 +56,7 @@ def bridge_islands(
     dense_limit: int = DENSE_LIMIT,
     monitor: Monitor,
 ) -> FlatModel:
-    """Link islands by the maximum spanning tree of the information that their posteriors share."""
+    """Link islands by the maximum spanning tree of the MI between their latent variables."""
     m = len(islands)
     with monitor.stage("bridges", m):
         posteriors = infer_posteriors(pairs, islands, n_jobs)
@@ -76,7 +76,7 @@ def bridge_islands(
 
 
 def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> SoftPosteriors:
-    """P(Y = 1 | d) of every island by itself."""
+    """P(Y = 1 | d) of every island, from its own members alone: P(Y | m, d) of Section 5.2.3."""
     m = len(islands)
     statistics = pairs.tables.statistics
     most = offsets(statistics.frequency[islands.members])[islands.start]
@@ -107,7 +107,7 @@ def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> Soft
     parts = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK), n_jobs)
     where, values = (np.concatenate(part) for part in zip(*parts, strict=True))
     start = offsets(entries)
-    # By document, and then by island once more: so that documents ascend in the end.
+    # Transposed twice, to documents and back to islands: then the documents of each ascend.
     by_document = postings_of(
         Rows(read_only(start), read_only(where)), np.bincount(where, minlength=pairs.n_documents)
     )
@@ -124,7 +124,7 @@ def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> Soft
 def _span(
     posteriors: SoftPosteriors, n_jobs: int | None, dense_limit: int, monitor: Monitor
 ) -> NDArray[np.int64]:
-    """The spanning tree, from a matrix of all pairs or, for many islands, row by row."""
+    """The spanning tree's edges, from a matrix of all pairs or, for many islands, row by row."""
     m = len(posteriors.statistics.base)
     if m > dense_limit:
         row, shared = np.empty(m, dtype=np.float32), np.zeros(m)
@@ -146,7 +146,7 @@ def _span(
 
 
 def _representatives(islands: Islands) -> NDArray[np.int64]:
-    """Of each island, the places of the two members that tell most about its latent variable."""
+    """Per island, the positions of the two members with the highest MI with its latent variable."""
     island = np.repeat(np.arange(len(islands)), np.diff(islands.start))
     information = mutual_information(islands.probability, islands.prior[island])
     order = np.lexsort((-information, island))

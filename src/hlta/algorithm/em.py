@@ -26,20 +26,20 @@ PSEUDO_COUNT: Final = 0.1
 """Documents added to every expected count, see `batch_em`."""
 
 SHRINKAGE: Final = 3.0
-"""Documents added that have a word as often as all documents do, see `batch_em`."""
+"""Documents added that contain each word as often as all documents do, see `batch_em`."""
 
 
 @dataclass(frozen=True)
 class EMResult:
-    """What a run of EM leaves behind.
+    """The result of a run of EM.
 
     Attributes
     ----------
     tree
         The tree with its new parameters.
     log_likelihoods
-        Mean log P(d) in each step, under the parameters that the step began with: of all documents
-        in batch EM, of the minibatch in stepwise EM.
+        Mean log P(d) in each step, under the parameters at its start: over all documents in batch
+        EM, over the minibatch in stepwise EM.
     converged
         Whether the gain fell below the tolerance; always False when none was set.
     """
@@ -52,9 +52,9 @@ class EMResult:
 def maximise(
     table: NDArray[np.float64], previous: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The M-step: P(node=1 | parent=j) from expected counts [node, j, k] and a prior's [node, k].
+    """The M-step: P(node=1 | parent=j) from counts n_ijk [node, j, k] and prior counts [node, k].
 
-    A row that no document reaches keeps its previous parameters: there is nothing to learn from.
+    A parent state without any counts keeps its parameter: there is nothing to estimate it from.
     """
     row = table.sum(axis=2) + prior.sum(axis=1)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -66,7 +66,7 @@ def maximise(
 def prior_counts(
     tree: LatentTree, documents: Documents, pseudo_count: float, shrinkage: float
 ) -> NDArray[np.float64]:
-    """Documents added to the expected counts of each node's states, whatever its parent's."""
+    """Documents added to the expected counts of each node's states, for either parent state."""
     prior = np.full((tree.n_nodes, 2), float(pseudo_count))
     share = documents.document_frequency / len(documents)
     prior[: tree.n_words, 1] += shrinkage * share
@@ -85,7 +85,7 @@ def batch_em(
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
 ) -> EMResult:
-    """Batch EM: every step looks at all documents and then sets the parameters anew.
+    """Batch EM: every step visits all documents, then re-estimates all parameters.
 
     Parameters
     ----------
@@ -98,13 +98,13 @@ def batch_em(
     tolerance
         Stop earlier when a step gains less than this, in nats per document; None for never.
     pseudo_count
-        Added to the expected number of documents in each state of a node given its parent's state,
-        as if that many had been seen besides.
+        Documents added to the expected count of each state of a node, per state of its parent.
     shrinkage
-        As if that many documents had been seen besides, with either state of a word's parent, that
-        have the word as often as all documents do: a word that a few documents on a topic lack by
-        chance is not ruled out. With both 0 this is the paper's maximum likelihood, under which the
-        log-likelihood never falls; else it is the likelihood times Beta priors that never falls.
+        Documents added for either state of a word's parent that contain the word as often as all
+        documents do, so that a word is not ruled out because the few documents on a topic lack it
+        by chance. With `pseudo_count` and `shrinkage` 0, EM maximises the likelihood as in the
+        paper, and the log-likelihood never falls; otherwise the likelihood times Beta priors never
+        falls.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -141,7 +141,7 @@ def batch_em(
     converged = False
     workspace = Workspace()
     for step in range(steps):
-        inference = Inference.under(tree._numbering, probability)
+        inference = Inference.under(tree.numbering, probability)
         counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(checked))
         if on_step is not None:
@@ -169,26 +169,26 @@ def stepwise_em(
 ) -> EMResult:
     """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
 
-    The statistics start at 0 and move towards those of minibatch u = 1, 2, ... by the step size
-    (u + 2)**-exponent. The documents are shuffled for every epoch and cut into minibatches of equal
-    size, up to one document, none left out.
+    The counts start at 0 and move towards those of minibatch u = 1, 2, ... by the step size
+    (u + 2)**-exponent. Every epoch shuffles the documents and cuts all of them into minibatches
+    whose sizes differ by at most one document.
 
     Parameters
     ----------
     tree, documents, n_jobs, on_step
         As in `batch_em`.
     batch_size
-        About how many documents a minibatch has; no more than there are.
+        Approximate number of documents per minibatch; all documents if there are fewer.
     exponent
-        The paper's alpha. From 0.5 to 1 the parameters converge; 0 forgets all earlier minibatches.
+        The paper's alpha: 0.5 to 1 to converge; 0 forgets all earlier minibatches.
     updates
         Number of minibatches; 100 unless `epochs` is given.
     epochs
-        Number of times every document is seen, instead of `updates`.
+        Number of passes over all documents, instead of `updates`.
     pseudo_count, shrinkage
-        As in `batch_em`, on the scale of all documents: a minibatch stands for the whole.
+        As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
     seed
-        Decides the minibatches.
+        Determines the minibatches.
 
     Returns
     -------
@@ -216,20 +216,20 @@ def stepwise_em(
     probability: NDArray[np.float64] = tree.probability
     prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     table = np.zeros((tree.n_nodes, 2, 2))
-    weight = 0.0  # of all minibatches so far in `table`: below 1, as it started at 0
+    weight = 0.0  # total weight of the minibatches in `table`; below 1, as the counts started at 0
     seen: list[float] = []
     workspace = Workspace()
     shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
     for update in range(1, updates + 1):
         minibatch = next(shuffled)
-        inference = Inference.under(tree._numbering, probability)
+        inference = Inference.under(tree.numbering, probability)
         counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         table *= 1.0 - stepsize
         table += stepsize / len(minibatch) * counts.table
         weight = (1.0 - stepsize) * weight + stepsize
-        # The scale of the statistics cancels in the quotient; the pseudo-count must share it.
+        # The scale of the counts cancels in the M-step if the prior counts share it.
         probability = maximise(table, probability, prior * (weight / len(checked)))
         if on_step is not None:
             on_step(update, seen[-1])
@@ -241,7 +241,7 @@ def _minibatches(
 ) -> Iterator[Documents]:
     while True:
         for rows in np.array_split(rng.permutation(len(documents)), batches):
-            # In their old order rows lie where memory is read next; a sum does not mind.
+            # Rows in ascending order are read sequentially; a minibatch has no order of its own.
             yield documents.take(np.sort(rows))
 
 

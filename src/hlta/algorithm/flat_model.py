@@ -1,4 +1,4 @@
-"""LearnFlatModel (Algorithm 2), and how flat models are stacked (StackModels)."""
+"""LearnFlatModel (Algorithm 2) and StackModels (Section 5.1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def learn_flat_model(
     n_jobs: int | None,
     monitor: Monitor,
 ) -> FlatModel:
-    """LearnFlatModel: islands, and bridges between them."""
+    """LearnFlatModel: build islands, then bridge them."""
     pairs = measure_pairs(
         variables, include_negative=include_negative, n_jobs=n_jobs, monitor=monitor
     )
@@ -37,7 +37,7 @@ def learn_flat_model(
 
 
 def flat_model_to_tree(flat: FlatModel, names: Sequence[str], level: int) -> LatentTree:
-    """A flat model as a tree over variables of these names."""
+    """The flat model as a tree with `names` as its words; `level` only names its latents."""
     n, m = len(flat.latent_of), flat.n_latents
     return LatentTree(
         words=tuple(names),
@@ -52,9 +52,9 @@ def flat_model_to_tree(flat: FlatModel, names: Sequence[str], level: int) -> Lat
 def stack_models(flat: LatentTree, tree: LatentTree) -> LatentTree:
     """Put a flat model of a tree's top-level latents on top of it (StackModels).
 
-    Links among those latents are cut; all parameters are copied from where they were learned.
+    Links among those latents are cut; the parameters are copied from both models.
     """
-    new = tree.n_nodes - flat.n_words  # how much further the new latents stand in the whole tree
+    new = tree.n_nodes - flat.n_words  # offset of the new latents' numbers in the whole tree
     top = tree.levels[-1]
     parent, probability = tree.parent.copy(), tree.probability.copy()
     parent[top] = flat.parent[: flat.n_words] + new

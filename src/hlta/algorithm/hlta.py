@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _logger = logging.getLogger(__name__)
-_STRICTER: Final = 2.5  # times the threshold of the UD-test when upper levels are learned again
+_RELEARN_DELTA_FACTOR: Final = 2.5  # factor on delta when the upper levels are learned again
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What learning leaves behind."""
+    """The result of learning."""
 
-    tree: LatentTree  # states are in order: 1 is the topic, 0 the background
+    tree: LatentTree  # in every latent variable, state 1 is the topic
     em: str  # "batch" or "stepwise"
-    log_likelihoods: tuple[float, ...]  # mean log P(d) before each step of EM, see `EMResult`
+    log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
 
 
 def hlta(
@@ -50,7 +50,7 @@ def hlta(
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Learned:
-    """Learn the structure from a sample, refine it, and run EM on the whole model and all documents."""
+    """Learn the structure from a sample, refine it, and run EM on all documents."""
     for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
     sample = sample_documents(documents, structure.structure_sample, for_sample)
     negative = includes_negative(sample, structure, monitor)
@@ -77,10 +77,11 @@ def build_hierarchy(
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
-    """The loop of Algorithm 1: stack flat models until few latent variables are on top.
+    """The loop of Algorithm 1: stack flat models until tau latent variables or fewer are on top.
 
-    Each level's variables are the latent variables of the level below, in their likelier states.
-    `lower` is a tree to build on, whose top-level latent variables are the first `variables`.
+    The variables of each level are the latent variables of the level below, in their likelier
+    states under that level's flat model (HardAssignment). `lower` is a tree to build on: the first
+    `variables` are then its top-level latent variables.
     """
     tree = lower
     while True:
@@ -89,8 +90,8 @@ def build_hierarchy(
             model = learn_flat_model(variables, options, include_negative, n_jobs, monitor)
             flat = flat_model_to_tree(model, names, level)
             tree = flat if tree is None else stack_models(flat, tree)
-            # Three latent variables or more always become fewer: every island has at least two
-            # members. Two don't: a latent variable above nothing but them would add nothing.
+            # Three or more latent variables always become fewer, as every island has at least two
+            # members. Two stay: a latent variable above just these two would add nothing.
             if flat.n_latents <= max(options.max_top_topics, 2):
                 return tree
             with monitor.stage("assignment", len(variables)):
@@ -101,11 +102,12 @@ def build_hierarchy(
 def relearn_upper_levels(
     tree: LatentTree, documents: Documents, options: StructureOptions, n_jobs: int | None = None
 ) -> LatentTree:
-    """Learn the levels above the first again, from the states that the whole model gives the first.
+    """Learn the levels above level 1 again, from the level-1 states under the whole model.
 
-    A stricter UD-test than the first time gives fewer and clearer topics, which fit as well.
+    With a larger delta than the first time, islands grow larger: the topics are fewer and clearer,
+    and fit as well.
     """
-    options = replace(options, ud_threshold=_STRICTER * options.ud_threshold)
+    options = replace(options, ud_threshold=_RELEARN_DELTA_FACTOR * options.ud_threshold)
     states = tree.hard_assignment(documents, n_jobs=n_jobs)[:, tree.levels[1] - tree.n_words]
     lower = truncated(tree, 1)
     return build_hierarchy(
@@ -125,7 +127,7 @@ def relearn_upper_levels(
 def sample_documents(
     documents: Documents, size: int | None, seed: np.random.SeedSequence
 ) -> Documents:
-    """`size` documents drawn without replacement; all of them if there are no more."""
+    """`size` documents drawn without replacement, or all if there are no more than that."""
     if size is None or size >= len(documents):
         return documents
     rows = np.random.default_rng(seed).choice(len(documents), size, replace=False)
@@ -135,7 +137,7 @@ def sample_documents(
 def documents_to_refine_with(
     documents: Documents, size: int | None, seed: np.random.SeedSequence
 ) -> Documents:
-    """All if that is affordable, otherwise twice the sample, so that words it lacks find their place."""
+    """All documents if affordable, else twice the sample size: rare words need more to go by."""
     if size is None or len(documents.indices) <= AUTO_PRESENCES:
         return documents
     return sample_documents(documents, 2 * size, seed)
@@ -145,7 +147,7 @@ def documents_to_refine_with(
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:
-    """Settle em="auto" by the size of the data, and say so."""
+    """Resolve em="auto" by the number of presences, and report the choice."""
     if options.em != "auto":
         return options.em
     presences = len(documents.indices)
@@ -168,7 +170,7 @@ def run_em(
     n_jobs: int | None,
     monitor: Monitor,
 ) -> EMResult:
-    """EM on the whole tree and all documents."""
+    """Run EM, batch or stepwise, on the whole tree and all documents."""
     steps = options.em_steps if em == "batch" else options.em_updates
 
     def report(step: int, log_likelihood: float) -> None:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""BuildIslands (Algorithm 3): groups of variables that one latent variable explains."""
+"""BuildIslands (Algorithm 3): variables partitioned into uni-dimensional groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Islands:
-    """A partition of the variables, each part with a latent variable Y."""
+    """A partition of the variables: each part is a latent class model with latent variable Y."""
 
     start: NDArray[np.int64]  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
     members: NDArray[np.int64]  # (variables,): in the order in which they joined
@@ -35,7 +35,7 @@ class Islands:
 
     @property
     def island_of(self) -> NDArray[np.int64]:
-        """The island of each variable."""
+        """The island of each variable, int64 (variables,)."""
         out = np.empty(len(self.members), dtype=np.int64)
         out[self.members] = np.repeat(np.arange(len(self)), np.diff(self.start))
         return out
@@ -52,7 +52,7 @@ class Islands:
 
 
 def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monitor) -> Islands:
-    """Take islands away one by one until every variable is in one.
+    """Build islands one by one until every variable belongs to one.
 
     `limit` is the paper's mu, `threshold` its delta.
     """
@@ -91,7 +91,7 @@ def _working_memory(n: int, documents: int, limit: int) -> tuple[Reach, Groups, 
         table=np.empty((documents + 2, 4), dtype=np.int64),
         likelihood=np.empty((documents + 2, 2)),
     )
-    # An island of a pair has a helper beside it; one at its limit may take in a last variable.
+    # An island of mu members may still take in the last free variable.
     room = limit + 1
     island = Island(np.empty(room, dtype=np.int64), np.empty((room, 2)), np.empty(1))
     return space, groups, island

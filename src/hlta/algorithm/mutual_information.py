@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 DENSE_LIMIT: Final = 20_000
-"""Up to this many variables the whole matrix is kept (4 bytes per pair); above, best partners only."""
+"""Up to this many variables, n, a matrix of 4 n**2 bytes is kept; above, the best partners only."""
 
-PARTNERS: Final = 16  # how many, where rows are counted again when needed
-_BLOCK = 16  # rows counted together: their mirror image fills one cache line at a time
-_LARGE_BLOCK = 256
+PARTNERS: Final = 16  # kept per variable if there is no matrix
+_BLOCK = 16  # rows per task: their mirror image is written one cache line at a time
+_LARGE_BLOCK = 256  # rows per task if there is no matrix
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """What is known of pairs of variables."""
+    """The mutual information of pairs of variables: of all, or each variable's best partners."""
 
-    tables: PairTables  # as kernels take them
+    tables: PairTables  # the arguments of kernels
     values: NDArray[np.float32]  # (n, K): mutual information with the best partners, best first
-    partners: NDArray[np.uint32]  # (n, K): who they are
+    partners: NDArray[np.uint32]  # (n, K): the numbers of those partners
 
     @property
     def n_variables(self) -> int:
@@ -48,7 +48,7 @@ class Pairs:
 
 
 def postings_of(rows: Rows, frequency: NDArray[np.int64]) -> Postings:
-    """Which documents hold each variable, and where in their rows."""
+    """Transpose presences; `frequency` int64 (n,) is the number of documents per variable."""
     start = offsets(frequency)
     document, place = np.empty((2, len(rows.indices)), dtype=np.uint32)
     list_postings(rows, start[:-1].copy(), document, place)
@@ -63,10 +63,10 @@ def measure_pairs(
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Pairs:
-    """Count in how many documents each pair of variables meets, and what one tells about the other.
+    """The mutual information of all pairs of variables, from the documents they share.
 
-    Pairs that avoid each other, which meet less often than by chance, are taken to be unrelated
-    unless `include_negative`.
+    Pairs that avoid each other, those that meet less often than by chance, get 0 unless
+    `include_negative`.
     """
     rows, frequency = documents.rows, documents.document_frequency
     postings = postings_of(rows, frequency)
@@ -107,7 +107,7 @@ def _best_in(
 
     def find(block: tuple[int, int]) -> None:
         part = slice(*block)
-        # Ties go to the lower number, so only variable 0 can find itself, when it has no partner.
+        # A row of zeros has its maximum at 0, so only variable 0 can find itself.
         best = matrix[part].argmax(axis=1)
         best[(best == 0) & (np.arange(*block) == 0)] = min(1, n - 1)
         partners[part, 0] = best
@@ -120,7 +120,7 @@ def _best_in(
 def _count_best(
     rows: Rows, postings: Postings, statistics: PairStatistics, n_jobs: int | None, monitor: Monitor
 ) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
-    """The best partners of each variable, where there is no room for a matrix."""
+    """The best partners of each variable, if there is no room for a matrix."""
     n = len(statistics.frequency)
     places = min(PARTNERS, n)
     values = np.empty((n, places), dtype=np.float32)

@@ -1,6 +1,6 @@
 """OneIsland (Algorithm 4) and the UD-test: variables join while one latent variable explains them.
 
-Compiled, so what a function calls stands above it: read from the bottom, `one_island`.
+Compiled functions stand below those they call, so read from the bottom: `one_island`.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from hlta.algorithm.progressive_em import fill_pair_cells, learn_lcm, pem_lcm, p
 
 
 class Island(NamedTuple):
-    """What is filled in, with room for mu + 1 members."""
+    """The island under construction, with room for mu + 1 members."""
 
-    members: t.OutInts  # the variables, in the order in which they joined
-    probability: t.OutRealTable  # (, 2): P(member = 1 | Y)
+    members: t.OutInts  # (mu + 1,): the variables, in the order in which they joined
+    probability: t.OutRealTable  # (mu + 1, 2): P(member = 1 | Y)
     prior: t.OutReals  # (1,): P(Y = 1)
 
 
 @helper
 def start_island(postings: Postings, groups: Groups, island: Island) -> int:
-    """LearnLCM on the first three members. Returns the number of groups."""
+    """Group documents by the first three members, run LearnLCM; returns the number of groups."""
     table, likelihood = groups.table, groups.likelihood
     members, p, prior = island.members, island.probability, island.prior
     cells = np.empty(8)
@@ -69,7 +69,7 @@ def start_island(postings: Postings, groups: Groups, island: Island) -> int:
 
 @helper
 def position_of(variable: int, members: t.OutInts, size: int) -> int:
-    """Where a variable stands among the members."""
+    """Where a variable stands among the members, -1 if it is none of them."""
     for m in range(size):
         if members[m] == variable:
             return m
@@ -80,7 +80,7 @@ def position_of(variable: int, members: t.OutInts, size: int) -> int:
 def remove_member(
     w: int, members: t.OutInts, p: t.OutRealTable, size: int, free: t.OutFlags
 ) -> int:
-    """Member w is free again. Returns how many are left."""
+    """Remove member number `w` and free its variable; returns how many members are left."""
     free[members[w]] = 1
     size -= 1
     for m in range(w, size):
@@ -91,10 +91,10 @@ def remove_member(
 
 
 @helper
-def add_candidate(
+def fit_candidate(
     p: t.RealTable, prior: float, count: int, groups: Groups, of_x: t.OutReals
 ) -> None:
-    """The model m1: P(X | Y) of the candidate X, by Pem-Lcm on the two seeds and X."""
+    """The model m1: P(X = 1 | Y) of the candidate X, into `of_x`, by Pem-Lcm on X and the seeds."""
     cells, known = np.empty(8), np.empty((4, 2))
     project_data(0, 1, -1, count, groups, cells)
     fill_pair_cells(prior, p, 0, 1, known)
@@ -109,7 +109,7 @@ def fill_below(
     below1: t.OutRealCube,
     below2: t.OutRealCube,
 ) -> None:
-    """P(w, x | y) / P(w | y) under m1, and under m2 with Z above W and X, at [w, x, y].
+    """Fill [w, x, y] with P(w, x | y) / P(w | y), the numerator under m1 or m2, P(w | y) under m1.
 
     of_y, of_z  float64 (2, 2): P(W = 1 | .) and P(X = 1 | .)
     edge        float64 (2,): P(Z = 1 | Y)
@@ -137,14 +137,15 @@ def ud_test(
     groups: Groups,
     threshold: float,
 ) -> bool:
-    """The UD-test: whether BIC(m2) - BIC(m1) stays within the threshold.
+    """Whether the UD-test passes: BIC(m2) - BIC(m1) <= delta.
 
-    m1 has one latent variable, with P(X | Y) as `of_x`; m2 a second one, Z, above member `w` and X.
+    m1 has one latent variable Y, and P(X | Y) is `of_x`; m2 has a second one, Z, above member
+    number `w` and X.
     """
     cells, known = np.empty(16), np.empty((4, 2))
     of_y, of_z, edge = np.empty((2, 2)), np.empty((2, 2)), np.empty(2)
     below1, below2 = np.empty((2, 2, 2)), np.empty((2, 2, 2))
-    # The footnote: if a seed is W, the third variable takes its place.
+    # The footnote to Algorithm 6: if W is a seed, the third variable replaces it.
     a, b = (0 if w != 0 else 2), (1 if w != 1 else 2)
     project_data(a, b, w, count, groups, cells)
     fill_pair_cells(prior, p, a, b, known)
@@ -154,7 +155,7 @@ def ud_test(
     pem_ltm_2l(cells, known, of_y, edge, of_z)
     fill_below(of_y, edge, of_z, below1, below2)
     gain = log_likelihood(count, groups, w, below2) - log_likelihood(count, groups, w, below1)
-    # The second latent variable has two parameters more, each log(N)/2 in BIC.
+    # m2 has two more parameters, each of which costs log(N) / 2 in BIC.
     return not gain - np.log(groups.of_document.size) > threshold
 
 
@@ -177,18 +178,19 @@ def one_island(
     pairs, partners
         See `hlta._kernels.nearest`.
     space, groups
-        Working memory.
+        Working memory; `groups.of_document` and `space.meetings` are 0 before and after.
     island
-        See above; filled in.
+        Filled in.
     free
         uint8 (n,), 1 for variables in no island (the paper's V); members become 0.
     limit
-        mu: an island this large grows no further, unless that would leave a variable on its own.
+        mu: an island this large grows no further, unless just one variable would be left over.
     threshold
         delta of the UD-test.
     remaining
-        How many variables are free. If only the pair is, which does not determine a latent variable,
-        the variable nearest to it helps, or its first once more where there is no other.
+        Number of free variables. If there are only two, which do not determine a latent variable,
+        the nearest variable of another island helps estimate it without joining, or the first seed
+        again if there is no other variable.
     """
     postings, reach = pairs.postings, space.reach
     members, p, prior = island.members, island.probability, island.prior
@@ -222,10 +224,10 @@ def one_island(
         x = nearest_free(free, reach)
         w = position_of(space.nearest[x], members, size)
         count_candidate(x, postings, count, groups)
-        add_candidate(p, prior[0], count, groups, of_x)
+        fit_candidate(p, prior[0], count, groups, of_x)
         if outside > 1 and not ud_test(w, p, prior[0], of_x, count, groups, threshold):
             reset_groups(postings, members, size, groups)
-            # The seeds measure all others: W leaves only if it is not one of them.
+            # All other members were estimated with the seeds, so W leaves only if it is not a seed.
             return size if w < 2 else remove_member(w, members, p, size, free)
         count = split_groups(x, size, of_x[0], of_x[1], postings, count, groups)
         members[size] = x

@@ -1,10 +1,10 @@
 """Progressive EM: LearnLCM, Pem-Lcm (Algorithm 5) and Pem-Ltm-2l (Algorithm 6).
 
-Each runs EM in a part of a model that has three or four observed variables. Such a part sees the
-documents as a table of 8 or 16 cells, so a step costs nothing that depends on the number of
-documents. All parameters p[v][y] are P(v = 1 | latent = y).
+Each runs EM in a submodel with three or four observed variables. Such a submodel sees the documents
+as a contingency table of 8 or 16 cells, so the time of an EM step does not depend on their number.
+All parameters p[v, y] are P(v = 1 | latent = y).
 
-Compiled, so what a function calls stands above it.
+Compiled functions stand below those they call.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import numpy as np
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper
 
-STEPS = 150
-GAIN = 0.01  # in total log-likelihood: the least that a step must gain
+STEPS = 150  # of EM at most
+GAIN = 0.01  # EM stops when a step gains less than this in total log-likelihood
 LEAST = 1e-6  # parameters stay within [LEAST, 1 - LEAST]
-SURE = 0.93  # how sure a start is of the states it assumes
+SURE = 0.93  # probability that a start gives to the states it assumes
 
-# Ways to read a latent variable over three others: bit c says whether it is on in cell c. At least
-# two are present; at least one; all; each pair; each alone.
+# Starts of LearnLCM: bit c says whether the latent variable is assumed on in cell c. In order: at
+# least two of the three variables are present; at least one; all; each pair; each one.
 READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
 
 
 @helper
 def estimate(part: float, whole: float) -> float:
-    """A probability from expected counts, kept off 0 and 1; 0.5 for a state that no document is in."""
+    """A probability, part / whole, within [LEAST, 1 - LEAST]; 0.5 if the whole is 0."""
     if whole <= 0.0:
         return 0.5
     return min(max(part / whole, LEAST), 1.0 - LEAST)
@@ -36,7 +36,7 @@ def estimate(part: float, whole: float) -> float:
 def fill_pair_cells(
     prior: float, p: t.RealTable, first: int, second: int, known: t.OutRealTable
 ) -> None:
-    """P(Y = y, cell of two members of an island), into `known` float64 (4, 2)."""
+    """Fill `known` float64 (4, 2) with P(Y = y, cell of two members of an island) at [cell, y]."""
     for c in range(4):
         for y in range(2):
             a = p[first, y] if c & 1 else 1.0 - p[first, y]
@@ -46,7 +46,7 @@ def fill_pair_cells(
 
 @helper
 def copy_table(source: t.RealTable, target: t.OutRealTable) -> None:
-    """Copy as many rows as both have; `target[:] = source` would take ten times as long to compile."""
+    """Copy the rows that both have; `target[:] = source` would take ten times longer to compile."""
     for v in range(min(source.shape[0], target.shape[0])):
         target[v, 0] = source[v, 0]
         target[v, 1] = source[v, 1]
@@ -57,9 +57,9 @@ def copy_table(source: t.RealTable, target: t.OutRealTable) -> None:
 
 @helper
 def fit_lcm(cells: t.Reals, start: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
-    """One step of EM from `start`, P(latent = 1 | cell), and then steps until one gains too little.
+    """EM from the posteriors `start`, P(latent = 1 | cell), until a step gains less than GAIN.
 
-    Returns the log-likelihood of the last step's parameters.
+    `prior` and `p` are as in `learn_lcm`. Returns their log-likelihood.
     """
     weight = np.empty(8)
     total = 0.0
@@ -102,7 +102,7 @@ def fit_lcm(cells: t.Reals, start: t.Reals, prior: t.OutReals, p: t.OutRealTable
 
 @helper
 def avoiding_variables(cells: t.Reals) -> int:
-    """Bit v is set if variable v avoids variable 0 more than it goes with it."""
+    """Bit v is set if variables v and 0 occur together less often than by chance."""
     turned = 0
     for v in range(1, 3):
         neither = 0.0
@@ -125,7 +125,7 @@ def avoiding_variables(cells: t.Reals) -> int:
 
 @helper
 def saturated_log_likelihood(cells: t.Reals) -> float:
-    """The log-likelihood of a table under its own frequencies: what no model exceeds."""
+    """The log-likelihood of a table under its own frequencies, which no model exceeds."""
     total = 0.0
     log_likelihood = 0.0
     for c in range(cells.size):
@@ -141,13 +141,13 @@ def saturated_log_likelihood(cells: t.Reals) -> float:
 def learn_lcm(cells: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
     """LearnLCM: a latent class model of three variables, by EM from deterministic starts.
 
-    The latent variable is assumed to be on where at least two of the three are present, the others
-    turned so that they go with the first. Where that leads to a poor fit, worse than the table
-    itself by more than a nat, other readings are tried and the best is kept.
+    The first start assumes the latent variable on where at least two of the three are present;
+    variables that avoid the first are negated. If the fit falls short of the saturated
+    log-likelihood by more than a nat, the other `READINGS` are tried and the best fit is kept.
 
-    cells  float64 (8,)    documents with variable v present in bit v of the cell's number
+    cells  float64 (8,)    documents per cell; bit v of the cell's number: variable v is present
     prior  float64 (1,)    P(latent = 1), filled in
-    p      float64 (3, 2)  filled in
+    p      float64 (3+, 2) P(v = 1 | latent), the first three rows filled in
     Returns the log-likelihood.
     """
     turned = avoiding_variables(cells)
@@ -176,11 +176,13 @@ def learn_lcm(cells: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
 
 @helper
 def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
-    """Pem-Lcm (Algorithm 5): P(X | Y) with all else fixed. The log-likelihood is concave in it.
+    """Pem-Lcm (Algorithm 5): P(X | Y) with all else fixed.
 
-    cells  float64 (8,)    two known variables in bits 0 and 1, X in bit 2
-    known  float64 (4, 2)  P(Y = y, cell of the two known variables)
+    The log-likelihood is concave in P(X | Y), so one start is enough.
+    cells  float64 (8,)    the two seeds in bits 0 and 1, X in bit 2
+    known  float64 (4, 2)  P(Y = y, cell of the two seeds)
     out    float64 (2,)    P(X = 1 | Y), filled in
+    Returns the log-likelihood before the last M-step.
     """
     on0 = 0.0
     on1 = 0.0
@@ -224,18 +226,19 @@ def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
 # ---- Pem-Ltm-2l (Algorithm 6) --------------------------------------------------------------------
 
 
-# Longer than a screen: every sum has a name of its own, as arrays of them would be slower.
+# Longer than a screen: each sum is a scalar of its own, because small arrays would be slower.
 @helper
 def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> float:
-    """P(Z | Y), P(W | Z), P(X | Z) with all else fixed, by EM from the values given.
+    """P(Z | Y), P(W | Z), P(X | Z) with all else fixed, by EM from the values in `edge` and `p`.
 
     cells  float64 (16,)   two known children of Y in bits 0 and 1, W in bit 2, X in bit 3
     known  float64 (4, 2)  P(Y = y, cell of the two known variables)
     edge   float64 (2,)    P(Z = 1 | Y), start and result
-    p      float64 (2, 2)  of W and X given Z, start and result
+    p      float64 (2, 2)  P(W = 1 | Z), P(X = 1 | Z), start and result
+    Returns the log-likelihood before the last M-step.
     """
-    part = np.empty((2, 2, 4))  # P(z, w, x | y)
-    ratio = np.empty((2, 4))
+    part = np.empty((2, 2, 4))  # [y, z, wx]: P(z, w, x | y)
+    ratio = np.empty((2, 4))  # [y, wx]: expected documents with y, w, x, over P(w, x | y)
     before = -np.inf
     for step in range(STEPS):
         for y in range(2):
@@ -296,7 +299,7 @@ def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRea
 
 @helper
 def start_apart(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> None:
-    """Read Z as "W and X are both present" (or as W alone, if they avoid each other)."""
+    """Start with Z on where W or X is, surest where both are; if they avoid each other, Z is W."""
     total = 0.0
     n_w = 0.0
     n_x = 0.0
@@ -348,9 +351,9 @@ def pem_ltm_2l(
 ) -> float:
     """Pem-Ltm-2l (Algorithm 6) from two deterministic starts; the better result is kept.
 
-    In the first, Z is nearly Y, so that the model begins where the one with a single latent variable
-    ended: `same` float64 (2, 2) is P(W | Y) and P(X | Y) of that one. In the second, Z is what W and
-    X have in common.
+    In the first, Z is nearly Y, so that m2 starts close to m1: `same` float64 (2, 2) holds
+    P(W = 1 | Y) and P(X = 1 | Y) of m1. In the second, Z is what W and X have in common. The other
+    arguments and the result are those of `fit_ltm_2l`, but `edge` and `p` are results only.
     """
     edge[0], edge[1] = 1.0 - SURE, SURE
     copy_table(same, p)

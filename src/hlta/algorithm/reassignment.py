@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from hlta.algorithm.soft_assignments import SoftAssignments
 
 MI_GAIN: Final = 1.01
-"""A variable moves if the best parent's mutual information is this many times the current one's."""
+"""A variable moves if its MI with the best parent exceeds that with its own by this factor."""
 CAVITY_GAIN: Final = 1.5
-"""The same for mutual information under the cavity posteriors."""
+"""The same for MI under the cavity posteriors."""
 _FEWEST_CHILDREN: Final = 4
-"""Parents with fewer children lose none by cavity posteriors: the others would not determine them."""
-_EDGE: Final = 1e-6
-_TASKS: Final = 16
+"""Parents with fewer children lose none by cavity MI: three must be left to determine a latent."""
+_EDGE: Final = 1e-6  # probabilities stay within [_EDGE, 1 - _EDGE]
+_TASKS: Final = 16  # at most
 
 
 @dataclass(frozen=True, eq=False)
 class Reassigned:
     """New parents of one level's variables."""
 
-    parent: NDArray[np.int64]  # (variables,): number of the parent among the level above
+    parent: NDArray[np.int64]  # (variables,): the parent's position in the level above
     probability: NDArray[np.float64]  # (variables, 2): P(variable = 1 | parent)
-    alive: NDArray[np.uint8]  # (parents,): which of the level above still have children
+    alive: NDArray[np.uint8]  # (parents,): 1 for those of the level above that still have children
 
 
 def reassign_by_mi(
@@ -50,10 +50,10 @@ def reassign_by_mi(
     *,
     n_jobs: int | None = None,
 ) -> Reassigned:
-    """Every variable moves to the parent that it shares most mutual information with.
+    """Every variable moves to the parent with which it has the most mutual information.
 
-    Parents left with one child are given up, and that child looks again, until each has two children
-    or none.
+    Parents left with fewer than two children are dropped and their children choose again, until
+    every remaining parent has at least two.
     """
     alive = np.ones(upper.n_variables, dtype=np.uint8)
     parent, probability = current.copy(), probability.copy()
@@ -91,9 +91,10 @@ def reassign_by_cavity_mi(
     many: bool,
     n_jobs: int | None = None,
 ) -> Reassigned:
-    """Variables move if another parent shares much more with them under the cavity posteriors.
+    """Variables move if they have much more MI with another parent under the cavity posteriors.
 
-    Those that gain most go first; a parent loses one at most, unless `many`, and then receives none.
+    The largest gains go first. Unless `many`, a parent that has lost a child neither loses nor
+    receives another.
     """
     children = np.bincount(current, minlength=upper.n_variables)
     chosen = np.flatnonzero(children[current] >= _FEWEST_CHILDREN)
@@ -125,7 +126,7 @@ def best_parents(
     alive: NDArray[np.uint8],
     n_jobs: int | None,
 ) -> Candidates:
-    """The parent that each chosen variable shares most information with, see `find_parents`."""
+    """The parent with which each chosen variable has the most MI, see `find_parents`."""
     found = _candidates(len(chosen))
 
     def find(task: tuple[int, int]) -> None:
@@ -145,7 +146,7 @@ def best_cavity_parents(
     current: NDArray[np.int64],
     n_jobs: int | None,
 ) -> Candidates:
-    """The same under the cavity posteriors, and not the current parent; see `find_cavity_parents`."""
+    """The same among the other parents, under cavity posteriors; see `find_cavity_parents`."""
     found = _candidates(len(chosen))
 
     def find(task: tuple[int, int]) -> None:
@@ -175,7 +176,7 @@ def _candidates(count: int) -> Candidates:
 def _conditional(
     joint: NDArray[np.float64], marginal: NDArray[np.float64], of_parent: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """P(variable = 1 | parent) for both states of the parent."""
+    """P(variable = 1 | parent), float64 (k, 2), from P(both = 1) and the two marginals."""
     on = np.clip(of_parent, _EDGE, 1.0 - _EDGE)
     columns = ((marginal - joint) / (1.0 - on), joint / on)
     return np.clip(np.stack(columns, axis=-1), _EDGE, 1.0 - _EDGE)

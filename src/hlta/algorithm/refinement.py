@@ -1,10 +1,10 @@
-"""Refinement, beyond the paper: variables move to the parent they share most information with.
+"""Refinement, beyond the paper: variables move to the parent with which they have the most MI.
 
-Islands are built greedily: what came late had no choice. After EM the posteriors of the latent
-variables say where each word, and each latent variable, belongs. First all choose by these
-posteriors, which settles at once, because a posterior is dominated by the latent variable's own
-children. Then they are compared under the cavity posteriors. Last, the levels above the first are
-learned again from the states that the whole model gives the first. Each step is followed by EM, and
+Islands are built greedily, so variables that came late had little choice. After EM, the posteriors
+of the latent variables show where each variable belongs. First, variables choose by MI under these
+posteriors; that settles at once, because a posterior is dominated by the latent variable's own
+children. So next, parents are compared under cavity posteriors. Last, the levels above level 1 are
+learned again from the level-1 states under the whole model. EM follows each step, and the step is
 kept if BIC improves.
 """
 
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
         [SoftAssignments, SoftAssignments, NDArray[np.int64], NDArray[np.float64]], Reassigned
     ]
 
-EM_STEPS: Final = 3
-_EDGE: Final = 1e-6
+EM_STEPS: Final = 3  # after each round of moves
+_EDGE: Final = 1e-6  # probabilities stay within [_EDGE, 1 - _EDGE]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What refinement does."""
+    """The steps of refinement."""
 
-    by_mi: int  # rounds of moves by posteriors
-    by_cavity_mi: int  # rounds of moves by cavity posteriors
-    relearn: bool  # whether the upper levels are learned again, and both kinds of moves repeated
+    by_mi: int  # rounds of moves by MI, at most
+    by_cavity_mi: int  # rounds of moves by cavity MI, at most
+    relearn: bool  # whether to relearn the upper levels and repeat both kinds of moves
 
 
 WHOLE: Final = Plan(by_mi=1, by_cavity_mi=2, relearn=True)
 """For a structure learned from all documents, or most of them."""
 SAMPLED: Final = Plan(by_mi=2, by_cavity_mi=0, relearn=False)
-"""For one learned from a small sample: words that are rare in it settle by what more documents say."""
+"""For a structure learned from a small sample: more documents show where its rare words belong."""
 
 
 def refine_structure(
@@ -67,7 +67,7 @@ def refine_structure(
 ) -> LatentTree:
     """Move variables to better parents, and learn the upper levels again, while BIC improves.
 
-    `relearn` gives a tree other levels above its first.
+    `relearn` returns a tree with other levels above level 1.
     """
     search = _Search(documents, plan, n_jobs)
     with monitor.stage("refinement", 2):
@@ -81,14 +81,14 @@ def refine_structure(
 
 
 class _Fitted(NamedTuple):
-    """A tree after some steps of EM, and its BIC."""
+    """A tree after EM, and its BIC before the last M-step."""
 
     tree: LatentTree
     bic: float
 
 
 class _Search:
-    """Moves, each followed by EM and kept if BIC improves."""
+    """Hill climbing on BIC: rounds of moves, each followed by EM."""
 
     def __init__(self, documents: Documents, plan: Plan, n_jobs: int | None) -> None:
         self._documents = documents
@@ -137,7 +137,7 @@ def move(
     if tree.n_latents == 1:
         return None
     lower = words
-    nodes = np.arange(tree.n_words)  # of the level looked at, those that are left
+    nodes = np.arange(tree.n_words)  # of the current level, those still in the tree
     parent, probability = tree.parent.copy(), tree.probability.copy()
     left, states = [nodes], [lower]
     changed = False
@@ -153,7 +153,7 @@ def move(
         states.append(lower)
     if not changed:
         return None
-    # One latent variable above two others adds nothing: without it they are linked.
+    # A top-level latent variable above just two others adds nothing: link the two instead.
     if len(left[-1]) == 1 and len(left[-2]) == 2 and len(left) > 2:
         left.pop(), states.pop()
     _link(left[-1], states[-1], parent, probability)
@@ -166,7 +166,7 @@ def _link(
     parent: NDArray[np.int32],
     probability: NDArray[np.float64],
 ) -> None:
-    """Join the top-level latent variables to a tree again, by their correlations."""
+    """Link the top-level latents by the maximum spanning tree of |correlation|, in place."""
     count = soft.n_documents
     dense = np.zeros((count, len(top)))
     dense[np.repeat(np.arange(count), np.diff(soft.indptr)), soft.indices] = soft.values

@@ -1,4 +1,4 @@
-"""Variables that are on in documents to a degree: words, and latent variables by their posteriors."""
+"""Soft assignments: P(variable = 1 | d) of latent variables, and of words, where it is 0 or 1."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 NEGLIGIBLE: Final = 0.15
-"""Posteriors below this are taken to be 0."""
+"""Posteriors up to this are taken to be 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class SoftAssignments:
-    """By document: which variables are on, and how much."""
+    """P(variable = 1 | d) where it counts, by document."""
 
     indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     indices: NDArray[np.uint32]  # the variables, in no order
-    values: NDArray[np.float32]  # how much they are on
+    values: NDArray[np.float32]  # P(variable = 1 | d)
     n_variables: int  # number of variables
 
     @property
@@ -39,27 +39,27 @@ class SoftAssignments:
 
     @cached_property
     def sums(self) -> NDArray[np.float64]:
-        """In how many documents each variable is on, in expectation."""
+        """The expected number of documents in which each variable is on."""
         weights = self.values.astype(np.float64)
         total = np.bincount(self.indices, weights=weights, minlength=self.n_variables)
         return total.astype(np.float64)
 
     @cached_property
     def by_document(self) -> WeightedRows:
-        """The entries as kernels take them."""
+        """The entries as an argument of kernels."""
         rows = Rows(read_only(self.indptr), read_only(self.indices))
         return WeightedRows(rows, read_only(self.values), read_only(self.sums))
 
     @cached_property
     def by_variable(self) -> WeightedPostings:
-        """The same by variable: documents, and how much it is on there."""
+        """The same by variable."""
         count = np.bincount(self.indices, minlength=self.n_variables)
         postings = postings_of(self.by_document.rows, count)
         weight = self.values[self.indptr[postings.document] + postings.place]
         return WeightedPostings(postings, read_only(weight))
 
     def columns(self, chosen: NDArray[np.intp]) -> SoftAssignments:
-        """Some of the variables, numbered anew."""
+        """The chosen variables alone, renumbered in that order."""
         number = np.full(self.n_variables, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         to = number[self.indices]
@@ -74,7 +74,7 @@ class SoftAssignments:
 
 
 def words_of(documents: Documents) -> SoftAssignments:
-    """Words, which are on or off."""
+    """Words, whose probability is 1 where they are present."""
     ones = np.ones(len(documents.indices), dtype=np.float32)
     return SoftAssignments(documents.indptr, documents.indices, ones, documents.n_words)
 
@@ -82,15 +82,17 @@ def words_of(documents: Documents) -> SoftAssignments:
 def latents_by_level(
     tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
 ) -> list[SoftAssignments]:
-    """The latent variables of each level, from the first upwards, counted as in `tree.levels`."""
-    indptr, latents, values = likely_posteriors(tree, documents, NEGLIGIBLE, n_jobs=n_jobs)
+    """The latent variables of each level, from level 1 up, by their position in `tree.levels`."""
+    indptr, latents, values = likely_posteriors(
+        tree.inference(), documents, NEGLIGIBLE, n_jobs=n_jobs
+    )
     every = SoftAssignments(indptr, latents, values.astype(np.float32), tree.n_latents)
     number = np.empty(tree.n_latents, dtype=np.int32)
     for level in tree.levels[1:]:
         number[level - tree.n_words] = np.arange(len(level))
     to = number[latents]
     height = (tree.level[tree.n_words :] - 1).astype(np.uint8)[latents]
-    # Equal heights stay in order: by document, as before.
+    # A stable sort leaves the entries of each level in the order of documents.
     order = np.argsort(height, kind="stable")
     ends = np.searchsorted(height[order], np.arange(len(tree.levels)))
     return [

@@ -1,4 +1,4 @@
-"""Maximum spanning trees, and where their root should be."""
+"""Maximum spanning trees (Section 5.2.3), and where to root them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._kernels.soft_information import reach_further
+from hlta._kernels.prim import reach_further
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def spanning_tree(row_of: Callable[[int], NDArray[np.float32]], size: int) -> NDArray[np.int64]:
-    """The edges (size - 1, 2) of the maximum spanning tree, by Prim's algorithm.
+    """The edges, int64 (size - 1, 2), of the maximum spanning tree, by Prim's algorithm.
 
-    It asks for the row of each node's weights once; each edge leads from a new node into the tree.
+    `row_of(v)`, the weights of v's edges, is called at most once per node, and the row is not kept.
+    Each edge leads from a new node into the tree.
     """
     inside = np.zeros(size, dtype=np.uint8)
     reach = np.full(size, -1.0, dtype=np.float32)
@@ -32,9 +33,9 @@ def spanning_tree(row_of: Callable[[int], NDArray[np.float32]], size: int) -> ND
 
 
 def orient(edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Parents in a tree given by its edges (m - 1, 2), rooted at its centre.
+    """Parents, int64 (m,), -1 for the root, of a tree given by its edges and rooted at its centre.
 
-    Any root gives the same model; from the centre, paths are short.
+    Any root gives the same distribution; from the centre, paths are short.
     """
     m = len(edges) + 1
     both = np.concatenate((edges, edges[:, ::-1]))
@@ -50,7 +51,7 @@ def orient(edges: NDArray[np.int64]) -> NDArray[np.int64]:
                     order.append(u)
         return order, parent
 
-    # The last of a breadth-first walk is an end of a longest path; the centre is its middle.
+    # A breadth-first walk ends at an end of a longest path; the middle of that path is the centre.
     end = walk(0)[0][-1]
     order, parent = walk(end)
     path = [order[-1]]

@@ -13,6 +13,7 @@ from hlta.cli.converting import convert
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
 from hlta.cli.model_commands import assign, report, score, topics
+from hlta.cli.output import reported_errors
 
 app = typer.Typer(
     name="hlta",
@@ -23,7 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for verb in (demo, fit, topics, assign, score, evaluate, report, convert):
-    app.command()(verb)
+    app.command()(reported_errors()(verb))
 
 
 def _version(wanted: bool) -> None:
@@ -49,5 +50,5 @@ def main() -> None:
 
 
 def _end(number: int, _: Any) -> None:
-    """Exit through exceptions, so that no half-written files stay behind."""
+    """Exit by an exception, so that no half-written files stay behind."""
     sys.exit(128 + number)

@@ -29,9 +29,8 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output
 def _in_panel(panel: str) -> Any:
     """A function that declares options under one heading of the help."""
 
-    def option(text: str, *flags: str, default: str | None = None, **more: Any) -> Any:
-        shown = True if default is None else default
-        return typer.Option(*flags, help=text, show_default=shown, rich_help_panel=panel, **more)
+    def option(text: str, *flags: str, default: str | bool = True, **more: Any) -> Any:
+        return typer.Option(*flags, help=text, show_default=default, rich_help_panel=panel, **more)
 
     return option
 
@@ -65,9 +64,7 @@ class Reading:
     ] = False
     skip_broken: Annotated[
         bool,
-        _reading(
-            "Skip lines that cannot be read instead of stopping at the first.", "--skip-broken"
-        ),
+        _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken"),
     ] = False
     vocabulary: Annotated[
         Path | None,
@@ -107,7 +104,7 @@ class Words:
     ] = None
     ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
     stop_words: Annotated[
-        str, _words("Language of the stop words, auto, none, or a file with one per line.")
+        str, _words("Stop words: a language, auto, none, or a file with one per line.")
     ] = "auto"
     min_df: Annotated[
         float | None,
@@ -191,7 +188,7 @@ class Model:
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
         EMOptions.em
     )
-    em_steps: Annotated[int, _model("Batch EM: steps (kappa).")] = EMOptions.em_steps
+    em_steps: Annotated[int, _model("Batch EM: number of steps (kappa).")] = EMOptions.em_steps
     batch_size: Annotated[int, _model("Stepwise EM: documents per minibatch.")] = (
         EMOptions.batch_size
     )
@@ -231,12 +228,12 @@ class Run:
 
     jobs: Annotated[
         int | None,
-        _run("Threads; the result is the same for any number.", default="all processors"),
+        _run("Threads; results are the same for any number.", default="all processors"),
     ] = None
     quiet: Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")] = (
         False
     )
 
 
-AsJson = Annotated[bool, _run("Print JSON.", "--json")]
+AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
 AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words
 from hlta.cli.inputs import read_corpus, refuse_options, text_options
 from hlta.cli.option_groups import grouped
-from hlta.cli.output import Skipped, reported_errors
+from hlta.cli.output import Skipped
 from hlta.cli.results import refuse_existing
 from hlta.errors import OptionError
-
-if TYPE_CHECKING:
-    from hlta.tree.latent_tree import LatentTree
 
 _MODELS = frozenset({".bif", ".hlta"})
 
@@ -27,8 +24,8 @@ def convert(
         Path,
         typer.Argument(
             metavar="TARGET",
-            help="docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; a name without an "
-            "ending is a folder for a corpus. Of a model: .bif or .hlta.",
+            help="For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, "
+            "a folder, whose name has no ending; for a model, .bif or .hlta.",
         ),
     ],
     *,
@@ -39,21 +36,18 @@ def convert(
 ) -> None:
     """Convert documents: text to a matrix or a corpus, or one matrix format to another.
 
-    Matrices keep their counts; of text, a matrix records which words a document has, not how often.
+    Matrices keep their counts; a matrix made of text records only which words each document has.
     Models can be converted too, between .hlta and the original authors' .bif.
     """
-    with reported_errors():
-        refuse_existing(target, overwrite=overwrite)
-        if Path(path).suffix.lower() in _MODELS:
-            for group in (reading, words):
-                refuse_options(
-                    group, f"applies to documents, and {path!r} is a model; leave it out"
-                )
-            _convert_model(Path(path), target)
-            if not run.quiet:
-                typer.echo(f"Wrote {target}", err=True)
-        else:
-            _convert_documents(path, target, reading, words, run, overwrite=overwrite)
+    refuse_existing(target, overwrite=overwrite)
+    if Path(path).suffix.lower() in _MODELS:
+        for group in (reading, words):
+            refuse_options(group, f"applies to documents, and {path!r} is a model; leave it out")
+        _convert_model(Path(path), target)
+        if not run.quiet:
+            typer.echo(f"Wrote {target}", err=True)
+    else:
+        _convert_documents(path, target, reading, words, run, overwrite=overwrite)
 
 
 def _convert_documents(
@@ -91,24 +85,15 @@ def _convert_documents(
 
 
 def _convert_model(path: Path, target: Path) -> None:
-    from hlta import LatentTree
+    from hlta import HLTA, LatentTree, load
 
     if target.suffix.lower() not in _MODELS:
         raise OptionError(f"{str(target)!r}: a model is converted to .bif or .hlta")
-    tree = LatentTree.from_bif(path) if path.suffix.lower() == ".bif" else _load_tree(path)
+    loaded = LatentTree.from_bif(path) if path.suffix.lower() == ".bif" else load(path)
+    tree = loaded.tree_ if isinstance(loaded, HLTA) else loaded
+    if not isinstance(tree, LatentTree):
+        raise OptionError(f"{str(path)!r} does not hold a model")
     if target.suffix.lower() == ".bif":
         tree.to_bif(target)
     else:
         tree.save(target)
-
-
-def _load_tree(path: Path) -> LatentTree:
-    """The tree of a model, or one that was saved by itself."""
-    from hlta import HLTA, LatentTree, load
-
-    loaded = load(path)
-    if isinstance(loaded, HLTA):
-        return loaded.tree_
-    if isinstance(loaded, LatentTree):
-        return loaded
-    raise OptionError(f"{str(path)!r} does not hold a model")

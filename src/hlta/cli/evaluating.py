@@ -1,9 +1,8 @@
-"""`hlta evaluate`: figures about topics, those of a model or of any tool."""
+"""`hlta evaluate`: figures about the topics of a model, or of any tool."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -18,13 +17,11 @@ from hlta.cli.inputs import (
     refuse_options,
 )
 from hlta.cli.option_groups import grouped
-from hlta.cli.output import reported_errors
-from hlta.cli.topic_measures import TopicMeasures, normalized
-from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hlta.cli.topic_measures import TopicMeasures
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.evaluate.occurrences import Words
@@ -55,37 +52,7 @@ _LABELS: Final = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measuring:
-    """What is measured, and in how many keywords of each topic."""
-
-    words: Annotated[
-        int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
-    ] = 4
-    top_words: Annotated[
-        int,
-        typer.Option(
-            min=2, help="Keywords per topic in NPMI, diversity, redundancy and stability."
-        ),
-    ] = 10
-    vectors: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Word vectors for compactness: word2vec (binary or text) or GloVe.",
-            show_default="none",
-        ),
-    ] = None
-    other: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="MODEL",
-            help="Another run, for stability: how far its topics are the same. Can be repeated.",
-            show_default="none",
-        ),
-    ] = None
-
-
+# Longer than a screen by its options.
 @grouped
 def evaluate(
     model_path: Annotated[
@@ -98,33 +65,60 @@ def evaluate(
     ],
     path: Annotated[
         str | None,
-        typer.Argument(metavar="[PATH]", help="Documents, in any form that `hlta fit` reads."),
+        typer.Argument(metavar="PATH", help="Documents, in any form that `hlta fit` reads."),
     ] = None,
     *,
-    measuring: Measuring,
+    words: Annotated[
+        int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
+    ] = 4,
+    top_words: Annotated[
+        int,
+        typer.Option(
+            min=2, help="Keywords per topic in NPMI, diversity, redundancy and stability."
+        ),
+    ] = 10,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Word vectors for compactness: word2vec (binary or text) or GloVe.",
+            show_default="none",
+        ),
+    ] = None,
+    other: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Another run, for stability: how well its topics match. Can be repeated.",
+            show_default="none",
+        ),
+    ] = None,
     reading: ReadingText,
     run: Run,
     as_json: AsJson = False,
 ) -> None:
-    """Print figures about topics, overall and by level; with documents, likelihood and coherence."""
-    with reported_errors():
-        model, topics = _load_topics(model_path, run.jobs)
-        corpus = None
-        if path is None:
-            refuse_options(reading, NEEDS_DOCUMENTS)
-        elif model is not None:
-            corpus = read_for_model(model, path, reading, run)
-        else:
-            corpus = _read_for_lists(topics, path, reading, run)
-        measures = TopicMeasures(topics, words=measuring.words, top_words=measuring.top_words)
-        if corpus is not None:
-            measures.add_documents(corpus, quiet=run.quiet)
-        if measuring.vectors is not None:
-            measures.add_vectors(measuring.vectors)
-        result = _result(model, topics, corpus, measures)
-        if measuring.other:
-            result["stability"] = _stability(topics, measuring, run.jobs)
-        typer.echo(json.dumps(result, indent=1) if as_json else _table(result))
+    """Measure topics, overall and by level; with documents, also likelihood and coherence."""
+    from hlta.cli.topic_measures import TopicMeasures, normalized
+    from hlta.evaluate.distinctness import topic_stability
+
+    model, topics = _load_topics(model_path, run.jobs)
+    corpus = None
+    if path is None:
+        refuse_options(reading, NEEDS_DOCUMENTS)
+    elif model is not None:
+        corpus = read_for_model(model, path, reading, run)
+    else:
+        corpus = _read_for_lists(topics, path, reading, run)
+    measures = TopicMeasures(topics, words=words, top_words=top_words)
+    if corpus is not None:
+        measures.add_documents(corpus, quiet=run.quiet)
+    if vectors is not None:
+        measures.add_vectors(vectors)
+    result = _result(model, topics, corpus, measures)
+    if other:
+        runs = [topics, *(_load_topics(one, run.jobs)[1] for one in other)]
+        result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
+    typer.echo(json.dumps(result, indent=1) if as_json else _table(result))
 
 
 def _load_topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
@@ -190,17 +184,6 @@ def _result(
             result["log_likelihood_gain_of_level_1"] = gains[1]
         result["log_likelihood_gain_of_links_at_the_top"] = gains[max(gains)]
     return result
-
-
-def _stability(topics: Sequence[Any], measuring: Measuring, jobs: int | None) -> float:
-    """How far the topics are found again in other runs."""
-    from hlta.evaluate.distinctness import topic_stability
-
-    others = [_load_topics(path, jobs)[1] for path in measuring.other or ()]
-    runs = [normalized(run) for run in (topics, *others)]
-    if any(not run for run in runs):
-        raise OptionError("stability needs topics in every run")
-    return topic_stability(runs, n_words=measuring.top_words)
 
 
 def _number(value: float | None) -> str:

@@ -28,7 +28,7 @@ _HERE: Final = (
 _THERE: Final = (
     *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
     *("algorithm.progressive_em", "algorithm.one_island"),
-    *("_kernels.soft_information", "algorithm.bridge_em"),
+    *("_kernels.soft_information", "_kernels.prim", "algorithm.bridge_em"),
 )
 
 

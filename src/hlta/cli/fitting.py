@@ -24,7 +24,7 @@ from hlta.cli.common_options import (
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_corpus, read_options, text_options
 from hlta.cli.option_groups import grouped
-from hlta.cli.output import Skipped, monitoring, reported_errors, show_topics
+from hlta.cli.output import Skipped, monitoring, show_topics
 from hlta.cli.results import write_results
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _DEMO = Path(__file__).parents[1] / "data" / "arxiv.tsv.xz"
 _DEMO_COLUMNS = Reading(
     text="abstract", title="title", id="id", date="date", group="category", keep_mail=True
 )
-_MOST_LINES = 60  # of topics that are shown in the end
+_MOST_LINES = 60  # of the topics printed in the end
 
 
 @grouped
@@ -57,18 +57,18 @@ def fit(
     The folder holds index.html, a page to explore the topics; the model; topics.json and topics.csv;
     documents.csv, the topic probabilities per document; and run.json, a record of the run.
     """
-    with reported_errors():
-        _fit(
-            path,
-            output,
-            overwrite=overwrite,
-            reading=reading,
-            text=text_options(words),
-            parameters=_parameters(model, seed, run),
-            page=page,
-            quiet=run.quiet,
-            as_json=as_json,
-        )
+    _fit(
+        path,
+        output,
+        reading,
+        text_options(words),
+        model,
+        page,
+        seed,
+        run,
+        overwrite=overwrite,
+        as_json=as_json,
+    )
 
 
 @grouped
@@ -83,36 +83,33 @@ def demo(
     """Learn topics from 2,034 arXiv abstracts that come with the package."""
     if not run.quiet and not as_json:
         typer.echo("Learning topics from 2,034 abstracts of arXiv papers.", err=True)
-    with reported_errors():
-        _fit(
-            str(_DEMO),
-            output,
-            overwrite=overwrite,
-            reading=_DEMO_COLUMNS,
-            text={"ngrams": 2, "stop_words": "english"},
-            parameters=_parameters(Model(), seed, run),
-            page=Page(heading="Abstracts of arXiv papers"),
-            quiet=run.quiet,
-            as_json=as_json,
-        )
-
-
-def _parameters(model: Model, seed: int, run: Run) -> dict[str, Any]:
-    """The parameters of `HLTA`."""
-    sample = model.structure_sample or None
-    return vars(model) | {"structure_sample": sample, "random_state": seed, "n_jobs": run.jobs}
+    text = {"ngrams": 2, "stop_words": "english"}
+    page = Page(heading="Abstracts of arXiv papers")
+    _fit(
+        str(_DEMO),
+        output,
+        _DEMO_COLUMNS,
+        text,
+        Model(),
+        page,
+        seed,
+        run,
+        overwrite=overwrite,
+        as_json=as_json,
+    )
 
 
 def _fit(
     path: str,
     output: Path,
-    *,
-    overwrite: bool,
     reading: Reading,
     text: dict[str, Any],
-    parameters: dict[str, Any],
+    model: Model,
     page: Page,
-    quiet: bool,
+    seed: int,
+    run: Run,
+    *,
+    overwrite: bool,
     as_json: bool,
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
@@ -120,36 +117,37 @@ def _fit(
 
     began = time.perf_counter()
     read = read_options(reading)  # refuses bad options before any work
+    sample = model.structure_sample or None
+    parameters = vars(model) | {
+        "structure_sample": sample,
+        "random_state": seed,
+        "n_jobs": run.jobs,
+    }
     skipped = Skipped()
     with (
         replacing_folder(output, overwrite=overwrite) as folder,
-        monitoring(quiet=quiet or as_json) as monitor,
+        monitoring(quiet=run.quiet or as_json) as monitor,
         compiling(monitor) as finish_compiling,
     ):
-        corpus = read_corpus(
-            path, reading, text, skipped, jobs=parameters["n_jobs"], progress=monitor
-        )
+        corpus = read_corpus(path, reading, text, skipped, jobs=run.jobs, progress=monitor)
         monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
         finish_compiling()
         from hlta import HLTA
 
-        model = HLTA(progress=monitor, **parameters).fit(corpus)
+        learned = HLTA(progress=monitor, **parameters).fit(corpus)
         with monitor.stage("writing"):
-            write_results(folder, model, corpus, path, page)
-        run = json.dumps(
-            _record(path, model, corpus, vars(read), skipped, began), indent=1, ensure_ascii=False
-        )
-        (folder / "run.json").write_text(run, encoding="utf-8", errors="surrogatepass")
+            write_results(folder, learned, corpus, path, page)
+        record = _record(path, learned, corpus, vars(read), skipped, began)
+        shown = json.dumps(record, indent=1, ensure_ascii=False)
+        (folder / "run.json").write_text(shown, encoding="utf-8", errors="surrogatepass")
     if as_json:
-        typer.echo(run)
+        typer.echo(shown)
         return
-    skipped.tell(quiet=quiet)
-    if not quiet:
-        show_topics(model.topics_, most_lines=_MOST_LINES)
-        typer.echo(
-            f"\nOpen {output / 'index.html'} in a browser; the other results are beside it.",
-            err=True,
-        )
+    skipped.tell(quiet=run.quiet)
+    if not run.quiet:
+        show_topics(learned.topics_, most_lines=_MOST_LINES)
+        where = f"\nOpen {output / 'index.html'} in a browser; the other results are beside it."
+        typer.echo(where, err=True)
 
 
 def _record(

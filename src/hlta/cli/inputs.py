@@ -72,7 +72,7 @@ def read_word_list(path: Path) -> list[str]:
 
 
 def refuse_options(group: Any, why: str) -> None:
-    """Refuse any option of a group, for it would have no effect; the reason completes its flag."""
+    """Refuse options of a group, which would have no effect; in the message, `why` follows the flag."""
     for field in fields(group):
         if getattr(group, field.name) != field.default:
             flag = field.name.removeprefix("n_").replace("_", "-")
@@ -99,7 +99,7 @@ def read_corpus(
     jobs: int | None,
     progress: Any = False,
 ) -> Corpus:
-    """Documents, and the words that these options choose from them."""
+    """Documents, and the words that the options in `text` choose from them."""
     from hlta.reading.corpus_reader import read_corpus
 
     return read_corpus(

@@ -24,7 +24,7 @@ from hlta.cli.common_options import (
 )
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.option_groups import grouped
-from hlta.cli.output import reported_errors, show_topics
+from hlta.cli.output import show_topics
 from hlta.cli.results import (
     THRESHOLD,
     csv_memberships,
@@ -38,18 +38,19 @@ from hlta.cli.results import (
 
 def topics(
     model_path: ModelPath,
-    words: Annotated[int, typer.Option(help="Words per topic.")] = 5,
-    depth: Annotated[int | None, typer.Option(help="Layers to show.", show_default="all")] = None,
+    words: Annotated[int, typer.Option(min=1, help="Keywords per topic.")] = 5,
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
+    ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the topics of a model: their sizes and first words."""
-    with reported_errors():
-        tree = load_model(model_path).topics_
-        if as_json:
-            typer.echo(tree.to_json(indent=1))
-        else:
-            show_topics(tree, n_words=words, depth=depth, ids=ids)
+    """Print the topics of a model: sizes and first keywords."""
+    tree = load_model(model_path).topics_
+    if as_json:
+        typer.echo(tree.to_json(indent=1))
+    else:
+        show_topics(tree, n_words=words, depth=depth, ids=ids)
 
 
 @grouped
@@ -62,22 +63,21 @@ def assign(
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
     least: Annotated[
-        float, typer.Option(help="Probability a topic must exceed to be listed.")
+        float, typer.Option(help="The P(topic | document) that a topic must exceed.")
     ] = THRESHOLD,
     reading: ReadingTextAndId,
     run: Run,
     as_json: AsJsonLines = False,
 ) -> None:
     """List the topics of documents, old or new, as CSV: one row per document and topic."""
-    with reported_errors():
-        model = load_model(model_path, run.jobs)
-        corpus = read_for_model(model, path, reading, run)
-        rows = json_memberships if as_json else csv_memberships
-        if output is None:
-            for part in rows(model, corpus, least):
-                sys.stdout.write(part)
-        else:
-            write_memberships(output, rows(model, corpus, least))
+    model = load_model(model_path, run.jobs)
+    corpus = read_for_model(model, path, reading, run)
+    rows = json_memberships if as_json else csv_memberships
+    if output is None:
+        for part in rows(model, corpus, least):
+            sys.stdout.write(part)
+    else:
+        write_memberships(output, rows(model, corpus, least))
 
 
 @grouped
@@ -85,14 +85,13 @@ def score(
     model_path: ModelPath, path: Source, *, reading: ReadingText, run: Run, as_json: AsJson = False
 ) -> None:
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
-    with reported_errors():
-        model = load_model(model_path, run.jobs)
-        values = model.score_samples(read_for_model(model, path, reading, run))
-        mean = float(values.mean())
-        if as_json:
-            typer.echo(json.dumps({"documents": len(values), "log_likelihood": mean}))
-        else:
-            typer.echo(f"{mean:.4f} nats per document, {len(values):,} documents")
+    model = load_model(model_path, run.jobs)
+    values = model.score_samples(read_for_model(model, path, reading, run))
+    mean = float(values.mean())
+    if as_json:
+        typer.echo(json.dumps({"documents": len(values), "log_likelihood": mean}))
+    else:
+        typer.echo(f"{mean:.4f} nats per document, {len(values):,} documents")
 
 
 @grouped
@@ -101,9 +100,9 @@ def report(
     path: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PATH]",
+            metavar="PATH",
             help="Documents to show with the topics, in any form that `hlta fit` reads.",
-            show_default="none, the topics alone",
+            show_default="none: topics alone",
         ),
     ] = None,
     *,
@@ -118,19 +117,18 @@ def report(
     page: Page,
     run: Run,
 ) -> None:
-    """Write the page of a model again: to another file, or with other documents."""
-    with reported_errors():
-        model = load_model(model_path, run.jobs)
-        beside = model_path if model_path.is_dir() else model_path.parent
-        target = beside / "index.html" if output is None else output
-        refuse_existing(target, overwrite=overwrite)
-        corpus = None
-        if path is not None:
-            corpus = read_for_model(model, path, reading, run, with_texts=True)
-        else:
-            for group in (reading, replace(page, heading=None)):
-                refuse_options(group, NEEDS_DOCUMENTS)
-        title = page_title(path or str(beside))
-        write_page(target, model, corpus, page, source=path, default_title=title)
-        if not run.quiet:
-            typer.echo(f"Wrote {target}", err=True)
+    """Write the page of a model again, to another file or with other documents."""
+    model = load_model(model_path, run.jobs)
+    beside = model_path if model_path.is_dir() else model_path.parent
+    target = beside / "index.html" if output is None else output
+    refuse_existing(target, overwrite=overwrite)
+    corpus = None
+    if path is not None:
+        corpus = read_for_model(model, path, reading, run, with_texts=True)
+    else:
+        for group in (reading, replace(page, heading=None)):
+            refuse_options(group, NEEDS_DOCUMENTS)
+    title = page_title(path or str(beside))
+    write_page(target, model, corpus, page, source=path, default_title=title)
+    if not run.quiet:
+        typer.echo(f"Wrote {target}", err=True)

@@ -6,7 +6,9 @@ import errno
 import os
 import sys
 import time
+from collections import Counter
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
@@ -17,13 +19,12 @@ from hlta.monitor import Monitor, TextMonitor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
 
 @contextmanager
 def reported_errors() -> Iterator[None]:
-    """Turn a user's mistake into a line on stderr and an exit code instead of a traceback."""
+    """Turn a user's mistake into a line on stderr and an exit code, not a traceback."""
     try:
         yield
     except BrokenPipeError:  # the reader, such as head, has seen enough
@@ -50,7 +51,7 @@ def _fail(message: str) -> None:
 
 
 class Skipped:
-    """Counts what was skipped while reading, and remembers the first of it."""
+    """Counts what was skipped while reading, and remembers the first things skipped."""
 
     REMEMBERED = 1000
 
@@ -93,79 +94,50 @@ def show_topics(
     from rich.text import Text
     from rich.tree import Tree
 
-    layers = _layers(topics)
+    from hlta.topics.topic_tree import with_layers
+
+    layers = Counter(layer for layer, _ in with_layers(topics.roots))
     if most_lines is not None and depth is None:
-        depth = max(1, sum(1 for k in range(len(layers)) if sum(layers[: k + 1]) <= most_lines))
+        depth = max(1, sum(lines <= most_lines for lines in accumulate(layers.values())))
+    branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
+    for layer, topic in with_layers(topics.roots):
+        if depth is None or layer < depth:
+            name = f"{topic.id} " if ids else ""
+            words = topic.label_words(n_words)
+            line = Text.assemble(
+                (f"{topic.size:5.1%} {name}", "dim"),
+                (" ".join(words[:2]), "bold"),
+                " " + " ".join(words[2:]) if n_words > 2 else "",
+            )
+            branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(file=out, force_terminal=terminal, highlight=False)
-
-    def branch(topic: Topic, layer: int) -> Tree:
-        name = f"{topic.id} " if ids else ""
-        words = topic.label_words(n_words)
-        line = Text.assemble(
-            (f"{topic.size:5.1%} {name}", "dim"),
-            (" ".join(words[:2]), "bold"),
-            " " + " ".join(words[2:]) if n_words > 2 else "",
-        )
-        tree = Tree(line, guide_style="dim")
-        if depth is None or layer + 1 < depth:
-            for child in topic.children:
-                tree.children.append(branch(child, layer + 1))
-        return tree
-
-    for root in topics.roots:
-        console.print(branch(root, 0), soft_wrap=True)
-    left = 0 if depth is None else sum(layers[depth:])
+    console.print(branches[0], soft_wrap=True)
+    left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
     if left:
         console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")
-
-
-def _layers(topics: TopicTree) -> list[int]:
-    """The number of topics in each layer, from the roots down."""
-    counts = []
-    layer = topics.roots
-    while layer:
-        counts.append(len(layer))
-        layer = [child for topic in layer for child in topic.children]
-    return counts
 
 
 @contextmanager
 def monitoring(*, quiet: bool) -> Iterator[Monitor]:
     """A silent monitor, live bars on a terminal, or elsewhere one line per stage."""
-    if quiet:
-        yield Monitor()
-    elif not sys.stderr.isatty():
-        yield TextMonitor()
-    else:
-        with _bars() as bars:
-            yield bars
-
-
-@contextmanager
-def _bars() -> Iterator[Monitor]:
+    if quiet or not sys.stderr.isatty():
+        yield Monitor() if quiet else TextMonitor()
+        return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("[dim]left"),
-        TimeRemainingColumn(),
+    with progress.Progress(
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=24),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("[dim]left"),
+        progress.TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-    ) as progress:
-        yield BarMonitor(progress)
+    ) as bars:
+        yield BarMonitor(bars)
 
 
 class BarMonitor(Monitor):

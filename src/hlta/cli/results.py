@@ -57,7 +57,7 @@ def write_topics(path: Path, model: HLTA) -> None:
 
 
 def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
-    """CSV with one row per document and topic it is on, some thousand documents at a time."""
+    """CSV with one row per document and topic it is on, in batches of documents."""
     import polars as pl
 
     yield "document,topic,level,probability\n"
@@ -102,12 +102,12 @@ def _memberships(
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
         names = [name.encode("utf-8", "replace").decode() for name in ids]
-        # As a corpus, whose words have names: scikit-learn would warn of a matrix without any.
+        # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
         yield names, model.assign(batch, least=threshold)
 
 
 def write_memberships(path: Path, parts: Iterator[str]) -> None:
-    """Write the parts to a file that is complete or not there."""
+    """Write the parts to a file, which appears only once it is complete."""
     with replacing(path) as file:
         for part in parts:
             file.write(part.encode("utf-8", "surrogatepass"))
@@ -134,7 +134,7 @@ def write_page(
 
 
 def page_title(source: str) -> str:
-    """The name of the source without its endings: the title of a page that is given none."""
+    """The default title of a page: the name of the source without its endings."""
     name = Path(source).resolve().name if source != "-" else ""
     while (stem := Path(name).stem) and Path(name).suffix.lower() in _SUFFIXES:
         name = stem

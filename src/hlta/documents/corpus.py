@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlta._support.arrays import offsets
-from hlta._support.checks import check_real
+from hlta._support.checks import check_names, check_real, check_strings
 from hlta.documents.corpus_folder import (
     METADATA,
-    CorpusContents,
     damage_as_format_error,
     read_corpus_folder,
     write_corpus_folder,
@@ -82,7 +80,11 @@ class Corpus:
     ) -> None:
         checked = as_documents(documents)
         names = tuple(words)
-        check_words(names, checked.n_words)
+        if len(names) != checked.n_words:
+            raise DocumentsError(
+                f"words has {len(names):,} entries for {checked.n_words:,} columns; give one per column"
+            )
+        check_names("words", names, error=DocumentsError)
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
@@ -121,10 +123,9 @@ class Corpus:
 
         Raises
         ------
-        OptionError
-            If an option is unknown or out of range.
-        DocumentsError
-            If there are no texts, one is not a string, or fewer than two words are left.
+        OptionError, DocumentsError
+            If an option is unknown or out of range, a text is not a string, or fewer than two words
+            are left.
 
         Examples
         --------
@@ -163,9 +164,7 @@ class Corpus:
             If the folder holds no corpus, a damaged one, or one of an unknown version.
         """
         with damage_as_format_error(path):
-            documents, words, text_options, metadata = read_corpus_folder(path)
-            strings: dict[str, Any] = dict(metadata)
-            return cls(documents, words, text_options=text_options, **strings)
+            return cls(**read_corpus_folder(path))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -189,7 +188,7 @@ class Corpus:
         Returns
         -------
         Documents
-            The matrix of documents by `words`. Columns of unknown words are empty.
+            The columns of unknown words are empty.
 
         Examples
         --------
@@ -282,22 +281,8 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds other files than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        contents = CorpusContents(self.documents, self.words, self.text_options, self.metadata)
-        write_corpus_folder(path, contents, overwrite=overwrite)
-
-
-def check_words(words: tuple[Any, ...], n_columns: int) -> None:
-    """Refuse words that are not distinct, non-empty strings, one per column."""
-    if len(words) != n_columns:
-        raise DocumentsError(
-            f"words has {len(words):,} entries for {n_columns:,} columns; give one per column"
-        )
-    odd = next((word for word in words if not isinstance(word, str) or not word), None)
-    if odd is not None:
-        raise DocumentsError(f"words holds {odd!r}; every word must be a non-empty string")
-    if len(set(words)) < len(words):
-        word, count = Counter(words).most_common(1)[0]
-        raise DocumentsError(f"words holds {word!r} {count} times; every word must be distinct")
+        contents = (self.documents, self.words, self.text_options, self.metadata)
+        write_corpus_folder(path, *contents, overwrite=overwrite)
 
 
 def make_text_options(
@@ -317,19 +302,10 @@ def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> St
         return None
     if isinstance(values, str):
         raise DocumentsError(f"{name} is a single string; give one string per document")
-    strings = values if isinstance(values, Strings) else Strings.of(_checked(name, values))
-    if len(strings) != n_documents:
+    if not isinstance(values, Strings):
+        values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
+    if len(values) != n_documents:
         raise DocumentsError(
-            f"{name} has {len(strings):,} entries for {n_documents:,} documents; give one each"
+            f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
         )
-    return strings
-
-
-def _checked(name: str, values: Iterable[Any]) -> Iterable[str]:
-    for number, value in enumerate(values):
-        if not isinstance(value, str):
-            raise DocumentsError(
-                f"entry {number:,} of {name} is {value!r:.80}, of type {type(value).__name__}; "
-                "every entry must be a string"
-            )
-        yield value
+    return values

@@ -6,11 +6,11 @@ import json
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.files import CORPUS, replacing_folder
+from hlta._support.files import CORPUS, check_version, replacing_folder
 from hlta.documents.matrix import Documents
 from hlta.documents.strings import Strings
 from hlta.errors import FormatError, HltaError
@@ -28,32 +28,16 @@ METADATA: Final = ("ids", "titles", "dates", "groups", "texts")
 """What can be known of each document besides its words."""
 
 
-class CorpusContents(NamedTuple):
-    """What the folder of a corpus holds.
-
-    Attributes
-    ----------
-    documents
-        The document-word matrix.
-    words
-        The names of its columns.
-    text_options
-        How text was turned into words; None if the words came from a matrix.
-    metadata
-        One string per document under each name, a subset of `METADATA`.
-    """
-
-    documents: Documents
-    words: tuple[str, ...]
-    text_options: TextOptions | None
-    metadata: dict[str, Strings]
-
-
 def write_corpus_folder(
-    path: str | PathLike[str], contents: CorpusContents, *, overwrite: bool
+    path: str | PathLike[str],
+    documents: Documents,
+    words: tuple[str, ...],
+    text_options: TextOptions | None,
+    metadata: dict[str, Strings],
+    *,
+    overwrite: bool,
 ) -> None:
     """Write a folder, which is replaced as a whole or not at all."""
-    documents, words, text_options, metadata = contents
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -91,8 +75,8 @@ def damage_as_format_error(path: str | PathLike[str]) -> Iterator[None]:
         ) from error
 
 
-def read_corpus_folder(path: str | PathLike[str]) -> CorpusContents:
-    """Read what `write_corpus_folder` wrote; the arrays stay on disk until they are used.
+def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
+    """The arguments of `Corpus`, as `write_corpus_folder` wrote them; arrays stay on disk until used.
 
     Call it within `damage_as_format_error`: damage raises many types of errors here.
     """
@@ -103,11 +87,7 @@ def read_corpus_folder(path: str | PathLike[str]) -> CorpusContents:
             f'{name} holds no corpus: the "format" in {CORPUS} is {header["format"]!r:.80}, '
             f"not {FORMAT!r}"
         )
-    if header["version"] != VERSION:
-        raise FormatError(
-            f"{name} has format version {header['version']!r}, this hlta reads version "
-            f"{VERSION}; use the hlta that wrote it, or a newer one"
-        )
+    check_version(name, header["version"], VERSION)
     words = header["words"]
     indptr, indices = _array(folder, "indptr", "<i8"), _array(folder, "indices", "<u4")
     _check(len(indptr) == header["documents"] + 1, "indptr does not fit the number of documents")
@@ -122,7 +102,7 @@ def read_corpus_folder(path: str | PathLike[str]) -> CorpusContents:
         metadata[column] = Strings(data, ends)
     text_options = None if header["text"] is None else TextOptions(**header["text"])
     documents = Documents(indptr, indices, len(words))
-    return CorpusContents(documents, tuple(words), text_options, metadata)
+    return {"documents": documents, "words": words, "text_options": text_options, **metadata}
 
 
 def _array(folder: Path, name: str, dtype: str) -> NDArray[Any]:

@@ -118,11 +118,11 @@ class Documents:
         return Documents(indptr, self.indices[np.arange(indptr[-1]) + shift], self.n_words)
 
     def shards(self, grain: int, most: int = 32) -> list[tuple[int, int]]:
-        """Ranges of documents of about equal work, at least `grain` presences each.
+        """Ranges of documents of about equal work.
 
         The ranges depend on the documents and `grain` alone, never on the number of threads: sums
-        over shards, merged in this order, are the same to the last bit. There are a power of two of
-        them, up to `most`, which two, four or eight threads share evenly.
+        over shards, merged in this order, are the same to the last bit. Their number is a power of
+        two, which two, four or eight threads share evenly.
 
         Parameters
         ----------
@@ -144,24 +144,10 @@ class Documents:
 
 
 def as_documents(documents: Any, n_words: int | None = None) -> Documents:
-    """Check a matrix of documents by words and reduce it to presence and absence.
+    """Check a matrix of documents by words, sparse or dense, and reduce it to presence and absence.
 
-    Parameters
-    ----------
-    documents
-        `Documents`, a SciPy sparse matrix or array, a NumPy array or nested lists. Counts become 1.
-    n_words
-        The number of columns that the caller needs; None for any.
-
-    Returns
-    -------
-    Documents
-        A view of the matrix where its arrays fit, else a copy; `documents` itself is never changed.
-
-    Raises
-    ------
-    DocumentsError
-        If it is not a matrix of finite, non-negative numbers, has no rows or no columns, or is damaged.
+    The result is a view of the matrix where its arrays fit, else a copy; `documents` itself is never
+    changed. `n_words` is the number of columns that the caller needs, None for any.
     """
     if isinstance(documents, Documents):
         _check_shape(documents.shape, n_words)
@@ -170,10 +156,7 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
     from scipy import sparse
 
     if sparse.issparse(documents):
-        if documents.ndim != 2:
-            raise DocumentsError(
-                f"documents must be a matrix of documents by words, not {documents.ndim}-dimensional"
-            )
+        _check_dimensions(documents)
         matrix = documents.tocsr()
     else:
         dense = _as_dense(documents)
@@ -205,12 +188,16 @@ def _as_dense(documents: Any) -> NDArray[Any]:
             "documents must be a numeric matrix of documents by words, "
             f"not {type(documents).__name__} of dtype {dense.dtype}"
         )
-    if dense.ndim != 2:
+    _check_dimensions(dense)
+    return dense
+
+
+def _check_dimensions(documents: Any) -> None:
+    if documents.ndim != 2:
         raise DocumentsError(
-            f"documents must be a matrix of documents by words, not {dense.ndim}-dimensional; "
+            f"documents must be a matrix of documents by words, not {documents.ndim}-dimensional; "
             "for one document use documents.reshape(1, -1)"
         )
-    return dense
 
 
 def _check_shape(shape: tuple[int, int], n_words: int | None) -> None:

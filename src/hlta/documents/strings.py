@@ -22,12 +22,8 @@ _AT_ONCE: Final = 1 << 16  # strings encoded or decoded together
 class Strings(Sequence[str]):
     """Many strings in two arrays, which may lie on disk.
 
-    Attributes
-    ----------
-    data : uint8 (bytes,)
-        All strings in UTF-8, one after the other.
-    ends : int64 (strings,)
-        Where each of them ends in `data`.
+    data  uint8 (bytes,): all strings in UTF-8, one after the other
+    ends  int64 (strings,): where each of them ends in `data`
     """
 
     def __init__(self, data: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
@@ -36,10 +32,10 @@ class Strings(Sequence[str]):
     @classmethod
     def of(cls, values: Iterable[str]) -> Strings:
         """Encode strings; many of them go to a temporary file."""
-        with StringsWriter() as writer:
-            for value in values:
-                writer.append(value)
-            return writer.read()
+        writer = StringsWriter()
+        for value in values:
+            writer.append(value)
+        return writer.read()
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -80,13 +76,6 @@ class StringsWriter:
         self._encoded: list[bytes] = []
         self._new_ends: list[int] = []
         self._end = 0
-
-    def __enter__(self) -> StringsWriter:
-        return self
-
-    def __exit__(self, *what: object) -> None:
-        self._data.__exit__(*what)
-        self._ends.__exit__(*what)
 
     def append(self, value: str) -> None:
         """Add a string."""

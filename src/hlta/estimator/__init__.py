@@ -1,3 +1,3 @@
-"""The scikit-learn face: `HLTA`, the documents it takes, and the file it is saved to."""
+"""The scikit-learn face: `HLTA`, and the documents that it takes."""
 
 from hlta.estimator.estimator import HLTA as HLTA

@@ -11,11 +11,10 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
-from hlta.errors import OptionError
+from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
-from hlta.estimator.saving import header_of, restored
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions
+from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.memberships import memberships, topic_nodes
 from hlta.topics.narrow import NARROW_WORDS, narrow_topics
 from hlta.topics.topic_tree import TopicTree
@@ -31,67 +30,78 @@ if TYPE_CHECKING:
 
     from hlta.topics.narrow import NarrowTopics
     from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the result stays small
 
 
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Hierarchical latent tree analysis.
+    """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
-    Learns a tree of binary latent variables over words, each of which softly splits the documents
-    in two and is read as a topic. Depth, width and number of topics are learned.
+    A tree of binary latent variables is learned over the words, together with its depth, its width
+    and their number. Each latent variable splits the documents softly in two and is read as a topic.
 
     Parameters
     ----------
     max_top_topics
-        Levels are added until at most this many latent variables are on top (the paper's tau).
+        Levels are added until the top one has at most this many topics (the paper's tau).
     max_island_size
-        The largest group of words, or topics, directly below one topic (mu).
+        The most words, or topics, directly below a topic, from 3 to 60 (mu).
     ud_threshold
-        How much better two latent variables must explain a group than one, in BIC, before it is
-        split (delta).
+        How much better, in BIC, two topics must be than one to split a group (delta).
     association
-        Which pairs of words, and of topics, count as related: "positive", those that occur together
-        more often than by chance; "any", also those that avoid each other, as in the paper; or
-        "auto", which is "positive" for text and "any" for data whose columns avoid each other much.
+        Which pairs of words, or of topics, count as related: "positive", those that occur together
+        more often than by chance; "any", as in the paper, also those that avoid each other; or
+        "auto": "any" for data whose columns avoid each other much, "positive" for all text.
     em
-        How parameters are learned: "batch", "stepwise", or "auto" by the size of the data.
+        How parameters are learned: "batch", "stepwise", or "auto", by the size of the data.
     em_steps
-        Steps of batch EM (kappa).
+        Batch EM: number of steps (kappa).
     batch_size, step_exponent, em_updates
         Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
     structure_sample
-        Documents drawn to learn the structure from (N'); None for all.
+        Number of documents to learn the structure from (N'); None for all.
     refine
-        Whether words and topics then move to better parents while BIC improves, which goes beyond the
-        paper: a better model, for two or three times the time.
+        Whether words and topics then move to better parents, which goes beyond the paper: a better
+        model, in two or three times the time.
     random_state
-        Seed of the draw and of the minibatches. The same seed gives the same model, bit for bit,
-        for any `n_jobs`.
+        Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
     progress
         True to report on stderr, or an `hlta.Monitor`.
     lowest_level
-        Level of the most specific topics. Level 1 groups a few words each and is left out unless
-        this is 1.
+        Level of the most specific topics of `topics_`; at level 1, each has few words.
     n_keywords
-        Keywords per topic; None for every word below its latent variable.
+        Keywords per topic; None for every word below it.
 
     Attributes
     ----------
-    tree_
-        The `LatentTree`. State 1 of a latent variable is its topic, state 0 the background.
-    topics_
-        The `TopicTree`.
-    em_
+    tree_ : LatentTree
+        The model. State 1 of a latent variable is its topic, state 0 the background.
+    topics_ : TopicTree
+        The topics.
+    em_ : str
         How parameters were learned, "batch" or "stepwise".
-    log_likelihoods_
-        Mean log P(d) before each step of EM: of all documents, or of the minibatch.
-    text_options_
+    log_likelihoods_ : float64 (steps,)
+        Mean log P(document) before each step of EM, over all documents or the minibatch.
+    text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
-    n_features_in_
+    n_features_in_ : int
         Number of words.
+
+    Examples
+    --------
+    >>> from hlta import HLTA
+    >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    >>> model = HLTA().fit(texts * 20)
+    >>> print(model.topics_)
+    [0.33] dark galaxies matter
+    [0.33] deep networks neural
+    [0.33] apples pears
+    >>> model.transform(["dark galaxies", "neural networks"]).round(2)
+    array([[0.99, 0.  , 0.  ],
+           [0.  , 0.99, 0.  ]])
     """
 
     def __init__(
@@ -140,35 +150,26 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         ----------
         X
             A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, as
-            a list, an iterator or a column of a data frame, which are read with the defaults of
-            `Corpus.from_texts`.
+            a list, an iterator or a column of a data frame, read as by `Corpus.from_texts`.
         y
             Ignored.
         words
             Names of the columns; by default those of a data frame, otherwise x0, x1, ...
-
-        Returns
-        -------
-        HLTA
-            The estimator itself.
 
         Raises
         ------
         DocumentsError
             If X cannot be used; the message says why.
         OptionError
-            If a parameter of the estimator is outside its range.
+            If a parameter of the estimator is out of range.
         """
         structure = StructureOptions(**_chosen(self, StructureOptions))
-        parameters = EMOptions(**_chosen(self, EMOptions))
+        em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
-        resolve_jobs(self.n_jobs)
+        resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         corpus = self._corpus(X, words)
         learned = hlta(
-            corpus.documents,
-            corpus.words,
-            structure,
-            parameters,
+            *(corpus.documents, corpus.words, structure, em),
             seed=seed,
             n_jobs=self.n_jobs,
             monitor=monitor,
@@ -190,18 +191,17 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     # ---- documents ---------------------------------------------------------------------------
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """P(topic | document), for unseen documents too.
+        """P(topic | document), for new documents too.
 
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
 
         Returns
         -------
         float64 (documents, topics)
-            Topics are in the order of `topics_`. A document can be on any number of topics, at every
-            level.
+            Topics are in the order of `topics_`; a document can be on any number of them.
         """
         documents = self._documents(X)
         out = np.empty((len(documents), len(self._columns)))
@@ -213,19 +213,17 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.
 
-        Like `transform`, but memory grows with the memberships that are kept.
-
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
         least
             The threshold, from 0 to 1.
 
         Returns
         -------
-        scipy.sparse.csr_array (documents, topics)
-            Topics are in the order of `topics_`.
+        csr_array of float64 (documents, topics)
+            Topics are in the order of `topics_`; memory grows with the entries alone.
         """
         documents = self._documents(X)
         return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
@@ -246,12 +244,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         return np.array([topic.id for topic in self.topics_], dtype=object)
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """Log P(d) of each document, natural logarithm.
+        """Log P(document) of each document, in nats.
 
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
 
         Returns
         -------
@@ -260,14 +258,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         return self.tree_.log_likelihood(self._documents(X), n_jobs=self.n_jobs)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
-        """Mean log P(d) of the documents.
+        """Mean log P(document), in nats.
 
         Parameters
         ----------
-        X
-            Documents, as for `fit`.
-        y
-            Ignored.
+        X, y
+            See `fit`.
 
         Returns
         -------
@@ -278,12 +274,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def narrow_topics(
         self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
     ) -> NarrowTopics:
-        """Sizes and members of the topics when only documents with their own keywords count.
+        """Sizes and memberships of the topics when each is redefined by its own keywords alone.
 
         Parameters
         ----------
         X
-            Documents, as for `fit`.
+            See `fit`.
         n_words, steps
             See `hlta.topics.narrow_topics`.
 
@@ -299,7 +295,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
-        Of `random_state` only a number is kept, of `progress` nothing.
+        A `random_state` is kept only if it is a number, and `progress` is not kept.
 
         Parameters
         ----------
@@ -307,7 +303,15 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        save_tree(self.tree_, path, kind=ESTIMATOR, more=header_of(self))
+        options = {k: _plain(v) for k, v in self.get_params().items() if k != "progress"}
+        more = {
+            "options": options,
+            "em": self.em_,
+            "log_likelihoods": self.log_likelihoods_.tolist(),
+            "named": hasattr(self, "feature_names_in_"),
+            "text": None if self.text_options_ is None else self.text_options_.plain(),
+        }
+        save_tree(self.tree_.fields, path, kind=ESTIMATOR, more=more)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> HLTA:
@@ -318,17 +322,37 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         path
             The file, or a folder that `hlta fit` wrote.
 
-        Returns
-        -------
-        HLTA
-
         Raises
         ------
         FormatError
             If the file is damaged, foreign, of an unknown version, or holds something else.
         """
         saved = read_tree(model_in(path), ESTIMATOR)
-        return restored(cls, saved, tree_from_file(saved.fields, saved.refusal))
+        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
+
+    @classmethod
+    def restored(cls, saved: SavedTree, tree: LatentTree) -> HLTA:
+        """The model of a file that has been read, with its tree.
+
+        Parameters
+        ----------
+        saved, tree
+            What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
+        """
+        header = saved.header
+        try:
+            model = cls(**header["options"])
+            model.em_ = str(header["em"])
+            model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
+            model.n_features_in_ = tree.n_words
+            if header["named"]:
+                model.feature_names_in_ = np.array(tree.words, dtype=object)
+            text = header.get("text")
+            model.text_options_ = None if text is None else TextOptions(**text)
+            model._set_tree(tree)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{saved.path} is damaged: {error}") from error
+        return model
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -338,10 +362,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
 
 
 def _chosen(model: HLTA, options: Any) -> dict[str, Any]:
+    """The parameters of the estimator that belong to these options."""
     return {name: getattr(model, name) for name in options.__dataclass_fields__}
 
 
 def _seed(random_state: Any) -> int | None:
+    """The seed, drawn from a random state as scikit-learn takes it; None for a random one."""
     if random_state is None:
         return None
     if not isinstance(random_state, bool) and isinstance(random_state, Integral):
@@ -352,3 +378,10 @@ def _seed(random_state: Any) -> int | None:
         return int(check_random_state(random_state).randint(2**31 - 1))
     except ValueError as error:
         raise OptionError(str(error)) from None
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON can hold it."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if value is None or isinstance(value, (bool, int, float, str)) else None

@@ -28,7 +28,7 @@ class DocumentInputs:
     n_features_in_: int
 
     def documents_from_texts(self, texts: Any) -> Documents:
-        """Turn new texts into words as the texts were that the model was learned from.
+        """Turn new texts into words in the way that the model's own texts were.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class DocumentInputs:
         return with_vocabulary(texts, self.tree_.words, self.text_options_, n_jobs=self.n_jobs)
 
     def _corpus(self, X: Any, words: Sequence[str] | None) -> Corpus:
-        """What is learned from, whatever it was given as."""
+        """The corpus to learn from, whatever it was given as."""
         if isinstance(X, Corpus) or is_text(X):
             if words is not None:
                 what = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta.evaluate.occurrences import occurrences
+from hlta.evaluate.occurrences import pair_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,20 +21,20 @@ def topic_coherence(
 ) -> NDArray[np.float64]:
     """Coherence of each topic after Mimno et al. (2011), as in the paper; also known as UMass coherence.
 
-    The sum over pairs of words of log((D(first, second) + 1) / D(second)), where D counts documents
-    and `second` comes first in the topic. The closer to 0 the better. It favours frequent words and
-    few topics, so report it together with the number of topics.
+    The sum over pairs of words of log((D(both) + 1) / D(the earlier one)), where D counts documents.
+    The closer to 0, the better. It favours frequent words and few topics, so report it together with
+    the number of topics.
 
     Parameters
     ----------
     topics
         A `TopicTree`, or other topics such as `WordList`.
     documents
-        The documents that the topics were learned from: a matrix with a column per word.
+        A matrix with a column per word; for coherence, of the documents that were learned from.
     words
         Names of the columns.
     n_words
-        How many of the first words of each topic count (the paper's M).
+        The number of first words of each topic that count (the paper's M), at least 2.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def topic_coherence(
     Raises
     ------
     OptionError
-        If `n_words` is less than 2.
+        If `n_words` is out of range.
     DocumentsError
         If the documents are not a matrix with a column per word.
 
@@ -56,10 +56,9 @@ def topic_coherence(
     >>> topic_coherence(topics, X, ["deep", "net", "gene"], n_words=2).round(3)
     array([-0.405,  0.   ,    nan])
     """
-    counted = occurrences(topics, documents, words, n_words)
-    later, earlier = np.tril_indices(n_words, -1)
-    return counted.scores(
-        lambda count: np.log((count[later, earlier] + 1.0) / count[earlier, earlier]).sum()
+    return pair_scores(
+        *(topics, documents, words, n_words),
+        lambda both, _, earlier, __: np.log((both + 1.0) / earlier).sum(),
     )
 
 
@@ -69,30 +68,17 @@ def topic_npmi(
     """Normalised pointwise mutual information of each topic, averaged over pairs of words.
 
     From -1, where no two of the words ever occur in the same document, through 0, as by chance, to
-    1, where they always occur together. Unlike `topic_coherence` it does not favour frequent words.
+    1, where they always occur together. Unlike `topic_coherence`, it does not favour frequent words.
 
     Parameters
     ----------
-    topics
-        A `TopicTree`, or other topics such as `WordList`.
-    documents
-        A matrix with a column per word.
-    words
-        Names of the columns.
-    n_words
-        How many of the first words of each topic count.
+    topics, documents, words, n_words
+        See `topic_coherence`.
 
     Returns
     -------
     NDArray[np.float64]
-        A score per topic; NaN if it has fewer than `n_words` words, or a word that is in no document.
-
-    Raises
-    ------
-    OptionError
-        If `n_words` is less than 2.
-    DocumentsError
-        If the documents are not a matrix with a column per word.
+        A score per topic; when it is NaN, and what is refused, as in `topic_coherence`.
 
     Examples
     --------
@@ -102,23 +88,14 @@ def topic_npmi(
     >>> topic_npmi(topics, X, ["deep", "net", "gene"], n_words=2)
     array([ 1., -1.])
     """
-    counted = occurrences(topics, documents, words, n_words)
-    later, earlier = np.tril_indices(n_words, -1)
-
-    def mean_npmi(count: NDArray[np.float64]) -> float:
-        p = count / counted.documents
-        return float(_npmi(p[later, earlier], p[later, later], p[earlier, earlier]).mean())
-
-    return counted.scores(mean_npmi)
+    return pair_scores(topics, documents, words, n_words, _mean_npmi)
 
 
-def _npmi(
-    both: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    npmi = np.full(len(both), -1.0)
-    seen = both > 0.0
-    always = seen & (both >= 1.0)
-    some = seen & ~always
-    npmi[always] = 1.0
-    npmi[some] = np.log(both[some] / (a[some] * b[some])) / -np.log(both[some])
-    return npmi
+def _mean_npmi(
+    both: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], documents: int
+) -> float:
+    p = both / documents
+    npmi = np.where(p < 1.0, -1.0, 1.0)
+    some = (p > 0.0) & (p < 1.0)
+    npmi[some] = np.log(p[some] / ((a / documents) * (b / documents))[some]) / -np.log(p[some])
+    return float(npmi.mean())

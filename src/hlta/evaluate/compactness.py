@@ -45,17 +45,17 @@ def topic_compactness(
     vectors
         Word vectors from `read_vectors`.
     n_words
-        How many of the first words of each topic count.
+        The number of first words of each topic that count, at least 2.
 
     Returns
     -------
     Compactness
-        A score per topic, and the share of words that have a vector.
+        The scores, and the share of words that have a vector.
 
     Raises
     ------
     OptionError
-        If `n_words` is less than 2.
+        If `n_words` is out of range.
 
     Examples
     --------
@@ -70,17 +70,11 @@ def topic_compactness(
     0.667
     """
     check_whole("n_words", n_words, least=2)
-    scores = []
-    looked_up = covered = 0
-    for topic in topics:
-        words = first_words(topic, n_words)
-        rows = [vectors.number[word] for word in words if word in vectors.number]
-        looked_up += len(words)
-        covered += len(rows)
-        if len(rows) < 2:
-            scores.append(np.nan)
-            continue
-        chosen = vectors.vectors[rows].astype(np.float64)
-        cosines = chosen @ chosen.T
-        scores.append(float(cosines[np.tril_indices(len(rows), -1)].mean()))
-    return Compactness(np.array(scores), covered / max(looked_up, 1))
+    firsts = [first_words(topic, n_words) for topic in topics]
+    known = [[vectors.number[word] for word in words if word in vectors.number] for words in firsts]
+    scores = np.full(len(known), np.nan)
+    for k, rows in enumerate(known):
+        if len(rows) > 1:
+            chosen = vectors.vectors[rows].astype(np.float64)
+            scores[k] = (chosen @ chosen.T)[np.tril_indices(len(rows), -1)].mean()
+    return Compactness(scores, sum(map(len, known)) / max(sum(map(len, firsts)), 1))

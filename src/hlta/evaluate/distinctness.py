@@ -28,17 +28,12 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
     topics
         A `TopicTree`, or other topics such as `WordList`.
     n_words
-        How many of the first words of each topic count.
+        The number of first words of each topic that count; `OptionError` if it is less than 1.
 
     Returns
     -------
     float
-        NaN if there are no topics.
-
-    Raises
-    ------
-    OptionError
-        If `n_words` is less than 1.
+        From 0 to 1; NaN if there are no topics.
 
     Examples
     --------
@@ -52,26 +47,17 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
 
 
 def topic_redundancy(topics: Iterable[Words], *, n_words: int = 10) -> NDArray[np.float64]:
-    """How much each topic repeats another: its greatest overlap with one of the others.
-
-    The overlap is the Jaccard index of the first words.
+    """How much each topic repeats another: its greatest overlap (Jaccard index) with one of the others.
 
     Parameters
     ----------
-    topics
-        A `TopicTree`, or other topics such as `WordList`.
-    n_words
-        How many of the first words of each topic count.
+    topics, n_words
+        See `topic_diversity`.
 
     Returns
     -------
     NDArray[np.float64]
         A figure per topic, from 0 to 1; NaN if there is a single topic.
-
-    Raises
-    ------
-    OptionError
-        If `n_words` is less than 1.
 
     Examples
     --------
@@ -85,32 +71,30 @@ def topic_redundancy(topics: Iterable[Words], *, n_words: int = 10) -> NDArray[n
         return np.full(len(sets), np.nan)
     overlap = _overlaps(sets, sets)
     np.fill_diagonal(overlap, 0.0)
-    greatest: NDArray[np.float64] = overlap.max(axis=1)
-    return greatest
+    return np.asarray(overlap.max(axis=1))
 
 
 def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> float:
-    """How much of the topics of one run is found again in another: 1 if the topics are the same.
+    """How well the topics of one run are found again in another: 1 if the topics are the same.
 
-    For every two runs, the mean over the topics of both of the greatest overlap with a topic of the
-    other run. The overlap is the Jaccard index of the first words.
+    Each topic scores its greatest overlap with a topic of the other run, as in `topic_redundancy`.
 
     Parameters
     ----------
     runs
         The topics of two runs or more.
     n_words
-        How many of the first words of each topic count.
+        See `topic_diversity`.
 
     Returns
     -------
     float
-        The mean over all pairs of runs, from 0 to 1.
+        The mean over the topics of both runs, and then over all pairs of runs; from 0 to 1.
 
     Raises
     ------
     OptionError
-        If there are fewer than two runs, a run has no topics, or `n_words` is less than 1.
+        If there are fewer than two runs, a run has no topics, or `n_words` is out of range.
 
     Examples
     --------
@@ -134,16 +118,11 @@ def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> fl
 
 def _overlaps(one: Sequence[set[str]], other: Sequence[set[str]]) -> NDArray[np.float64]:
     """The Jaccard index of every set of one with every set of the other."""
-    number = {word: k for k, word in enumerate(sorted(set().union(*one, *other)))}
-
-    def matrix(sets: Sequence[set[str]]) -> NDArray[np.float64]:
-        ones = np.zeros((len(sets), len(number)))
-        for row, words in enumerate(sets):
-            ones[row, [number[word] for word in words]] = 1.0
-        return ones
-
-    a, b = matrix(one), matrix(other)
+    number = {word: k for k, word in enumerate(set().union(*one, *other))}
+    present = np.zeros((len(one) + len(other), len(number)))
+    for row, words in enumerate((*one, *other)):
+        present[row, [number[word] for word in words]] = 1.0
+    a, b = present[: len(one)], present[len(one) :]
     shared = a @ b.T
-    either = a.sum(axis=1)[:, None] + b.sum(axis=1)[None, :] - shared
-    overlap: NDArray[np.float64] = shared / np.maximum(either, 1.0)
-    return overlap
+    either = a.sum(axis=1)[:, None] + b.sum(axis=1) - shared
+    return np.asarray(shared / np.maximum(either, 1.0))

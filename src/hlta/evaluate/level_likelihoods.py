@@ -21,8 +21,8 @@ def level_likelihoods(
 ) -> NDArray[np.float64]:
     """Log-likelihood of the tree cut above each level, from independent words to the whole tree.
 
-    Parameters of the tree stay what they are; differences of consecutive entries are what a level,
-    or the links at the top, contribute.
+    The tree keeps its parameters: each difference of consecutive entries is what one level, or the
+    links at the top, contribute.
 
     Parameters
     ----------
@@ -36,23 +36,14 @@ def level_likelihoods(
     Returns
     -------
     NDArray[np.float64]
-        Mean log P(document): entry 0 of independent words; entry k of the levels up to k, whose
-        uppermost latent variables are independent; the last entry of the whole tree, with the links
-        between its top-level latent variables.
+        Mean log P(document) under independent words (entry 0); under levels 1 to k, the latent
+        variables of level k being independent (entry k); and under the whole tree, with the links
+        between its top-level latent variables (the last entry).
 
     Raises
     ------
     DocumentsError
         If the documents are not a matrix with a column per word.
-
-    Examples
-    --------
-    >>> from hlta import LatentTree
-    >>> from hlta.evaluate import level_likelihoods
-    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
-    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
-    >>> level_likelihoods(tree, [[1, 1, 1], [0, 0, 0], [0, 0, 0]]).round(3)
-    array([-1.935, -1.202, -1.202])
     """
     checked = as_documents(documents, tree.n_words)
     p = tree.marginals[: tree.n_words]

@@ -1,9 +1,9 @@
-"""In how many documents the words of topics occur, alone and in pairs."""
+"""Words of topics, and the number of documents in which pairs of them occur."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -24,35 +24,23 @@ class Words(Protocol):
         """The words."""
 
 
-class Occurrences(NamedTuple):
-    """Counts of the first words of topics.
-
-    Attributes
-    ----------
-    counts : list of float64 (n_words, n_words)
-        Per topic, the number of documents with both words, with the one word on the diagonal. None
-        for topics with fewer words, or with a word that is in no document.
-    documents : int
-        The number of all documents.
-    """
-
-    counts: list[NDArray[np.float64] | None]
-    documents: int
-
-    def scores(self, score: Callable[[NDArray[np.float64]], float]) -> NDArray[np.float64]:
-        """The score of the counts of each topic; NaN for topics without counts."""
-        return np.array([np.nan if count is None else score(count) for count in self.counts])
-
-
 def first_words(topic: Words, n_words: int) -> list[str]:
     """The first distinct words of a topic."""
     return list(dict.fromkeys(topic.words))[:n_words]
 
 
-def occurrences(
-    topics: Iterable[Words], documents: Any, words: Sequence[str], n_words: int
-) -> Occurrences:
-    """Count the first `n_words` words of each topic; `words` are the columns of the documents."""
+def pair_scores(
+    topics: Iterable[Words],
+    documents: Any,
+    words: Sequence[str],
+    n_words: int,
+    score: Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], int], Any],
+) -> NDArray[np.float64]:
+    """The score of each topic, from counts of documents with pairs of its first words.
+
+    `score` is given, of every pair, the number of documents with both words, with the later and with
+    the earlier one; and the number of all documents.
+    """
     check_whole("n_words", n_words, least=2)
     checked = as_documents(documents, len(words))
     column = {word: number for number, word in enumerate(words)}
@@ -63,9 +51,12 @@ def occurrences(
     used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
     present = replace(checked, n_words=unknown + 1).to_csr(np.float64)[:, used]
     together = (present.T @ present).tocsr()
-    counts: list[NDArray[np.float64] | None] = []
-    for numbers in chosen:
+    later, earlier = np.tril_indices(n_words, -1)
+    scores = np.full(len(chosen), np.nan)
+    for k, numbers in enumerate(chosen):
         places = np.searchsorted(used, numbers)
         count = together[places][:, places].toarray()
-        counts.append(count if len(numbers) == n_words and count.diagonal().all() else None)
-    return Occurrences(counts, len(checked))
+        alone = count.diagonal()
+        if len(numbers) == n_words and alone.all():
+            scores[k] = score(count[later, earlier], alone[later], alone[earlier], len(checked))
+    return scores

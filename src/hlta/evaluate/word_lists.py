@@ -37,7 +37,7 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
     """Read topics from a JSON file.
 
     The file holds a list of lists of words; or a list of objects with "words" (or "keywords") and,
-    if there is a hierarchy, "level" and "children"; or either of them under "topics", as the
+    if there is a hierarchy, "level" and "children". Either may stand under "topics", as in the
     `topics.json` that `hlta fit` writes.
 
     Parameters
@@ -54,17 +54,6 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
     ------
     FormatError
         If the file is not valid JSON, or holds anything but topics.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from hlta.evaluate import read_word_lists
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder, "lists.json")
-    ...     _ = file.write_text('[["deep", "net"], {"words": ["gene"], "level": 2}]')
-    ...     read_word_lists(file)
-    [WordList(words=['deep', 'net'], level=None), WordList(words=['gene'], level=2)]
     """
     name = str(path)
     try:
@@ -89,7 +78,7 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
 
 
 def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
-    """A topic, and the entries of those below it."""
+    """The topic of an entry, and the entries of its children."""
     level: Any = None
     children: Any = []
     words = entry

@@ -50,7 +50,7 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str
 
 
 def unpacked(text: str) -> Part:
-    """Header and arrays from the text that `packed` made of them."""
+    """Header and arrays, from the text that `packed` made."""
     whole = zlib.decompress(base64.b64decode(text), 31)
     size = 4 + int.from_bytes(whole[:4], "little")
     header = json.loads(whole[4:size])
@@ -62,7 +62,7 @@ def unpacked(text: str) -> Part:
 
 
 def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
-    """Ascending numbers of many lists as differences, which compress well; each list starts anew."""
+    """Lists of ascending numbers as differences, which compress well; each list starts anew."""
     if not len(numbers):
         return np.zeros(0, dtype=np.uint16)
     added = np.diff(numbers.astype(np.int64), prepend=0)

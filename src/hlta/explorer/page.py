@@ -34,26 +34,25 @@ def explorer_page(
     n_jobs: int | None = None,
 ) -> str:
     """The whole page; `page` is the file that its links to files of `source` start from."""
+    title = title.encode("utf-8", "replace").decode()  # UTF-8 cannot encode surrogates
     selected = None
-    if corpus is not None:
-        selected = select_page_documents(tree, topics, corpus, most_documents, n_jobs)
     with ThreadPoolExecutor(1) as pool:  # compressing documents takes as long as all the rest
-        documents = None
-        if selected is not None:
+        if corpus is not None:
+            selected = select_page_documents(tree, topics, corpus, most_documents, n_jobs)
             documents = pool.submit(packed, *about_documents(selected, source, page))
         header, arrays = about_topics(tree, topics, selected, n_jobs)
-        header |= {"title": _shown(title), "documents": None if corpus is None else len(corpus)}
+        header |= {"title": title, "documents": None if corpus is None else len(corpus)}
         data = {"topics": packed(header, arrays)}
-        if documents is not None:
+        if corpus is not None:
             data["documents"] = documents.result()
-    return _page(_shown(title), data)
+    return _page(title, data)
 
 
 def _page(title: str, data: dict[str, str]) -> str:
-    assets = files("hlta.explorer") / "assets"
-    style = (assets / "explorer.css").read_text(encoding="utf-8")
-    script = (assets / "explorer.js").read_text(encoding="utf-8")
-    licences = (assets / "LICENSES.txt").read_text(encoding="utf-8")
+    style, script, licences = (
+        (files("hlta.explorer") / "assets" / name).read_text(encoding="utf-8")
+        for name in ("explorer.css", "explorer.js", "LICENSES.txt")
+    )
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -93,8 +92,3 @@ def _page(title: str, data: dict[str, str]) -> str:
 
 def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _shown(text: str) -> str:
-    """A text without surrogates, which UTF-8 cannot encode."""
-    return text.encode("utf-8", "replace").decode()

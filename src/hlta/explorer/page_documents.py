@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 MOST_DOCUMENTS: Final = 20_000
-"""Documents that a page shows unless told otherwise; of more it shows a sample."""
+"""A page shows a sample of larger corpora, unless told otherwise."""
 MOST_ENTRIES: Final = 3_000_000
-"""Words and topics of its documents, together: a page shows fewer documents if they have more."""
+"""A page shows fewer documents if their words and topics together exceed this."""
 LEAST_MEMBERSHIP: Final = 0.1
-"""A topic lists the documents that are on it with more than this."""
+"""A topic lists the documents whose membership exceeds this."""
 _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
 _CHARACTERS: Final = 14_000_000  # of all texts together
 _LEAST_CHARACTERS: Final = 200  # of each text
@@ -43,18 +43,18 @@ _ODDS_STEP: Final = 44.0 / 65535
 
 @dataclass(frozen=True, eq=False)
 class PageDocuments:
-    """The documents of a page: all that count, and those that it shows.
+    """The documents of a page: all of them, and which ones it shows.
 
     Attributes
     ----------
     corpus : Corpus
         The corpus as it was given.
     documents : Documents
-        All its documents, columns in the order of the model's words.
+        All documents, columns in the order of the model's words.
     shown : int64 (shown,)
         The documents that the page shows, ascending.
     memberships : csr_array of float64 (documents, topics)
-        P(topic | document) above `LEAST_MEMBERSHIP`, of all documents.
+        P(topic | document) above `LEAST_MEMBERSHIP`, for all documents.
     """
 
     corpus: Corpus
@@ -66,7 +66,7 @@ class PageDocuments:
 def select_page_documents(
     tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None, n_jobs: int | None
 ) -> PageDocuments:
-    """Select `most` documents for the page, or as many as fit well."""
+    """Select the documents of the page: `most`, or if that is None as many as fit well."""
     documents = corpus.aligned(tree.words)
     members = memberships(tree, topics, documents, LEAST_MEMBERSHIP, n_jobs=n_jobs)
     if most is None:
@@ -75,13 +75,13 @@ def select_page_documents(
 
 
 def documents_that_fit(documents: int, entries: int) -> int:
-    """How many documents make a page of moderate size, if all have so many words and topics."""
+    """How many documents make a page of moderate size, if all have this many words and topics."""
     per_document = entries / max(1, documents)
     return min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, per_document))))
 
 
 def sample(memberships: csr_array, most: int) -> NDArray[np.int64]:
-    """All documents, or the likeliest of each topic and others drawn at random."""
+    """All documents, or the most probable ones of each topic and others drawn at random."""
     total, topics = memberships.shape
     if total <= most:
         return np.arange(total)
@@ -107,14 +107,13 @@ def about_documents(
     members = selected.memberships[shown].tocsc()
     members.sort_indices()
     odds = np.log(members.data) - np.log1p(-np.minimum(members.data, 1.0 - 1e-16))
+    odds = np.clip(np.rint((odds - _LOWEST_ODDS) / _ODDS_STEP), 0, np.iinfo(np.uint16).max)
     arrays: dict[str, NDArray[Any]] = {
         "words.start": starts.astype(np.uint32),
         "words": steps(starts, documents.indices),
         "topics.start": members.indptr.astype(np.uint32),
         "topics": steps(members.indptr.astype(np.int64), members.indices),
-        "topics.odds": np.clip(
-            np.rint((odds - _LOWEST_ODDS) / _ODDS_STEP), 0, np.iinfo(np.uint16).max
-        ).astype(np.uint16),
+        "topics.odds": odds.astype(np.uint16),
     }
     characters = max(_LEAST_CHARACTERS, _CHARACTERS // len(shown))
     for name, values in corpus.metadata.items():
@@ -122,9 +121,10 @@ def about_documents(
         if name == "texts":
             chosen = [beginning(text, characters) for text in chosen]
         arrays |= strings(name, chosen)
-    links = _links(corpus, shown, source, page)
-    if any(links):
-        arrays |= strings("links", links)
+    if corpus.ids is not None:
+        folder = None if source is None or not Path(source).is_dir() else Path(source).resolve()
+        links = [_link(name, folder, page) for name in _taken(corpus.ids, shown)]
+        arrays |= strings("links", links) if any(links) else {}
     header = {
         "documents": len(corpus),
         "odds": [_LOWEST_ODDS, _ODDS_STEP],
@@ -135,19 +135,8 @@ def about_documents(
     return Part(header, arrays)
 
 
-def _links(
-    corpus: Corpus, shown: NDArray[np.int64], source: str | PathLike[str] | None, page: Path | None
-) -> list[str]:
-    """Links to the documents: ids that are web addresses, and files below `source`."""
-    if corpus.ids is None:
-        return []
-    folder = Path(source).resolve() if source is not None else None
-    if folder is not None and not folder.is_dir():
-        folder = None
-    return [_link(name, folder, page) for name in _taken(corpus.ids, shown)]
-
-
 def _link(name: str, folder: Path | None, page: Path | None) -> str:
+    """The link to a document: an id that is a web address or, from the page, a file in the folder."""
     if name[:8].lower().startswith(("http://", "https://")):
         return name
     if folder is None or page is None or "\0" in name:
@@ -160,7 +149,7 @@ def _link(name: str, folder: Path | None, page: Path | None) -> str:
 
 
 def _taken(values: Sequence[str], shown: NDArray[np.int64]) -> list[str]:
-    """The strings of the documents that are shown; reads all at once if they are most of them."""
+    """The strings of the documents that are shown; it is faster to read all than many one by one."""
     if 4 * len(shown) < len(values):
         return [values[int(row)] for row in shown]
     every = list(values)

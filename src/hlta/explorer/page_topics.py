@@ -35,7 +35,7 @@ _PRECISION: Final = 6
 def about_topics(
     tree: LatentTree, topics: TopicTree, selected: PageDocuments | None, n_jobs: int | None
 ) -> Part:
-    """The topics, the whole model, and shares over time and by group."""
+    """The topics, the whole model, and, with documents that have dates or groups, shares of those."""
     every = list(topics)
     place = {topic.id: number for number, topic in enumerate(every)}
     parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]
@@ -76,31 +76,14 @@ def about_topics(
         "probability": tree.probability.ravel(),
     }
     if selected is not None:
-        more, parts = _about_shares(tree, nodes, selected, n_jobs)
-        header |= more
-        arrays |= parts
-    return Part(header, arrays)
-
-
-def _about_shares(
-    tree: LatentTree, nodes: NDArray[np.intp], selected: PageDocuments, n_jobs: int | None
-) -> Part:
-    """Shares of the topics over time and by group, if the corpus has dates or groups."""
-    known = {"periods": by_period(selected.corpus), "groups": by_group(selected.corpus)}
-    divisions = {name: division for name, division in known.items() if division is not None}
-    values = shares(tree, nodes, selected.documents, list(divisions.values()), n_jobs=n_jobs)
-    header = {
-        name: {
-            "unit": division.unit,
-            "names": division.names,
-            "documents": division.counts.tolist(),
-        }
-        for name, division in divisions.items()
-    }
-    arrays = {
-        f"{name}.shares": part.astype(np.float32).ravel()
-        for name, part in zip(divisions, values, strict=True)
-    }
+        corpus, documents = selected.corpus, selected.documents
+        known = {"periods": by_period(corpus.dates), "groups": by_group(corpus.groups)}
+        divisions = {name: division for name, division in known.items() if division is not None}
+        values = shares(tree, nodes, documents, list(divisions.values()), n_jobs=n_jobs)
+        for (name, division), part in zip(divisions.items(), values, strict=True):
+            counts = division.counts.tolist()
+            header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
+            arrays[f"{name}.shares"] = part.astype(np.float32).ravel()
     return Part(header, arrays)
 
 

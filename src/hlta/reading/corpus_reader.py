@@ -48,7 +48,7 @@ def read_corpus(
     Parameters
     ----------
     path
-        What `hlta fit` takes: a folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
+        A folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
         Parquet or Arrow file; a file with one document per line; "-", standard input; a matrix
         (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a corpus that was saved.
     vocabulary
@@ -70,7 +70,6 @@ def read_corpus(
     Returns
     -------
     Corpus
-        The documents with their ids, titles, dates, groups and the beginnings of their texts.
 
     Raises
     ------
@@ -91,7 +90,7 @@ def read_corpus(
     >>> corpus.groups[0]
     'math.DG'
     """
-    names = ReadOptions.names()
+    names = vars(ReadOptions())
     read_keywords: dict[str, Any] = {k: v for k, v in options.items() if k in names}
     text_keywords: dict[str, Any] = {k: v for k, v in options.items() if k not in names}
     read = ReadOptions(**read_keywords)
@@ -102,7 +101,8 @@ def read_corpus(
     _refuse_vocabulary(vocabulary, path)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    with _MetadataWriter(snippet) as writer, monitor.stage("reading"):
+    writer = _MetadataWriter(snippet)
+    with monitor.stage("reading"):
         texts = writer.recording(read_documents(path, read, on_skip=on_skip), monitor)
         documents, words = build_vocabulary(texts, text_options, n_jobs=n_jobs)
         return Corpus(documents, words, text_options=text_options, **writer.read())
@@ -128,10 +128,10 @@ def read_with_words(
             f"the model was learned from a matrix and cannot read texts such as {os.fspath(path)!r}; "
             "give a matrix"
         )
-    with _MetadataWriter(snippet) as writer:
-        texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
-        documents = with_vocabulary(texts, tuple(words), text_options, n_jobs=n_jobs)
-        return Corpus(documents, words, text_options=text_options, **writer.read())
+    writer = _MetadataWriter(snippet)
+    texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
+    documents = with_vocabulary(texts, tuple(words), text_options, n_jobs=n_jobs)
+    return Corpus(documents, words, text_options=text_options, **writer.read())
 
 
 def is_matrix(path: str | os.PathLike[str]) -> bool:
@@ -181,15 +181,8 @@ class _MetadataWriter:
         self._writers = {name: StringsWriter() for name in METADATA}
         self._any = dict.fromkeys(METADATA, False)
 
-    def __enter__(self) -> _MetadataWriter:
-        return self
-
-    def __exit__(self, *what: object) -> None:
-        for writer in self._writers.values():
-            writer.__exit__(*what)
-
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
-        """The texts one by one; the rest of each record is written down."""
+        """Yield the texts one by one; record what else is known of each document."""
         for number, record in enumerate(records, start=1):
             if number % _REPORT_EVERY == 0:
                 monitor.advance(_REPORT_EVERY)

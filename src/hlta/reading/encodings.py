@@ -8,9 +8,14 @@ import gzip
 import lzma
 import os
 import zlib
-from typing import IO, Any, Final
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, Final
 
+from hlta._support.checks import needing
 from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _OPENERS: Final[dict[str, Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 COMPRESSED: Final = frozenset({*_OPENERS, ".zst"})
@@ -51,12 +56,8 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     """Open a file; if its suffix tells that it is compressed, it is decompressed as it is read."""
     suffix = suffix_of(path)
     if suffix == ".zst":
-        try:
+        with needing(f"{path}: .zst files need zstandard", extra="zst", error=DocumentsError):
             import zstandard
-        except ImportError:
-            raise DocumentsError(
-                f"{path}: .zst files need zstandard; pip install 'hlta[zst]'"
-            ) from None
         opened: IO[bytes] = zstandard.open(path, "rb")
         return opened
     file: IO[bytes] = _OPENERS.get(suffix, open)(path, "rb")
@@ -71,6 +72,24 @@ def damage(error: BaseException) -> str | None:
     return None
 
 
+@contextmanager
+def naming_damage(
+    path: str | os.PathLike[str], *signs_of_damage: type[Exception]
+) -> Iterator[None]:
+    """Name the file in whatever goes wrong while it is opened, decompressed and read."""
+    try:
+        yield
+    except DocumentsError:
+        raise
+    except Exception as error:
+        name, problem = os.fspath(path), damage(error)
+        if problem is not None or isinstance(error, signs_of_damage):
+            raise DocumentsError(f"{name!r} is damaged: {problem or error}") from None
+        if isinstance(error, OSError):
+            raise DocumentsError(f"{name!r} cannot be read: {error.strerror or error}") from None
+        raise
+
+
 def holds_text(start: bytes) -> bool:
     """Whether the first bytes of a file can be text: none is zero, or they are marked as UTF-16."""
     return b"\x00" not in start[:4096] or start[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
@@ -79,11 +98,16 @@ def holds_text(start: bytes) -> bool:
 def wide_decoder(start: bytes, encoding: str | None) -> codecs.IncrementalDecoder | None:
     """A decoder for UTF-16 and UTF-32, where a line break is more than the byte 10; else None."""
     if encoding is None:
-        encoding = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "")
+        encoding = _marked(start) or ""
     name = encoding.lower().replace("_", "-")
     if name.startswith(("utf-16", "utf-32", "utf16", "utf32")):
         return codecs.getincrementaldecoder(name)(errors="replace")
     return None
+
+
+def _marked(start: bytes) -> str | None:
+    """The encoding that a byte order mark announces, if there is one."""
+    return next((name for mark, name in _MARKS.items() if start.startswith(mark)), None)
 
 
 class Decoder:
@@ -108,9 +132,7 @@ class Decoder:
                     f"{data[error.start]:#04x}; give the right encoding, or none to have it guessed"
                 ) from None
         if self._guess is None:
-            mark = next((mark for mark in _MARKS if data.startswith(mark)), None)
-            if mark is not None:
-                self._guess = _MARKS[mark]
+            self._guess = _marked(data)
         if self._guess in {None, "utf-8-sig"}:
             try:
                 return data.decode("utf-8-sig" if self._guess else "utf-8")

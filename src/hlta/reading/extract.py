@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from hlta._support.checks import needing
 from hlta.errors import DocumentsError
 
 HTML: Final = frozenset({".html", ".htm", ".xhtml"})
@@ -33,10 +34,8 @@ class Extracted(NamedTuple):
 
 def html_text(page: str) -> Extracted:
     """Extract what a reader of an HTML page sees, without navigation and forms."""
-    try:
+    with needing("HTML files need selectolax", extra="html", error=DocumentsError):
         from selectolax.lexbor import LexborHTMLParser
-    except ImportError:
-        raise DocumentsError("HTML files need selectolax; pip install 'hlta[html]'") from None
     tree = LexborHTMLParser(page)
     heading = tree.css_first("title")
     title = " ".join(heading.text().split()) if heading is not None else ""
@@ -47,10 +46,8 @@ def html_text(page: str) -> Extracted:
 
 def pdf_text(path: str) -> Extracted:
     """Extract the text of all pages of a PDF; words hyphenated at the end of a line become whole."""
-    try:
+    with needing("PDF files need pypdfium2", extra="pdf", error=DocumentsError):
         from pypdfium2 import PdfDocument, PdfiumError
-    except ImportError:
-        raise DocumentsError("PDF files need pypdfium2; pip install 'hlta[pdf]'") from None
     try:
         document = PdfDocument(path)
     except PdfiumError as error:

@@ -32,14 +32,9 @@ BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
 class Matrix(NamedTuple):
     """A document-word matrix with its counts.
 
-    Attributes
-    ----------
-    counts
-        Documents by words.
-    words
-        The names of the columns.
-    ids
-        The names of the rows, if the format has them.
+    counts  documents by words
+    words   the names of the columns
+    ids     the names of the rows, if the format has them
     """
 
     counts: csr_array

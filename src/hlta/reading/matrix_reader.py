@@ -11,7 +11,7 @@ import numpy as np
 
 from hlta._support.arrays import offsets
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import damage, open_bytes
+from hlta.reading.encodings import naming_damage, open_bytes
 from hlta.reading.matrix_formats import Matrix, format_of, vocabulary_beside
 
 if TYPE_CHECKING:
@@ -23,39 +23,18 @@ if TYPE_CHECKING:
 
 
 def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
-    """Read a matrix and its words.
+    """Read a matrix, whose name tells its format, and its words.
 
-    Parameters
-    ----------
-    path
-        A file whose name tells its format.
-    vocabulary
-        A file with one word per line; if None, it is looked for beside the matrix where the matrix
-        does not hold its words itself.
-
-    Raises
-    ------
-    DocumentsError
-        If a file is missing, damaged or cannot be read; the message names the file and the line.
+    `vocabulary` is a file with one word per line; if None, it is looked for beside the matrix where
+    the matrix does not hold its words itself.
     """
     kind = format_of(path)
-    try:
+    with naming_damage(path, ValueError, KeyError, zipfile.BadZipFile):
         if kind == "tuples":
             return _read_tuples(path)
         matrix, words = _READERS[kind or ""](path)
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
-    except DocumentsError:
-        raise
-    except Exception as error:
-        problem = damage(error)
-        if problem is not None or isinstance(error, (ValueError, KeyError, zipfile.BadZipFile)):
-            raise DocumentsError(f"{str(path)!r} is damaged: {problem or error}") from None
-        if isinstance(error, OSError):
-            raise DocumentsError(
-                f"{str(path)!r} cannot be read: {error.strerror or error}"
-            ) from None
-        raise
     if matrix.shape[1] != len(words):
         matrix = _widened(matrix, words, path)
     return Matrix(matrix, words)

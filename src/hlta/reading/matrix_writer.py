@@ -20,12 +20,9 @@ if TYPE_CHECKING:
 
 
 def write_matrix(path: Path, matrix: Matrix) -> list[Path]:
-    """Write a matrix in the format that the file's name tells.
+    """Write a matrix in the format that the file's name tells, in some formats with words beside it.
 
-    Returns
-    -------
-    list of Path
-        The files that were written: the matrix and, in some formats, the words beside it.
+    Returns the files that were written.
     """
     kind = format_of(path)
     if path.suffix.lower() in COMPRESSED:

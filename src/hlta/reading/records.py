@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hlta._support.checks import check_choice
@@ -40,22 +40,13 @@ class Record(NamedTuple):
 class ReadOptions:
     """How files become documents.
 
-    Parameters
-    ----------
     text, title, id, date, group
-        Names of columns in tables, or of keys in JSON; None for those with usual names.
-    encoding
-        The encoding of the files; None to guess it.
-    mail
-        "auto": texts that begin with mail headers lose headers, quotes and signature; "keep": they
-        stay as they are.
-    broken
-        What to do about lines that cannot be read: "stop" at the first, or "skip" and report them.
-
-    Raises
-    ------
-    OptionError
-        If `mail`, `broken` or `encoding` has an unknown value.
+              names of columns in tables, or of keys in JSON; None for those with usual names
+    encoding  the encoding of the files; None to guess it
+    mail      "auto": texts that begin with mail headers lose headers, quotes and signature; "keep":
+              they stay as they are
+    broken    what to do about lines that cannot be read: "stop" at the first, or "skip" and report
+              them
     """
 
     text: str | None = None
@@ -78,11 +69,6 @@ class ReadOptions:
                     f"encoding={self.encoding!r} is not known; try utf-8 or latin-1"
                 ) from None
 
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """The names of all options."""
-        return tuple(field.name for field in fields(cls))
-
 
 class ReadKeywords(TypedDict, total=False):
     """The fields of `ReadOptions`, as type checkers and editors know them where they are keywords."""
@@ -95,6 +81,22 @@ class ReadKeywords(TypedDict, total=False):
     encoding: str | None
     mail: str
     broken: str
+
+
+class Source(NamedTuple):
+    """Where documents come from, and how they are read."""
+
+    name: str
+    options: ReadOptions
+    skip: Skip
+
+    def broken(self, where: str, problem: str) -> None:
+        """Stop at what cannot be read, or skip it, as the options say."""
+        if self.options.broken == "stop":
+            raise DocumentsError(
+                f'{where}, {problem}; correct it, or skip such lines (broken="skip", --skip-broken)'
+            )
+        self.skip(where, problem)
 
 
 class Columns:

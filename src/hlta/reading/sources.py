@@ -9,16 +9,22 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.files import MODEL
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, open_bytes, suffix_of
+from hlta.reading.encodings import (
+    Decoder,
+    damage,
+    holds_text,
+    kind_of,
+    naming_damage,
+    open_bytes,
+    suffix_of,
+)
 from hlta.reading.extract import HTML, PDF, html_text, pdf_text
 from hlta.reading.mail import looks_like_mail, strip_mail
-from hlta.reading.records import ReadOptions, Record
-from hlta.reading.tables import blocks, json_array, json_lines, parquet, table
+from hlta.reading.records import ReadOptions, Record, Source
+from hlta.reading.tables import json_array, json_lines, lines, parquet, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from hlta.reading.records import Skip
 
 TEXT: Final = frozenset({"", ".txt", ".text", ".md", ".rst", ".tex", ".eml"})
 TABLES: Final = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
@@ -35,39 +41,22 @@ def read_documents(
 ) -> Iterator[Record]:
     """Read documents one after the other; memory does not grow with their number.
 
-    Parameters
-    ----------
-    path
-        A folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON lines,
-        Parquet or Arrow file; any other file, with one document per line; "-" is standard input.
-        Files may be compressed (.gz, .xz, .bz2, .zst).
-    options
-        See `ReadOptions`.
-    on_skip
-        Called with the place and the reason for everything that is skipped.
-
-    Yields
-    ------
-    Record
-        A document. The subject of a mail becomes its title.
-
-    Raises
-    ------
-    DocumentsError
-        If there is nothing to read, or something cannot be read; the message names the place.
+    `path` is a folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON
+    lines, Parquet or Arrow file; any other file, with one document per line; or "-", standard input.
+    Files may be compressed (.gz, .xz, .bz2, .zst). `on_skip` is called with the place and the reason
+    for everything that is skipped. The subject of a mail becomes its title.
     """
-    options = options or ReadOptions()
-    skip = on_skip or (lambda *_: None)
     name = os.fspath(path)
+    source = Source(name, options or ReadOptions(), on_skip or (lambda *_: None))
     if name == "-":
-        records = _lines(sys.stdin.buffer, "standard input", options)
+        records = _lines(sys.stdin.buffer, source._replace(name="standard input"))
     elif Path(name).is_dir():
-        records = _folder(Path(name), options, skip)
+        records = _folder(Path(name), source)
     elif Path(name).exists():
-        records = _file(Path(name), options, skip)
+        records = _file(Path(name), source)
     else:
         raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
-    if options.mail == "keep":
+    if source.options.mail == "keep":
         yield from records
         return
     for record in records:
@@ -78,7 +67,7 @@ def read_documents(
             yield record
 
 
-def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+def _folder(folder: Path, source: Source) -> Iterator[Record]:
     """One document per file; the first folder below is its group."""
     any_document = False
     skipped: list[str] = []
@@ -86,7 +75,7 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
     def leave(what: str, reason: str) -> None:
         if not skipped:
             skipped.append(f"{what!r}: {reason}")
-        skip(what, reason)
+        source.skip(what, reason)
 
     def leave_folder(error: OSError) -> None:
         leave(os.path.relpath(error.filename, folder), error.strerror or str(error))
@@ -102,7 +91,7 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
             path = os.path.join(root, name)
             shown = os.path.join(within, name)
             try:
-                title, text = _document(path, options)
+                title, text = _document(path, source.options.encoding)
             except Exception as error:
                 problem = damage(error)
                 if problem is None and not isinstance(error, (OSError, DocumentsError)):
@@ -123,7 +112,7 @@ def _folder(folder: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
         )
 
 
-def _document(path: str, options: ReadOptions) -> tuple[str, str]:
+def _document(path: str, encoding: str | None) -> tuple[str, str]:
     """The title, empty if it has none, and the text of one file of a folder."""
     kind = kind_of(path)
     if os.path.basename(path).startswith("."):
@@ -136,14 +125,14 @@ def _document(path: str, options: ReadOptions) -> tuple[str, str]:
         data = file.read()
     if not holds_text(data):
         raise DocumentsError("it holds no text: there are zero bytes at its beginning")
-    text = Decoder(options.encoding).text(data, "it")
+    text = Decoder(encoding).text(data, "it")
     return html_text(text) if kind in HTML else ("", text)
 
 
-def _file(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+def _file(path: Path, source: Source) -> Iterator[Record]:
     """The documents of a file that holds many."""
     kind = kind_of(path)
-    name = str(path)
+    name = source.name
     if kind in _NO_TEXT:
         raise DocumentsError(f"{name!r}: {kind} files are not read; unpack or convert it first")
     if kind in HTML | PDF:
@@ -153,30 +142,20 @@ def _file(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
             raise DocumentsError(
                 f"{name!r}: decompress it first; {kind} files are not read compressed"
             )
-        yield from parquet(path, options, skip)
+        yield from parquet(path, source)
         return
-    try:
-        with open_bytes(path) as file:
-            if kind in JSON_LINES:
-                yield from json_lines(file, name, options, skip)
-            elif kind == ".json":
-                yield from json_array(file, name, options, skip)
-            elif kind in TABLES:
-                yield from table(file, name, TABLES[kind], options, skip)
-            else:
-                yield from _lines(file, name, options)
-    except Exception as error:
-        problem = damage(error)
-        if problem is not None:
-            raise DocumentsError(f"{name!r} is damaged: {problem}") from None
-        if isinstance(error, OSError):
-            raise DocumentsError(f"{name!r} cannot be read: {error.strerror or error}") from None
-        raise
+    with naming_damage(path), open_bytes(path) as file:
+        if kind in JSON_LINES:
+            yield from json_lines(file, source)
+        elif kind == ".json":
+            yield from json_array(file, source)
+        elif kind in TABLES:
+            yield from table(file, source, TABLES[kind])
+        else:
+            yield from _lines(file, source)
 
 
-def _lines(file: IO[bytes], name: str, options: ReadOptions) -> Iterator[Record]:
+def _lines(file: IO[bytes], source: Source) -> Iterator[Record]:
     """One document per line; empty lines are left out."""
-    for first, text in blocks(file, name, options.encoding, quoted=False):
-        for number, line in enumerate(text.split("\n"), start=first):
-            if line and not line.isspace():
-                yield Record(line.rstrip("\r"), str(number))
+    for number, line in lines(file, source):
+        yield Record(line.rstrip("\r"), str(number))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from hlta.reading.records import ReadOptions, Skip
+    from hlta.reading.records import Source
 
 BLOCK: Final = 1 << 24  # bytes read at a time
 _LONGEST_ROW: Final = 1 << 30
@@ -26,9 +26,7 @@ _REMEMBERED: Final = 1000  # sets of keys of JSON objects
 _ROWS: Final = 20_000  # of a Parquet file, read at a time
 
 
-def table(
-    file: IO[bytes], name: str, delimiter: str, options: ReadOptions, skip: Skip
-) -> Iterator[Record]:
+def table(file: IO[bytes], source: Source, delimiter: str) -> Iterator[Record]:
     """Read CSV and the like, one document per row. The first line names the columns.
 
     Polars reads blocks of rows. A block that it refuses, or in which a row may be short, is read row
@@ -38,27 +36,27 @@ def table(
     columns: Columns | None = None
     names: list[str] = []
     number = 1
-    for line, text in blocks(file, name, options.encoding, quoted=quote is not None):
+    for line, text in blocks(file, source, quoted=quote is not None):
         if columns is None:
             rows = _csv_reader(text, delimiter, quote)
             names = next(rows, [])
             if not any(names):
-                raise DocumentsError(f"{name} is empty; its first line must name the columns")
-            columns = Columns(names, options, name)
+                break
+            columns = Columns(names, source.options, source.name)
             text = text.split("\n", rows.line_num)[-1]  # noqa: PLW2901
             line += rows.line_num  # noqa: PLW2901
         frame = _fast_rows(text, names, delimiter, quote, columns.used)
         if frame is None:
             rows = _csv_reader(text, delimiter, quote)
-            frame = _careful_rows(rows, names, columns.used, name, line, options, skip)
-        yield from _records(frame, columns, number, f"{name}, record", skip)
+            frame = _careful_rows(rows, names, columns.used, line, source)
+        yield from _records(frame, columns, number, "record", source)
         number += len(frame)
     if columns is None:
-        raise DocumentsError(f"{name} is empty; its first line must name the columns")
+        raise DocumentsError(f"{source.name} is empty; its first line must name the columns")
 
 
 def _records(
-    frame: pl.DataFrame, columns: Columns, first: int, where: str, skip: Skip
+    frame: pl.DataFrame, columns: Columns, first: int, kind: str, source: Source
 ) -> Iterator[Record]:
     """Make documents of the rows of a table; the title becomes a part of the text."""
     import polars as pl
@@ -83,37 +81,43 @@ def _records(
     )
     for k, row in enumerate(rows.iter_rows(), start=first):
         if row[-1]:
-            skip(f"{where} {k:,}", "it has no text")
+            source.skip(f"{source.name}, {kind} {k:,}", "it has no text")
         else:
             yield Record._make(row[:-1])
 
 
-def json_lines(file: IO[bytes], name: str, options: ReadOptions, skip: Skip) -> Iterator[Record]:
-    """Read one JSON object per line."""
-    objects = _Objects(name, options, skip)
-    for first, text in blocks(file, name, options.encoding, quoted=False):
+def lines(file: IO[bytes], source: Source) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    for first, text in blocks(file, source, quoted=False):
         for number, line in enumerate(text.split("\n"), start=first):
-            if not line or line.isspace():
-                continue
-            try:
-                entry = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                _broken(f"{name}, line {number:,}", f"is not valid JSON: {error}", options, skip)
-                continue
-            yield from objects.records(entry, "line", number)
+            if line and not line.isspace():
+                yield number, line
 
 
-def json_array(file: IO[bytes], name: str, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+def json_lines(file: IO[bytes], source: Source) -> Iterator[Record]:
+    """Read one JSON object per line."""
+    objects = _Objects(source)
+    for number, line in lines(file, source):
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            source.broken(f"{source.name}, line {number:,}", f"is not valid JSON: {error}")
+            continue
+        yield from objects.records(entry, "line", number)
+
+
+def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
     """Read a JSON array of objects or of texts, all of it at once."""
+    name = source.name
     try:
-        entries = json.loads(Decoder(options.encoding).text(file.read(), name))
+        entries = json.loads(Decoder(source.options.encoding).text(file.read(), name))
     except (ValueError, RecursionError) as error:
         raise DocumentsError(
             f"{name} is not valid JSON: {error}; if it has one object per line, call it .jsonl"
         ) from None
     if not isinstance(entries, list):
         raise DocumentsError(f"{name} is not a JSON array; use an array of objects or of texts")
-    objects = _Objects(name, options, skip)
+    objects = _Objects(source)
     for number, entry in enumerate(entries, start=1):
         if isinstance(entry, str) and entry:
             yield Record(entry, str(number))
@@ -124,19 +128,19 @@ def json_array(file: IO[bytes], name: str, options: ReadOptions, skip: Skip) -> 
 class _Objects:
     """Makes documents of JSON objects, whose keys may differ; the first must have one for the text."""
 
-    def __init__(self, name: str, options: ReadOptions, skip: Skip) -> None:
-        self._name, self._options, self._skip = name, options, skip
+    def __init__(self, source: Source) -> None:
+        self._source = source
         self._columns: dict[tuple[str, ...], Columns | None] = {}
 
     def records(self, entry: Any, kind: str, number: int) -> Iterator[Record]:
         """The document in an entry, or nothing if it has no text."""
-        where = f"{self._name}, {kind} {number:,}"
+        where = f"{self._source.name}, {kind} {number:,}"
         if not isinstance(entry, dict):
-            _broken(where, "is not a JSON object", self._options, self._skip)
+            self._source.broken(where, "is not a JSON object")
             return
         columns = self._columns_of(tuple(entry), where)
         if columns is None or not entry[columns.text or ""]:
-            self._skip(where, "it has no text")
+            self._source.skip(where, "it has no text")
         else:
             yield columns.record(entry, number)
 
@@ -145,7 +149,7 @@ class _Objects:
             if len(self._columns) > _REMEMBERED:
                 self._columns = dict(list(self._columns.items())[:1])
             try:
-                self._columns[keys] = Columns(keys, self._options, where)
+                self._columns[keys] = Columns(keys, self._source.options, where)
             except DocumentsError:
                 if not self._columns:
                     raise
@@ -153,31 +157,30 @@ class _Objects:
         return self._columns[keys]
 
 
-def parquet(path: Path, options: ReadOptions, skip: Skip) -> Iterator[Record]:
+def parquet(path: Path, source: Source) -> Iterator[Record]:
     """Read a Parquet or Arrow file, some thousand rows at a time."""
     import polars as pl
 
     scan = pl.scan_parquet if path.suffix.lower() == ".parquet" else pl.scan_ipc
     try:
         lazy = scan(path)
-        columns = Columns(lazy.collect_schema().names(), options, str(path))
+        columns = Columns(lazy.collect_schema().names(), source.options, source.name)
         lazy = lazy.select(columns.used)
         for begin in count(0, _ROWS):
             rows = lazy.slice(begin, _ROWS).collect()
-            yield from _records(rows, columns, begin + 1, f"{path}, row", skip)
+            yield from _records(rows, columns, begin + 1, "row", source)
             if len(rows) < _ROWS:
                 return
     except pl.exceptions.PolarsError as error:
         raise DocumentsError(f"{path} cannot be read: {error}") from None
 
 
-def blocks(
-    file: IO[bytes], name: str, encoding: str | None, *, quoted: bool
-) -> Iterator[tuple[int, str]]:
+def blocks(file: IO[bytes], source: Source, *, quoted: bool) -> Iterator[tuple[int, str]]:
     """Yield whole lines of about `BLOCK` bytes together, with the number of the first.
 
     Line breaks between quotes do not end a line if `quoted`.
     """
+    name, encoding = source.name, source.options.encoding
     line = 1
     rest = b""
     data = file.read(max(BLOCK, 4))  # enough for a byte order mark
@@ -237,13 +240,7 @@ def _fast_rows(
 
 
 def _careful_rows(
-    rows: Any,
-    names: list[str],
-    used: list[str],
-    name: str,
-    first: int,
-    options: ReadOptions,
-    skip: Skip,
+    rows: Any, names: list[str], used: list[str], first: int, source: Source
 ) -> pl.DataFrame:
     """The same, row by row; broken rows are named."""
     import polars as pl
@@ -251,20 +248,18 @@ def _careful_rows(
     place = [names.index(column) for column in used]
     values: list[list[str]] = []
     while True:
-        where = f"{name}, line {first + rows.line_num:,}"
+        where = f"{source.name}, line {first + rows.line_num:,}"
         try:
             row = next(rows, None)
         except csv.Error as error:
-            _broken(where, f"is not a row of a table: {error}", options, skip)
+            source.broken(where, f"is not a row of a table: {error}")
             continue
         if row is None:
             return pl.DataFrame(values, dict.fromkeys(used, pl.String), orient="row")
         if len(row) == len(names):
             values.append([row[k] for k in place])
         elif row:
-            _broken(
-                where, f"has {len(row)} fields, but the first line has {len(names)}", options, skip
-            )
+            source.broken(where, f"has {len(row)} fields, but the first line has {len(names)}")
 
 
 def _csv_reader(text: str, delimiter: str, quote: str | None) -> Any:
@@ -273,12 +268,3 @@ def _csv_reader(text: str, delimiter: str, quote: str | None) -> Any:
     if quote is None:
         return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     return csv.reader(lines, delimiter=delimiter)
-
-
-def _broken(where: str, problem: str, options: ReadOptions, skip: Skip) -> None:
-    """Stop at what cannot be read, or skip it, as the options say."""
-    if options.broken == "stop":
-        raise DocumentsError(
-            f'{where}, {problem}; correct it, or skip such lines (broken="skip", --skip-broken)'
-        )
-    skip(where, problem)

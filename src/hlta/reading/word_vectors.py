@@ -30,7 +30,6 @@ class WordVectors(NamedTuple):
     number : dict of str to int
         The row of each word that has a vector.
     vectors : float32 (words, dimensions)
-        The vectors.
     """
 
     number: dict[str, int]
@@ -77,7 +76,7 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
         with open_bytes(path) as file:
             head = file.readline()
             vectors = _read(file, head, wanted, name)
-    except (OSError, EOFError) as error:
+    except Exception as error:
         harm = damage(error)
         if harm is None:
             raise

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from hlta._support.checks import needing
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
 _CAPITAL_NOUNS: Final = frozenset({"de", "lb"})
 # Parts of speech of content words: nouns, verbs, adjectives, idioms, foreign words.
 _CHINESE_CONTENT: Final = frozenset("nvaijlsbge")
@@ -15,37 +17,26 @@ _JAPANESE_CONTENT: Final = frozenset({"名詞", "動詞", "形容詞", "形状�
 _STOP: Final = "。"  # takes the place of other words, so that phrases end there
 
 
-def segmenter(language: str) -> Callable[[str], str]:
-    """A function that puts spaces between the words of a text in Chinese or Japanese."""
-    return _chinese() if language == "chinese" else _japanese()
-
-
-def _chinese() -> Callable[[str], str]:
-    try:
+def chinese_splitter() -> Callable[[str], str]:
+    """A function that puts spaces between the content words of a Chinese text."""
+    with needing("tokenizer='chinese' needs rjieba", extra="chinese"):
         from rjieba import Jieba
-    except ImportError:
-        raise OptionError("tokenizer='chinese' needs rjieba; pip install 'hlta[chinese]'") from None
     jieba = Jieba()
 
     def split(text: str) -> str:
-        """Keep content words; pronouns, particles, numerals and the like separate them."""
         tagged = jieba.tag(text)
         return " ".join(word if tag[0] in _CHINESE_CONTENT else _STOP for word, tag in tagged)
 
     return split
 
 
-def _japanese() -> Callable[[str], str]:
-    try:
+def japanese_splitter() -> Callable[[str], str]:
+    """A function that puts spaces between the content words of a Japanese text, in base form."""
+    with needing("tokenizer='japanese' needs fugashi and a dictionary", extra="japanese"):
         from fugashi import Tagger
-    except ImportError:
-        raise OptionError(
-            "tokenizer='japanese' needs fugashi and a dictionary; pip install 'hlta[japanese]'"
-        ) from None
     tagger = Tagger()
 
     def split(text: str) -> str:
-        """Keep content words in their base form; particles and endings separate them."""
         words = []
         for word in tagger(text):
             content = word.feature.pos1 in _JAPANESE_CONTENT
@@ -58,12 +49,8 @@ def _japanese() -> Callable[[str], str]:
 
 def base_forms(words: Sequence[str], language: str) -> list[str]:
     """The base form of each word."""
-    try:
+    with needing(f"lemmas={language!r} needs simplemma", extra="lemmas"):
         from simplemma import is_known, lemmatize
-    except ImportError:
-        raise OptionError(
-            f"lemmas={language!r} needs simplemma; pip install 'hlta[lemmas]'"
-        ) from None
     code = _lemma_codes().get(language, language)
 
     def base_form(word: str) -> str:
@@ -91,10 +78,8 @@ def _lemma_codes() -> dict[str, str]:
     """The code of each language with base forms, by its name and by the code itself."""
     import stop_words
 
-    try:
+    with needing("lemmas need simplemma", extra="lemmas"):
         from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
-    except ImportError:
-        raise OptionError("lemmas need simplemma; pip install 'hlta[lemmas]'") from None
     names = stop_words.LANGUAGE_MAPPING.items()
     by_name = {name: code for code, name in names if code in SUPPORTED_LANGUAGES}
     return by_name | {code: code for code in SUPPORTED_LANGUAGES}

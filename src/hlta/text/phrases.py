@@ -22,14 +22,9 @@ if TYPE_CHECKING:
 class Pairs(NamedTuple):
     """Pairs of words that stand next to each other.
 
-    Attributes
-    ----------
-    keys : int64 (pairs,)
-        first * words + second, ascending.
-    occurrences : int64 (pairs,)
-        How often each pair occurs.
-    document_frequency : int64 (pairs,)
-        In how many documents each pair is.
+    keys                int64 (pairs,): first * words + second, ascending
+    occurrences         int64 (pairs,): how often each pair occurs
+    document_frequency  int64 (pairs,): in how many documents each pair is
     """
 
     keys: NDArray[np.int64]
@@ -69,7 +64,7 @@ def join_best_pairs(
 def join_known_phrases(stream: WordStream, words: tuple[str, ...], length: int) -> WordStream:
     """Make words of the phrases of a given vocabulary that have up to `length` words.
 
-    They are joined of two parts each, in the order in which they were joined for the vocabulary.
+    Each is joined from two parts, in the order in which the vocabulary was built.
     """
     number = {word: k for k, word in enumerate(stream.words)}
     phrases: dict[int, str] = {}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import unicodedata
+from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._kernels.tokens import END, GAP, TOKENS, TokenBuffers, TokenLimits, scan_text
-from hlta._support.spool import Parts
+from hlta._kernels import tokens as kernels
+from hlta._kernels.tokens import END, GAP, TokenBuffers, TokenLimits, scan_text
+from hlta._support.arrays import read_only
+from hlta._support.checks import check_strings
+from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
-from hlta.text.characters import SEPARATOR, character_classes
-from hlta.text.languages import base_forms, check_lemmas, segmenter
+from hlta.text.languages import base_forms, check_lemmas, chinese_splitter, japanese_splitter
 from hlta.text.word_stream import WordStream, count_stream
 from hlta.text.word_table import WordTable
 
@@ -28,6 +32,8 @@ _PIECE: Final = 1 << 16  # characters that are scanned at once: the table stays 
 _LANES: Final = 4
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
 _UNLIMITED: Final = 1 << 40
+_CODE_POINTS: Final = 0x110000
+_SEPARATOR: Final = "\x00"  # between the words that a user's function found
 
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
@@ -41,31 +47,33 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     if options.lemmas is not None:
         check_lemmas(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
-    scanned = Parts(np.int32)
+    scanned = Spool(np.int32)
     n_documents = 0
 
-    def scan_batch(turn: tuple[_Lane, list[str]]) -> NDArray[np.int32]:
-        lane, batch = turn
+    def scan_batch(task: tuple[_Lane, list[str]]) -> NDArray[np.int32]:
+        lane, batch = task
         return lane.scan(batch)
 
-    for batches in _grouped(_batches(texts, split), _LANES):
-        for part in map_in_order(scan_batch, list(zip(lanes, batches, strict=False)), n_jobs):
-            scanned.append(part)
-        n_documents += sum(map(len, batches))
+    checked = check_strings(texts, "document {:,}", error=DocumentsError)
+    batches = ([split(text) for text in chunk] for chunk in _chunks(checked, _BATCH))
+    while turn := list(islice(batches, _LANES)):
+        for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False)), n_jobs):
+            scanned.write(part)
+        n_documents += sum(map(len, turn))
     if not n_documents:
         raise DocumentsError("there are no documents; give at least one text")
     stream = _merged(scanned, [lane.table for lane in lanes], n_documents)
     return stream if options.lemmas is None else _lemmatized(stream, options.lemmas)
 
 
-def _merged(scanned: Parts, tables: list[WordTable], n_documents: int) -> WordStream:
+def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
     """One stream of the parts that lanes scanned in turn, numbered by the table of the first."""
     table = tables[0]
     renumberings = [None, *(table.absorb(other) for other in tables[1:])]
-    parts = Parts(np.int32)
+    parts = Spool(np.int32)
     for turn, part in enumerate(scanned):
         renumbering = renumberings[turn % len(tables)]
-        parts.append(part if renumbering is None else renumbering[part])
+        parts.write(part if renumbering is None else renumbering[part])
     return WordStream(
         parts, table.names(), table.document_frequency(), table.occurrences(), n_documents
     )
@@ -87,16 +95,16 @@ class _Lane:
         self.table = WordTable()
         self._lowercase = options.lowercase
         own_words = callable(options.tokenizer)
-        self._classes = character_classes(only_separator=own_words)
+        self._classes = _character_classes(only_separator=own_words)
         longest_chunk = _UNLIMITED if own_words else _LONGEST_CHUNK
         bounds = (options.shortest, options.max_length)
         self._limits = TokenLimits(*bounds, longest_chunk, int(options.numbers))
         self._documents = 0
-        self._buffers = TokenBuffers(*(np.zeros(TOKENS, dtype=np.uint64) for _ in range(4)))
+        self._buffers = TokenBuffers(*(np.zeros(kernels.TOKENS, dtype=np.uint64) for _ in range(4)))
 
     def scan(self, batch: list[str]) -> NDArray[np.int32]:
         """The words of some documents, numbered by the table of the lane."""
-        return np.concatenate([self._scan_piece(piece) for piece in _pieces(batch)])
+        return np.concatenate([self._scan_piece(piece) for piece in _chunks(batch, _PIECE)])
 
     def _scan_piece(self, texts: list[str]) -> NDArray[np.int32]:
         table = self.table
@@ -113,52 +121,59 @@ class _Lane:
         return out[:filled].copy()
 
 
-def _splitter(
-    tokenizer: str | Callable[[str], Iterable[str]] | None,
-) -> Callable[[str], str] | None:
+def _splitter(tokenizer: Any) -> Callable[[str], str]:
     """A tokenizer as a function from text to text: words between spaces, or separators."""
     if tokenizer is None:
-        return None
+        return str
     if isinstance(tokenizer, str):
-        return segmenter(tokenizer)
+        return chinese_splitter() if tokenizer == "chinese" else japanese_splitter()
 
     def split(text: str) -> str:
-        return SEPARATOR.join(word.replace(SEPARATOR, "") for word in tokenizer(text))
+        return _SEPARATOR.join(word.replace(_SEPARATOR, "") for word in tokenizer(text))
 
     return split
 
 
-def _batches(texts: Iterable[str], split: Callable[[str], str] | None) -> Iterator[list[str]]:
-    """Documents of about `_BATCH` characters together, checked, and split by a tokenizer."""
-    batch: list[str] = []
-    size = 0
-    for number, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise DocumentsError(
-                f"document {number:,} is {text!r:.80}, of type {type(text).__name__}; "
-                "every document must be a string"
-            )
-        batch.append(text if split is None else split(text))
-        size += len(text)
-        if size >= _BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def _chunks(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Texts that have about `size` characters together."""
+    chunk: list[str] = []
+    held = 0
+    for text in texts:
+        chunk.append(text)
+        held += len(text)
+        if held >= size:
+            yield chunk
+            chunk, held = [], 0
+    if chunk:
+        yield chunk
 
 
-def _pieces(batch: list[str]) -> Iterator[list[str]]:
-    """Documents of about `_PIECE` characters together."""
-    begin = size = 0
-    for number, text in enumerate(batch):
-        size += len(text)
-        if size >= _PIECE:
-            yield batch[begin : number + 1]
-            begin, size = number + 1, 0
-    if begin < len(batch):
-        yield batch[begin:]
+@lru_cache(maxsize=2)
+def _character_classes(*, only_separator: bool) -> NDArray[np.uint8]:
+    """The class of every code point, by Unicode's own properties.
+
+    With `only_separator` everything but the separator is a letter: the words are known already.
+    """
+    classes = np.full(
+        _CODE_POINTS, kernels.LETTER if only_separator else kernels.BREAK, dtype=np.uint8
+    )
+    classes[ord(_SEPARATOR)] = kernels.SPACE
+    classes[ord("a") : ord("z") + 1] = kernels.LATIN + (np.arange(1, 27) << kernels.CLASS_BITS)
+    if not only_separator:
+        _classify(classes)
+    return read_only(classes)
 
 
-def _grouped(batches: Iterator[list[str]], count: int) -> Iterator[list[list[str]]]:
-    while group := list(islice(batches, count)):
-        yield group
+def _classify(classes: NDArray[np.uint8]) -> None:
+    """Set the classes of characters that are more than a break between words."""
+    every = np.arange(_CODE_POINTS, dtype=np.uint32).view("U1")
+    classes[np.char.isspace(every)] = kernels.SPACE
+    classes[np.char.isnumeric(every)] = kernels.DIGIT
+    classes[np.char.isalpha(every) & (classes <= kernels.LATIN)] = kernels.LETTER
+    for code in range(0x300, 0x1F000):  # accents and vowel signs belong to their letters
+        if classes[code] == kernels.BREAK and unicodedata.category(chr(code))[0] == "M":
+            classes[code] = kernels.LETTER
+    for character in "-\u2010\u2011'\u2019":
+        classes[ord(character)] = kernels.JOINER
+    classes[ord("_")] = kernels.DIGIT
+    classes[ord("@")] = kernels.GLUE

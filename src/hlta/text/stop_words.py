@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _LEAST_SHARE: Final = 0.05  # of stop words among all words, for a language to be recognised
-_DECIDING: Final = (
-    50  # most frequent words of each list, so that a long list does not win by length
-)
+_DECIDING: Final = 50  # most frequent words of each list: a long list must not win by its length
 # English lists that go back to old retrieval systems hold words that topics are made of.
 _CONTENT_WORDS: Final = frozenset({"bill", "cry", "fire", "interest", "mill", "sincere", "system"})
 
@@ -25,15 +23,10 @@ def languages() -> tuple[str, ...]:
 
 
 def stop_words(wanted: Any, occurrences: Mapping[str, int]) -> set[str]:
-    """The stop words of texts.
+    """The stop words of texts; `occurrences` says how often each word occurs in them.
 
-    Parameters
-    ----------
-    wanted
-        None for none, a list of words, a language, or "auto": the language whose most frequent stop
-        words occur most in the texts, and none if they hardly occur.
-    occurrences
-        How often each word occurs in the texts.
+    `wanted` is None for none, a list of words, a language, or "auto": the language whose most
+    frequent stop words occur most in the texts, and none if they hardly occur.
 
     Examples
     --------

@@ -63,12 +63,12 @@ def _documents(stream: WordStream, columns: NDArray[np.int32], n_columns: int) -
     bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
     indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
     document = 0
-    with Spool(np.uint32) as spool:
-        for part in stream.parts:
-            ends = np.empty(np.count_nonzero(part == END) + 1, dtype=np.int64)
-            indices = np.empty(len(part), dtype=np.uint32)
-            filled = collect_rows(part, columns, bits, heads, BIT_PLACE, ends, indices)
-            spool.write(indices[:filled].copy())
-            indptr[document + 1 : document + len(ends)] = indptr[document] + ends[1:]
-            document += len(ends) - 1
-        return Documents(indptr, spool.read(), n_columns)
+    spool = Spool(np.uint32)
+    for part in stream.parts:
+        ends = np.empty(np.count_nonzero(part == END) + 1, dtype=np.int64)
+        indices = np.empty(len(part), dtype=np.uint32)
+        filled = collect_rows(part, columns, bits, heads, BIT_PLACE, ends, indices)
+        spool.write(indices[:filled].copy())
+        indptr[document + 1 : document + len(ends)] = indptr[document] + ends[1:]
+        document += len(ends) - 1
+    return Documents(indptr, spool.read(), n_columns)

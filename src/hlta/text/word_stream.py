@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta._kernels.streams import count_words
-from hlta._support.spool import Parts
+from hlta._support.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,22 +20,15 @@ if TYPE_CHECKING:
 class WordStream:
     """The words of all documents in order.
 
-    Attributes
-    ----------
-    parts : int32 arrays
-        Numbers of words, `GAP` where a phrase is interrupted, `END` after each document; each part
-        holds whole documents.
-    words : list of str
-        The words by number.
-    document_frequency : int64 (words,)
-        In how many documents each word is.
-    occurrences : int64 (words,)
-        How often each word occurs.
-    n_documents : int
-        The number of documents.
+    parts               int32 arrays: numbers of words, `GAP` where a phrase is interrupted, `END`
+                        after each document; each part holds whole documents
+    words               list of str: the words by number
+    document_frequency  int64 (words,): in how many documents each word is
+    occurrences         int64 (words,): how often each word occurs
+    n_documents         int: the number of documents
     """
 
-    parts: Parts
+    parts: Spool
     words: list[str]
     document_frequency: NDArray[np.int64]
     occurrences: NDArray[np.int64]
@@ -45,9 +38,9 @@ class WordStream:
 def count_stream(parts: Iterable[NDArray[np.int32]], words: list[str]) -> WordStream:
     """Make a stream of parts in which words are numbered anew, and count the words."""
     document_frequency, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
-    kept = Parts(np.int32)
+    kept = Spool(np.int32)
     next_document = 1
     for part in parts:
         next_document = count_words(part, next_document, document_frequency, occurrences, last)
-        kept.append(part)
+        kept.write(part)
     return WordStream(kept, words, document_frequency, occurrences, next_document - 1)

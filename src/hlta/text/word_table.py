@@ -32,7 +32,7 @@ class WordTable:
         return kernels.WordTable(self._slots, self._keys, self._starts, self._letters, self._counts)
 
     def reserve(self, words: int, letters: int) -> None:
-        """Make room for so many more words, which have so many letters together."""
+        """Make room for this many more words, and for the letters of all of them together."""
         room = self.count + words + 1
         if room > len(self._keys):
             size = 1 << (room - 1).bit_length()
@@ -46,13 +46,10 @@ class WordTable:
             self._letters = _resized(self._letters, 1 << (pool - 1).bit_length())
 
     def absorb(self, other: WordTable) -> NDArray[np.int32]:
-        """Add the words and counts of another table.
+        """Add the words and counts of another table; return what its numbers are in this one.
 
-        Returns
-        -------
-        int32 (words of `other` + 2,)
-            What the numbers of the other table are in this one. `GAP` and `END`, which are negative
-            and so index its end, stay as they are.
+        The result is int32 (words of `other` + 2,). `GAP` and `END`, which are negative and so index
+        its end, stay as they are.
         """
         starts = other._starts[: other.count + 1]
         self.reserve(other.count, int(starts[-1]))

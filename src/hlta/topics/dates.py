@@ -42,13 +42,11 @@ def _exists(parts: tuple[int, ...]) -> bool:
     return True
 
 
-def period_number(parts: tuple[int, ...] | None, size: int) -> int | None:
-    """Years (size 1), months (2) or days (3) since the beginning of the calendar."""
-    if parts is None:
-        return None
-    if size == 1:
+def period_number(unit: str, parts: tuple[int, ...]) -> int:
+    """The year, month or day of a date, counted from the beginning of the calendar."""
+    if unit == "year":
         return parts[0]
-    if size == 2:
+    if unit == "month":
         return parts[0] * 12 + parts[1] - 1
     return date(*parts).toordinal()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.documents.corpus import Corpus
-
-_MANY_MONTHS: Final = 48
-_MANY_DAYS: Final = 92
+_UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 _MOST_GROUPS: Final = 200
 
 
@@ -30,7 +28,7 @@ class Division:
     unit : str
         What a part is: "year", "month", "day" or "group".
     names : tuple of str
-        The names of the parts. Of periods, all from the first to the last, even without documents.
+        The names of the parts; periods are consecutive, so some may have no documents.
     number : int64 (documents,)
         The part of each document, -1 for none.
     """
@@ -45,50 +43,31 @@ class Division:
         return np.bincount(self.number[self.number >= 0], minlength=len(self.names))
 
 
-def by_period(corpus: Corpus) -> Division | None:
-    """The periods of a corpus; None if it has no dates, or all are in one period."""
-    return None if corpus.dates is None else periods(corpus.dates)
-
-
-def periods(dates: Iterable[str]) -> Division | None:
+def by_period(dates: Iterable[str] | None) -> Division | None:
     """Years; or months or days, if all dates have them and they are few. None for a single period."""
-    parsed = [parse_date(text) for text in dates]
-    known = [parts for parts in parsed if parts is not None]
-    if not known:
-        return None
-    finest = min(len(parts) for parts in known)
-    unit, numbers = "year", [period_number(parts, 1) for parts in parsed]
-    for size, name, most in ((2, "month", _MANY_MONTHS), (3, "day", _MANY_DAYS)):
-        if finest < size:
+    parsed = [parse_date(text) for text in dates or ()]
+    known = np.array([parts is not None for parts in parsed])
+    given = [parts for parts in parsed if parts is not None]
+    finest = min(map(len, given), default=0)
+    division = None
+    for unit, most in _UNITS[:finest]:
+        present = [period_number(unit, parts) for parts in given]
+        first, last = min(present), max(present)
+        if last - first >= most:
             break
-        finer = [period_number(parts, size) for parts in parsed]
-        span = [number for number in finer if number is not None]
-        if max(span) - min(span) >= most:
-            break
-        unit, numbers = name, finer
-    present = [number for number in numbers if number is not None]
-    first, last = min(present), max(present)
-    if first == last:
-        return None
-    names = tuple(period_name(unit, number) for number in range(first, last + 1))
-    return Division(unit, names, np.array([-1 if n is None else n - first for n in numbers]))
+        number = np.full(len(parsed), -1)
+        number[known] = np.array(present) - first
+        names = tuple(period_name(unit, period) for period in range(first, last + 1))
+        division = Division(unit, names, number)
+    return division if division is not None and len(division.names) > 1 else None
 
 
-def by_group(corpus: Corpus) -> Division | None:
-    """The groups of a corpus, largest first; None if there are fewer than two."""
-    if corpus.groups is None:
-        return None
-    names = _most_frequent(corpus.groups)
+def by_group(groups: Iterable[str] | None) -> Division | None:
+    """Groups, largest first; None if there are fewer than two."""
+    values = list(groups or ())
+    count = Counter(filter(None, values))
+    names = sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS]
     if len(names) < 2:
         return None
     number = {name: k for k, name in enumerate(names)}
-    members = np.array([number.get(value, -1) for value in corpus.groups])
-    return Division("group", names, members)
-
-
-def _most_frequent(values: Iterable[str]) -> tuple[str, ...]:
-    count: dict[str, int] = {}
-    for value in values:
-        if value:
-            count[value] = count.get(value, 0) + 1
-    return tuple(sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS])
+    return Division("group", tuple(names), np.array([number.get(value, -1) for value in values]))

@@ -53,7 +53,7 @@ def memberships(
     Raises
     ------
     OptionError
-        If `least` is out of range, or the tree has no latent variable with the id of a topic.
+        If `least` is out of range, or a topic is not of this tree.
     DocumentsError
         If the documents are not a matrix with a column per word.
 
@@ -74,7 +74,7 @@ def memberships(
 
     check_real("least", least, least=0.0, most=1.0)
     nodes = topic_nodes(tree, topics)
-    indptr, latents, values = likely_posteriors(tree, documents, least, n_jobs=n_jobs)
+    indptr, latents, values = likely_posteriors(tree.inference(), documents, least, n_jobs=n_jobs)
     column = np.full(tree.n_latents, -1)
     column[nodes - tree.n_words] = np.arange(len(nodes))
     columns = column[latents]

@@ -32,13 +32,13 @@ class NarrowTopics:
     Attributes
     ----------
     ids : tuple of str
-        The topics, in the order of `sizes`, `elsewhere` and the columns of `memberships`.
+        The topics, in the order of the columns of `memberships`.
     sizes : float64 (topics,)
         P(topic) of the narrow version.
     memberships : csr_array of float64 (documents, topics)
-        P(topic | the topic's keywords in the document), explicit where at least one is present.
+        P(topic | its keywords in the document); documents with none of them have no entry.
     elsewhere : float64 (topics,)
-        The same probability for the documents that have none of the keywords.
+        P(topic | none of its keywords), for those documents.
     """
 
     ids: tuple[str, ...]
@@ -62,17 +62,12 @@ def narrow_topics(
 
     Parameters
     ----------
-    tree
-        The model.
-    topics
-        Topics of that model: a `TopicTree`, or some of its topics.
-    documents
-        A matrix of documents by words, columns in the order of `tree.words`.
+    tree, topics, documents
+        See `memberships`.
     n_words
-        The most keywords per topic, from 1 to 16. Keywords that are rarer in the topic than
-        elsewhere are skipped.
+        The most keywords per topic, from 1 to 16; those rarer in the topic than elsewhere are skipped.
     steps
-        Steps of EM for the size.
+        Steps of EM for the size, at least 1.
 
     Returns
     -------
@@ -81,23 +76,8 @@ def narrow_topics(
 
     Raises
     ------
-    OptionError
-        If `n_words` or `steps` is out of range.
-    DocumentsError
-        If the documents are not a matrix with a column per word.
-
-    Examples
-    --------
-    >>> from hlta import LatentTree, TopicTree
-    >>> from hlta.topics import narrow_topics
-    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
-    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
-    >>> X = [[0, 1, 1], [0, 0, 0], [0, 0, 0], [1, 0, 0]]
-    >>> narrow = narrow_topics(tree, TopicTree.from_tree(tree), X, n_words=2)
-    >>> narrow.ids
-    ('Z1-1',)
-    >>> narrow.sizes.round(3)
-    array([0.256])
+    OptionError, DocumentsError
+        As `memberships`, or if `n_words` or `steps` is out of range.
     """
     from scipy.sparse import csr_array
 
@@ -117,7 +97,11 @@ def narrow_topics(
         likelihood = _pattern_likelihood(keywords)
         count = np.bincount(pattern[members], minlength=len(likelihood)).astype(np.float64)
         count[0] = len(checked) - len(members)
-        posterior, size = _fit_size(count, likelihood, topic.size, steps)
+        size = topic.size
+        for _ in range(steps):
+            posterior = _posterior(likelihood, size)
+            size = float(bounded_estimate(count @ posterior / count.sum()))
+        posterior = _posterior(likelihood, size)
         ids.append(topic.id)
         sizes.append(size)
         elsewhere.append(posterior[0])
@@ -140,17 +124,7 @@ def _pattern_likelihood(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
     return likelihood
 
 
-def _fit_size(
-    count: NDArray[np.float64], likelihood: NDArray[np.float64], size: float, steps: int
-) -> tuple[NDArray[np.float64], float]:
-    """EM for the size alone; P(topic | pattern) of every pattern, and the size."""
-    for _ in range(steps):
-        posterior = _posterior(likelihood, size)
-        size = float(bounded_estimate(count @ posterior / count.sum()))
-    return _posterior(likelihood, size), size
-
-
 def _posterior(likelihood: NDArray[np.float64], size: float) -> NDArray[np.float64]:
+    """P(topic | pattern) of every pattern."""
     on = likelihood[:, 1] * size
-    posterior: NDArray[np.float64] = on / (on + likelihood[:, 0] * (1.0 - size))
-    return posterior
+    return np.asarray(on / (on + likelihood[:, 0] * (1.0 - size)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hlta.topics.topic import Topic
-    from hlta.topics.topic_tree import TopicTree
 
 _MOST_TOPICS: Final = 2000  # the lowest levels of larger trees are left out
 _LIST: Final = "list-style:none;margin:0;padding-left:1.1em"
@@ -19,26 +19,20 @@ _SIZE: Final = "display:inline-block;width:3.4em;text-align:right;margin-right:.
 _BAR: Final = "display:inline-block;width:5em;height:.5em;margin-right:.7em;background:#8884"
 
 
-def outline(topics: TopicTree) -> str:
+def outline(roots: list[Topic]) -> Iterator[str]:
     """A list that unfolds: sizes, and keywords that show their probabilities on hovering."""
-    return "".join(_outline(topics))
-
-
-def _outline(topics: TopicTree) -> Iterator[str]:
-    levels = sorted({topic.level for topic in topics}, reverse=True)
-    widths = {level: sum(topic.level == level for topic in topics) for level in levels}
-    shown, lowest = 0, levels[0]
-    for level in levels:
-        shown += widths[level]
-        if shown <= _MOST_TOPICS:
-            lowest = level
+    widths = Counter(topic.level for root in roots for topic in root)
+    levels = sorted(widths, reverse=True)
     counts = ", ".join(f"{widths[level]:,} on level {level}" for level in levels)
-    yield f"<div><p><b>{len(topics):,} topics</b>: {counts}</p>"
-    if lowest != levels[-1]:
-        yield f"<p>Levels below {lowest} are left out here.</p>"
+    yield f"<div><p><b>{widths.total():,} topics</b>: {counts}</p>"
+    shown = levels.copy()
+    while len(shown) > 1 and sum(widths[level] for level in shown) > _MOST_TOPICS:
+        shown.pop()
+    if shown != levels:
+        yield f"<p>Levels below {shown[-1]} are left out here.</p>"
     yield f'<ul style="{_LIST}">'
-    for root in topics.roots:
-        yield from _topic(root, lowest)
+    for root in roots:
+        yield from _topic(root, shown[-1])
     yield "</ul></div>"
 
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.special import xlogy
 
-from hlta.tree.numbering import Numbering
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,18 +21,11 @@ _EDGE: Final = 1e-12
 def related_topics(
     both: NDArray[np.float64], parent: Sequence[int], count: int, *, least: float = 0.0
 ) -> list[list[tuple[int, float]]]:
-    """The topics with the highest mutual information with each topic, in nats.
+    """The `count` topics with most information about each topic, and the information, in nats.
 
-    Per topic, at most `count` others and the information, highest first, if it exceeds `least`. Its
-    ancestors, descendants and siblings are left out, because their place in the tree already says
-    that they are related; so are topics that avoid it.
-
-    Parameters
-    ----------
-    both
-        P(topic and topic) of every pair, P(topic) on the diagonal.
-    parent
-        The number of the topic above each; -1 for a root. Parents come before their children.
+    `both` is P(topic and topic), with P(topic) on the diagonal; `parent` is the topic above each, -1
+    for a root; parents come first. Left out are ancestors, descendants and siblings, because the tree
+    already shows that they are related; topics that avoid it; and information of at most `least`.
     """
     information = pair_information(both)
     family = np.eye(len(parent), dtype=bool)
@@ -45,11 +36,11 @@ def related_topics(
     above = np.asarray(parent)
     family |= above[:, None] == above
     information[family] = 0.0
-    related = []
-    for row in information:
-        best = np.argsort(-row, kind="stable")[:count]
-        related.append([(int(other), float(row[other])) for other in best if row[other] > least])
-    return related
+    best = [np.argsort(-row, kind="stable")[:count].tolist() for row in information]
+    return [
+        [(other, float(row[other])) for other in others if row[other] > least]
+        for row, others in zip(information, best, strict=True)
+    ]
 
 
 def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -68,8 +59,7 @@ def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
         (np.maximum(1.0 - a - b + both, 0.0), (1.0 - a) * (1.0 - b)),
     )
     total = sum(xlogy(joint, joint) - xlogy(joint, chance) for joint, chance in cells)
-    information: NDArray[np.float64] = np.where(both > a * b, np.maximum(total, 0.0), 0.0)
-    return information
+    return np.where(both > a * b, np.maximum(total, 0.0), 0.0)
 
 
 def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
@@ -85,7 +75,7 @@ def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.f
     p = tree.marginals
     done: list[int] = []
     both = np.zeros((tree.n_latents, tree.n_latents))
-    for v in Numbering.of(tree).nodes.tolist():
+    for v in tree.numbering.nodes.tolist():
         k, up = v - tree.n_words, int(tree.parent[v])
         if up >= 0:
             off, on = tree.probability[v]
@@ -96,8 +86,7 @@ def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.f
         both[k, k] = p[v]
         done.append(k)
     chosen = nodes - tree.n_words
-    result: NDArray[np.float64] = both[np.ix_(chosen, chosen)]
-    return result
+    return np.asarray(both[np.ix_(chosen, chosen)])
 
 
 def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, int, float]]:
@@ -109,9 +98,7 @@ def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, 
         if up is not None:
             p, q = tree.marginals[child], tree.marginals[nodes[up]]
             on = tree.probability[child, 1] * q
-            pair = np.array([[p, on], [on, q]])
-            # The two may avoid each other: then one of them with the states of the other swapped.
-            turned = np.array([[1.0 - p, q - on], [q - on, q]])
-            shared = max(pair_information(pair)[0, 1], pair_information(turned)[0, 1])
-            links.append((up, k, float(shared)))
+            # The two may avoid each other: then it is the information of one and not the other.
+            pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
+            links.append((up, k, max(float(pair_information(pair)[0, 1]) for pair in pairs)))
     return links

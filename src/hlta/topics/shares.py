@@ -29,8 +29,7 @@ def shares(
 ) -> list[NDArray[np.float64]]:
     """The mean of P(latent | document) over the documents of each part: parts by nodes, exactly.
 
-    A pass over the documents: zeros, accumulate a chunk, merge in order. The chunks depend on the
-    tree alone, so the sums have the same bits for any number of threads.
+    The chunks depend on the tree alone, so the sums have the same bits for any number of threads.
     """
     if not divisions:
         return []
@@ -38,18 +37,11 @@ def shares(
     for first, chunk in documents.chunks(AT_ONCE // tree.n_latents):
         posteriors = tree.posteriors(chunk, n_jobs=n_jobs).dense()[:, nodes - tree.n_words]
         for k, division in enumerate(divisions):
-            sums[k] += _sums(division, first, posteriors)
+            part = division.number[first : first + len(chunk)]
+            known = np.flatnonzero(part >= 0)
+            entries = (np.ones(len(known)), (part[known], known))
+            sums[k] += csr_array(entries, shape=(len(division.names), len(chunk))) @ posteriors
     return [
         total / np.maximum(division.counts, 1)[:, None]
-        for division, total in zip(divisions, sums, strict=True)
+        for total, division in zip(sums, divisions, strict=True)
     ]
-
-
-def _sums(division: Division, first: int, posteriors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The sums over the parts of a division, of consecutive documents from `first` on."""
-    part = division.number[first : first + len(posteriors)]
-    known = np.flatnonzero(part >= 0)
-    entries = (np.ones(len(known)), (part[known], known))
-    parts = csr_array(entries, shape=(len(division.names), len(posteriors)))
-    sums: NDArray[np.float64] = parts @ posteriors
-    return sums

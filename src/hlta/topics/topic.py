@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ class Topic:
     size : float
         P(topic): the expected share of all documents that are on the topic.
     keywords : list of Keyword
-        The words below it, ranked by mutual information. Words that are rarer in the topic than
-        elsewhere come last.
+        Words below it by mutual information; those rarer in the topic than elsewhere come last.
     parent : Topic or None
         The topic above, None for a root topic.
     children : list of Topic
@@ -90,12 +89,12 @@ class Topic:
         Parameters
         ----------
         count
-            The most keywords.
+            The most words.
 
         Returns
         -------
         list of str
-            Fewer than `count` if the topic has fewer keywords.
+            All words if there are fewer.
         """
         chosen: list[str] = []
         skipped: list[str] = []
@@ -114,26 +113,12 @@ class Topic:
         return f"[{self.size:.2f}] {self.label}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The topic and all below it as plain dictionaries and lists.
-
-        Returns
-        -------
-        dict
-            With the keys "id", "level", "size", "keywords" and "children".
-        """
+        """The topic and all below it as plain dictionaries and lists, as in `topics.json`."""
         return {
             "id": self.id,
             "level": self.level,
             "size": self.size,
-            "keywords": [
-                {
-                    "word": keyword.word,
-                    "p_topic": keyword.p_topic,
-                    "p_background": keyword.p_background,
-                    "mutual_information": keyword.mutual_information,
-                }
-                for keyword in self.keywords
-            ],
+            "keywords": [asdict(keyword) for keyword in self.keywords],
             "children": [child.to_dict() for child in self.children],
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
     from hlta.documents.corpus import Corpus
@@ -29,19 +30,12 @@ class TopicTree:
     `for topic in topics` visits parents first, `topics["Z2-14"]` looks up a topic by its id,
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
-    Parameters
-    ----------
-    roots
-        The root topics, largest first.
-    model
-        The model that the topics were read from; `to_html` needs it.
-
     Attributes
     ----------
     roots : list of Topic
         The root topics, largest first.
     model : LatentTree or None
-        The model that the topics were read from.
+        The model that the topics were read from; `to_html` needs it.
     """
 
     def __init__(self, roots: list[Topic], model: LatentTree | None = None) -> None:
@@ -58,10 +52,9 @@ class TopicTree:
         Parameters
         ----------
         tree
-            The model, its states in order: 1 is the topic, 0 the background.
+            The model. State 1 of each latent variable must be the topic, state 0 the background.
         lowest_level
-            The level of the most specific topics. Level 1 groups a few words each. A tree with
-            fewer levels shows its top level.
+            Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
             Keywords per topic; None for every word below it.
 
@@ -73,7 +66,7 @@ class TopicTree:
         Raises
         ------
         OptionError
-            If `lowest_level` or `n_keywords` is not a whole number of at least 1.
+            If `lowest_level` or `n_keywords` is less than 1.
 
         Examples
         --------
@@ -87,18 +80,15 @@ class TopicTree:
         'neural'
         """
         check_whole("lowest_level", lowest_level, least=1)
-        if n_keywords is not None:
-            check_whole("n_keywords", n_keywords, least=1, none="every word")
+        check_whole("n_keywords", n_keywords, least=1, none="every word")
         table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
         # By level and size: parents come before their children, siblings with the largest first.
-        latents = np.arange(tree.n_words, tree.n_nodes)
-        latents = latents[tree.level[latents] >= lowest]
-        size = tree.marginals[latents]
-        latents = latents[np.lexsort((latents, -size, -tree.level[latents]))]
+        latents = np.flatnonzero(tree.level >= lowest)
+        order = np.lexsort((latents, -tree.marginals[latents], -tree.level[latents]))
         topics: dict[int, Topic] = {}
         roots: list[Topic] = []
-        for v in latents.tolist():
+        for v in latents[order].tolist():
             up = int(tree.parent[v])
             linked = up < 0 or tree.level[up] == tree.level[v]
             parent = None if linked else topics[up]
@@ -131,10 +121,8 @@ class TopicTree:
             ) from None
 
     def __repr__(self) -> str:
-        widths = [0] * (1 + max(topic.level for topic in self))
-        for topic in self:
-            widths[topic.level] += 1
-        shown = "/".join(str(width) for width in widths if width)
+        widths = Counter(topic.level for topic in self)
+        shown = "/".join(str(widths[level]) for level in sorted(widths))
         return f"TopicTree({len(self):,} topics, per level {shown})"
 
     def __str__(self) -> str:
@@ -148,9 +136,9 @@ class TopicTree:
         Parameters
         ----------
         n_words
-            Keywords per topic.
+            Keywords per topic, at least 1.
         depth
-            Layers to show, from the root topics downwards; None for all.
+            Layers to show, from the root topics downwards, at least 1; None for all.
         ids
             Whether to show the ids of the topics.
 
@@ -158,37 +146,18 @@ class TopicTree:
         -------
         str
             A line per topic, parents first.
-
-        Raises
-        ------
-        OptionError
-            If `n_words` or `depth` is not a whole number of at least 1.
         """
         check_whole("n_words", n_words, least=1)
-        if depth is not None:
-            check_whole("depth", depth, least=1, none="all layers")
-        lines: list[str] = []
-
-        def write(topic: Topic, layer: int) -> None:
-            name = f"{topic.id} " if ids else ""
-            words = " ".join(topic.label_words(n_words))
-            lines.append(f"{'    ' * layer}{name}[{topic.size:.2f}] {words}")
-            if depth is None or layer + 1 < depth:
-                for child in topic.children:
-                    write(child, layer + 1)
-
-        for root in self.roots:
-            write(root, 0)
-        return "\n".join(lines)
+        check_whole("depth", depth, least=1, none="all layers")
+        return "\n".join(
+            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}] "
+            + " ".join(topic.label_words(n_words))
+            for layer, topic in with_layers(self.roots)
+            if depth is None or layer < depth
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole tree as plain dictionaries and lists.
-
-        Returns
-        -------
-        dict
-            With the keys "format", "version" and "topics", which holds the root topics.
-        """
+        """The whole tree as plain dictionaries and lists, as in `topics.json`."""
         return {
             "format": "hlta-topics",
             "version": 1,
@@ -237,11 +206,11 @@ class TopicTree:
         title
             The title of the page.
         source
-            The folder that the documents were read from; the page then links to their files.
+            The folder that the documents were read from, for links to their files.
         most_documents
-            The most documents that the page shows. If there are more, it shows the likeliest of
-            each topic and a random sample, and says so; sizes and shares still count all of them.
-            By default 20,000, or fewer if their words and topics exceed 3 million.
+            The most documents that the page shows: of more, the most probable ones of each topic and
+            a random sample, while sizes and shares still count all. None for 20,000, or fewer if
+            they have more than 3 million words and topics.
         n_jobs
             Threads; None for all processors.
 
@@ -253,12 +222,11 @@ class TopicTree:
         Raises
         ------
         OptionError
-            If the topics have no model, or `most_documents` is not a whole number of at least 1.
+            If the topics have no model, or `most_documents` is less than 1.
         """
         from hlta.explorer.page import explorer_page
 
-        if most_documents is not None:
-            check_whole("most_documents", most_documents, least=1, none="as many as fit well")
+        check_whole("most_documents", most_documents, least=1, none="as many as fit well")
         page = explorer_page(
             attached_model(self),
             self,
@@ -277,7 +245,14 @@ class TopicTree:
     def _repr_html_(self) -> str:
         from hlta.topics.outline import outline
 
-        return outline(self)
+        return "".join(outline(self.roots))
+
+
+def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:
+    """The topics and all below them, parents first, each with its layer: 0 for the topics given."""
+    for topic in topics:
+        yield layer, topic
+        yield from with_layers(topic.children, layer + 1)
 
 
 def attached_model(topics: TopicTree) -> LatentTree:
@@ -292,6 +267,7 @@ def attached_model(topics: TopicTree) -> LatentTree:
 def _keywords(
     tree: LatentTree, table: WordMarginals, latent: int, count: int | None
 ) -> list[Keyword]:
+    """The first `count` words below a latent variable; those that avoid the topic come last."""
     entries = np.arange(table.start[latent], table.start[latent + 1])
     # A word that is rarer in the topic describes the background, however informative it is.
     avoids = table.given[entries, 1] <= table.given[entries, 0]

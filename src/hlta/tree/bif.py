@@ -16,8 +16,6 @@ from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, TreeFields, i
 if TYPE_CHECKING:
     from os import PathLike
 
-    from hlta.tree.latent_tree import LatentTree
-
 CLIP: Final = 1e-15
 """Probabilities of 0 and 1 in a file are read as this and its complement."""
 
@@ -59,24 +57,23 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
 
 
 def _probability_of_one(row: list[float]) -> float:
-    """P(1), from a row that may be rounded. Files of ours sum to 1 and are read as they stand."""
+    """P(1), from a row that may be rounded; rows that sum to 1 are read unchanged."""
     zero, one = row
     return one if zero + one == 1.0 else one / (zero + one)
 
 
-def write_bif(tree: LatentTree, path: str | PathLike[str]) -> None:
+def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
     """Write the tree, words first. The format has no levels; they follow from the shape."""
-    names = ['"' + "".join(ESCAPES.get(c, c) for c in name) + '"' for name in tree.names]
+    names = [
+        '"' + "".join(ESCAPES.get(c, c) for c in name) + '"'
+        for name in (*tree.words, *tree.latent_names)
+    ]
     blocks = ['network "hlta" {\n}\n']
     blocks += [f'variable {name} {{\n\ttype discrete[2] {{ "s0" "s1" }};\n}}\n' for name in names]
-    for node, name in enumerate(names):
-        one = tree.probability[node].tolist()
-        zero = [1.0 - p for p in one]
-        if node == tree.root:
-            blocks.append(f"probability ( {name} ) {{\n\ttable {zero[0]!r} {one[0]!r};\n}}\n")
-            continue
-        table = " ".join(repr(p) for p in (*zero, *one))
-        above = names[tree.parent[node]]
-        blocks.append(f"probability ( {name} | {above} ) {{\n\ttable {table};\n}}\n")
+    for node, (name, above) in enumerate(zip(names, tree.parent.tolist(), strict=True)):
+        one = tree.probability[node].tolist()[: 1 if above < 0 else 2]
+        table = " ".join(repr(p) for p in [*(1.0 - p for p in one), *one])
+        given = "" if above < 0 else f" | {names[above]}"
+        blocks.append(f"probability ( {name}{given} ) {{\n\ttable {table};\n}}\n")
     with replacing(path) as file:
         file.write("\n".join(blocks).encode("utf-8"))

@@ -13,43 +13,32 @@ ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _CONTROL: Final = {"n": "\n", "r": "\r"}  # a backslash before any other character keeps that one
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}()\[\]|;,])"""
-    r"""|(?P<bare>[^\s{}()\[\]|;,"]+)""",
+    r"""|(?P<bare>[^\s{}()\[\]|;,"]+)|(?P<odd>.)""",
     re.DOTALL,
 )
 _TOLERANCE: Final = 1e-6  # how far a distribution in a file may be from summing to 1
 
 
 class Distribution(NamedTuple):
-    """The distribution of a variable given its parent.
-
-    Attributes
-    ----------
-    parent : str or None
-        The parent; None for a root.
-    rows : list of list of float
-        rows[j][k] is P(variable = k | parent = j); a root has one row.
-    """
+    """P(variable = k | parent = j) as rows[j][k]; a root has no parent and a single row."""
 
     parent: str | None
     rows: list[list[float]]
 
 
 class _Token(NamedTuple):
-    """A name, a mark or the end of the file; `kind` is a group of `_TOKEN`, or "end"."""
+    """A name, quoted or bare, a mark, or the end of the file."""
 
+    kind: str  # "string", "bare", "end", or the mark itself
     text: str
     line: int
-    kind: str
-
-    @property
-    def quoted(self) -> str:
-        """The token as a message shows it."""
-        return self.text if self.kind == "end" else repr(self.text)
 
 
 def parse_bif(text: str, file: str) -> dict[str, Distribution]:
     """The distribution of every variable, in the order in which the text of `file` declares them."""
-    return _Parser(text, file).parse()
+    parser = _Parser(text, file)
+    parser.parse()
+    return {name: parser.distributions[name] for name in parser.states}
 
 
 class _Parser:
@@ -57,66 +46,58 @@ class _Parser:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        self.tokens = self._tokenize(text)
-        self.position = 0
+        self.tokens = self._tokenize(text)[::-1]  # the next one is last
         self.states: dict[str, list[str]] = {}
         self.distributions: dict[str, Distribution] = {}
 
-    def parse(self) -> dict[str, Distribution]:
+    def parse(self) -> None:
         """Parse all blocks."""
         blocks = {
             "network": self._parse_network,
             "variable": self._parse_variable,
             "probability": self._parse_probability,
         }
-        while self.tokens[self.position].kind != "end":
-            token = self._take()
+        while (token := self._take()).kind != "end":
             if token.kind != "bare" or token.text not in blocks:
-                self._fail(
-                    token.line,
-                    f"expected network, variable or probability, found {token.quoted}; "
-                    "this is not a BIF file, or it is damaged",
-                )
+                advice = "; this is not a BIF file, or it is damaged"
+                self._refuse(token, "network, variable or probability", advice)
             blocks[token.text]()
         if not self.states:
-            self._fail(self.tokens[-1].line, "there is no variable; this is not a BIF file")
+            self._fail(token.line, "there is no variable; this is not a BIF file")
         missing = next((name for name in self.states if name not in self.distributions), None)
         if missing is not None:
             raise FormatError(f"{self.file}: variable {missing!r} has no probability block")
-        return {name: self.distributions[name] for name in self.states}
 
     # ---- tokens ------------------------------------------------------------------------------
 
     def _tokenize(self, text: str) -> list[_Token]:
-        tokens, line, position = [], 1, 0
-        while position < len(text):
-            match = _TOKEN.match(text, position)
-            if match is None:
-                self._fail(line, f"unexpected {text[position]!r}")
-            matched = match.group()
-            if match.lastgroup == "string":
+        tokens, line = [], 1
+        for match in _TOKEN.finditer(text):
+            kind, matched = str(match.lastgroup), match.group()
+            if kind == "odd":
+                self._fail(line, f"unexpected {matched!r}")
+            if kind == "string":
                 name = re.sub(r"\\(.)", lambda m: _CONTROL.get(m[1], m[1]), matched[1:-1])
-                tokens.append(_Token(name, line, "string"))
-            elif match.lastgroup != "skip":
-                tokens.append(_Token(matched, line, str(match.lastgroup)))
+                tokens.append(_Token(kind, name, line))
+            elif kind != "skip":
+                tokens.append(_Token(matched if kind == "mark" else kind, matched, line))
             line += matched.count("\n")
-            position = match.end()
-        tokens.append(_Token("the end of the file", line, "end"))
-        return tokens
+        return [*tokens, _Token("end", "the end of the file", line)]
 
     def _fail(self, line: int, message: str) -> NoReturn:
         raise FormatError(f"{self.file}, line {line}: {message}")
 
+    def _refuse(self, token: _Token, expected: str, advice: str = "") -> NoReturn:
+        found = token.text if token.kind == "end" else repr(token.text)
+        self._fail(token.line, f"expected {expected}, found {found}{advice}")
+
     def _take(self) -> _Token:
-        token = self.tokens[self.position]
-        if token.kind != "end":
-            self.position += 1
-        return token
+        return self.tokens.pop() if len(self.tokens) > 1 else self.tokens[0]
 
     def _take_name(self) -> _Token:
         token = self._take()
         if token.kind not in ("string", "bare"):
-            self._fail(token.line, f"expected a name, found {token.quoted}")
+            self._refuse(token, "a name")
         return token
 
     def _take_declared(self) -> _Token:
@@ -125,32 +106,28 @@ class _Parser:
             self._fail(name.line, f"variable {name.text!r} is not declared above")
         return name
 
-    def _sees(self, mark: str) -> bool:
-        token = self.tokens[self.position]
-        return token.kind == "mark" and token.text == mark
-
     def _accept(self, mark: str) -> bool:
         """Take the mark if it is next."""
-        seen = self._sees(mark)
-        self.position += seen
+        seen = self.tokens[-1].kind == mark
+        if seen:
+            self._take()
         return seen
 
     def _expect(self, mark: str) -> None:
-        token = self._take()
-        if token.kind != "mark" or token.text != mark:
-            self._fail(token.line, f"expected {mark!r}, found {token.quoted}")
+        if not self._accept(mark):
+            self._refuse(self.tokens[-1], repr(mark))
 
     def _skip_statement(self) -> None:
         while not self._accept(";"):
             if self._take().kind == "end":
-                self._fail(self.tokens[-1].line, "expected ';', found the end of the file")
+                self._expect(";")
 
     # ---- blocks ------------------------------------------------------------------------------
 
     def _parse_network(self) -> None:
-        if not self._sees("{"):
+        if not self._accept("{"):
             self._take_name()
-        self._expect("{")
+            self._expect("{")
         while not self._accept("}"):
             self._skip_statement()
 
@@ -161,8 +138,7 @@ class _Parser:
         self._expect("{")
         states: list[str] = []
         while not self._accept("}"):
-            keyword = self._take_name()
-            if keyword.text == "type":
+            if self._take_name().text == "type":
                 states += self._parse_type(name)
             else:
                 self._skip_statement()
@@ -189,7 +165,7 @@ class _Parser:
         self._expect("(")
         name = self._take_declared()
         parent = self._take_declared().text if self._accept("|") else None
-        if self._sees(","):
+        if self._accept(","):
             self._fail(name.line, f"variable {name.text!r} has two parents; this is not a tree")
         self._expect(")")
         if name.text in self.distributions:
@@ -208,20 +184,16 @@ class _Parser:
             if self._accept("("):
                 state = self._take_name()
                 if state.text not in parent_states:
-                    self._fail(
-                        state.line,
-                        f"{state.text!r} is not a state of the parent of {name.text!r}",
-                    )
+                    problem = f"{state.text!r} is not a state of the parent of {name.text!r}"
+                    self._fail(state.line, problem)
                 self._expect(")")
                 rows[parent_states.index(state.text)] = self._parse_numbers(name, 2)
-                continue
-            keyword = self._take_name()
-            if keyword.text != "table":
+            elif self._take_name().text == "table":
+                # The child's state is the slow index: P(0|0) P(0|1) P(1|0) P(1|1).
+                table = self._parse_numbers(name, 2 * wanted)
+                rows = {j: [table[j], table[wanted + j]] for j in range(wanted)}
+            else:
                 self._skip_statement()
-                continue
-            # The child's state is the slow index: P(0|0) P(0|1) P(1|0) P(1|1).
-            table = self._parse_numbers(name, 2 * wanted)
-            rows = {j: [table[j], table[wanted + j]] for j in range(wanted)}
         if len(rows) != wanted:
             self._fail(
                 name.line,
@@ -238,7 +210,7 @@ class _Parser:
             try:
                 numbers.append(float(token.text))
             except ValueError:
-                self._fail(token.line, f"expected a number for {name.text!r}, found {token.quoted}")
+                self._refuse(token, f"a number for {name.text!r}")
         if len(numbers) != wanted:
             self._fail(name.line, f"{name.text!r} has {len(numbers)} probabilities, not {wanted}")
         return numbers

@@ -1,4 +1,4 @@
-"""Passes that add up: log-likelihoods, and expected counts (the E-step)."""
+"""Passes for log-likelihoods and for expected counts, the E-step (Section 6.1)."""
 
 from __future__ import annotations
 
@@ -10,44 +10,35 @@ import numpy as np
 from hlta._kernels import propagation, wordless
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
-from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta._kernels.propagation import Memory
     from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
-"""Presences per shard: enough work to outweigh handing it to a thread."""
-_GRAIN_PER_LATENT: Final = 12  # and to outweigh clearing and merging its sums
+"""Presences per shard: enough to outweigh handing the shard to a thread."""
+_GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
 
 
 def log_likelihood(
-    tree: LatentTree, documents: Any, *, n_jobs: int | None = None
+    inference: Inference, documents: Any, *, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
     """Log P(d) of each document."""
-    checked = as_documents(documents, tree.n_words)
-    inference = Inference.of(tree)
-    parts = run_pass(_Scores(inference, checked), checked.shards(GRAIN), n_jobs)
-    scores = np.concatenate(parts)
-    scores += inference.log_likelihood
-    return scores
+    checked = as_documents(documents, inference.n_words)
 
-
-class _Scores(Collecting["NDArray[np.float64]"]):
-    """The pass that scores documents: their log P(d) - log P(wordless document), in parts."""
-
-    def __init__(self, inference: Inference, documents: Documents) -> None:
-        self._inference, self._documents = inference, documents
-
-    def accumulate(self, shard: tuple[int, int]) -> list[NDArray[np.float64]]:
+    def score(shard: tuple[int, int]) -> NDArray[np.float64]:
         begin, end = shard
         out = np.empty(end - begin)
-        tables, memory = self._inference.tables, self._inference.memory()
-        propagation.score_documents(self._documents.rows, begin, end, tables, memory, out)
-        return [out]
+        tables, memory = inference.tables, inference.memory()
+        propagation.score_documents(checked.rows, begin, end, tables, memory, out)
+        return out
+
+    scores = np.concatenate(run_pass(Collecting(score), checked.shards(GRAIN), n_jobs))
+    scores += inference.log_likelihood
+    return scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,23 +47,18 @@ class Counts:
 
     Attributes
     ----------
-    table
-        float64 (n_nodes, 2, 2): the expected number of documents with parent = j and node = k. The
-        root has no parent: its row repeats the counts of its two states.
-    log_likelihood
+    table : float64 (n_nodes, 2, 2)
+        The expected number of documents with parent = j and node = k. The root has no parent: its
+        row repeats the counts of its two states.
+    log_likelihood : float
         The sum of log P(d).
-    n_documents
+    n_documents : int
         How many documents were visited.
     """
 
     table: NDArray[np.float64]
     log_likelihood: float
     n_documents: int
-
-
-def expected_counts(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Counts:
-    """The expected counts of all documents under the parameters of `tree`."""
-    return e_step(Inference.of(tree), as_documents(documents, tree.n_words), n_jobs=n_jobs)
 
 
 def e_step(
@@ -92,19 +78,18 @@ def e_step(
 
 
 class Sums(NamedTuple):
-    """What a shard adds up: only where words are present."""
+    """The active counts of a shard: of active latent variables and present words."""
 
-    latent: NDArray[np.float64]  # (n_latents, 4): see `hlta._kernels.wordless`
-    # (n_words,): expected documents with the word and its parent in state 1
-    word: NDArray[np.float64]
+    latent: NDArray[np.float64]  # (n_latents, 4) by number: see `hlta._kernels.wordless`
+    word: NDArray[np.float64]  # (n_words,): expected documents with word and parent in state 1
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
 
 class Workspace:
     """Working memory for passes over documents with trees of one shape, used again and again.
 
-    Without it every shard would ask the system for fresh pages and give them back, which costs two
-    threads more than it costs one.
+    Without it every shard would ask the system for fresh pages, for which two threads wait longer
+    than one.
     """
 
     def __init__(self) -> None:
@@ -112,7 +97,7 @@ class Workspace:
         self._sums: list[Sums] = []
 
     def memory(self, inference: Inference) -> Memory:
-        """Take the memory of a thread; `give_back` it at rest."""
+        """Take working memory for one thread; `give_back` it at rest."""
         try:
             return self._memory.pop()
         except IndexError:
@@ -129,7 +114,7 @@ class Workspace:
         return sums._replace(log_likelihood=0.0)
 
     def give_back(self, *, memory: Memory | None = None, sums: Sums | None = None) -> None:
-        """Return what was taken, for the next one."""
+        """Return what was taken, for reuse."""
         if memory is not None:
             self._memory.append(memory)
         if sums is not None:
@@ -161,7 +146,7 @@ class _ActiveCounts:
 
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
-    """What the active counts leave out follows by rule, from the root downwards."""
+    """Add to the active counts what follows by rule, from the root downwards."""
     shape = inference.numbering
     n, m = inference.n_words, inference.n_latents
     latent, total = np.empty((m, 2, 2)), np.empty((m, 2))

@@ -1,8 +1,8 @@
 """A tree prepared for passes over documents: the messages of the wordless document.
 
 A subtree without a present word sends its parent the same message in every document. Those messages
-are computed once per set of parameters; a document then visits only the *active* latent variables,
-those with one of its words below them, and the rest follows by rule. The derivation is in
+are computed once per set of parameters; inference then visits only the *active* latent variables of
+a document, those above one of its words, and the rest follows by rule. The derivation is in
 docs/inference.md.
 """
 
@@ -21,46 +21,35 @@ from hlta._support.arrays import read_only
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
     from hlta.tree.numbering import Numbering
 
-_LINE: Final = 64  # numbers between the small arrays of two threads: more than a cache line
+_LINE: Final = 64  # uint32 numbers between small arrays of two threads: over a cache line
 
 
 @dataclass(frozen=True, eq=False)
 class Inference:
-    """What passes over documents need to know of a tree under its parameters.
+    """A tree under its parameters, as passes over documents take it.
 
-    Arrays are in the order of the numbering.
+    Latent variables are in the order of the numbering, unless stated.
 
-    Attributes
-    ----------
-    numbering
-        Shared by all trees of one shape.
-    tables
-        The argument that every kernel over documents takes.
-    conditional
-        float64 (m, 2): P(v = 1 | parent = j, no word below v).
-    log_ratio
-        float64 (m,): log of lambda(1) / lambda(0) in the wordless document.
-    log_likelihood
-        Log P(wordless document).
+    numbering       shared by all trees of one shape
+    probability     float64 (n_nodes, 2), in the order of the nodes
+    tables          the argument that every kernel over documents takes
+    conditional     float64 (m, 2): P(v = 1 | parent = j, no word below v)
+    log_ratio       float64 (m,): log of lambda(1) / lambda(0) in the wordless document
+    log_likelihood  log P(wordless document)
     """
 
     numbering: Numbering
+    probability: NDArray[np.float64]
     tables: Tables
     conditional: NDArray[np.float64]
     log_ratio: NDArray[np.float64]
     log_likelihood: float
 
     @classmethod
-    def of(cls, tree: LatentTree) -> Inference:
-        """The tree under its own parameters."""
-        return cls.under(tree._numbering, tree.probability)
-
-    @classmethod
     def under(cls, numbering: Numbering, probability: NDArray[np.float64]) -> Inference:
-        """A tree of this shape under `probability`, given in the order of the nodes."""
+        """A tree of this shape under `probability`, float64 (n_nodes, 2) in node order."""
         n, m = len(numbering.word_parent), len(numbering.parent)
         word, latent = probability[:n], probability[numbering.nodes]
         log_present, log_absent = np.log(word), np.log1p(-word)
@@ -80,6 +69,7 @@ class Inference:
         guarded = _needs_guard(numbering, word_rows, rows, log_ratio[:m])
         return cls(
             numbering=numbering,
+            probability=probability,
             tables=Tables(
                 word_parent=read_only(numbering.word_parent),
                 word_rows=read_only(word_rows),
@@ -109,7 +99,7 @@ class Inference:
         """Working memory of one thread, at rest."""
         start = self.numbering.start
         scratch = np.zeros((self.n_latents + 1, 4))
-        # Small and always written to: in one cache line with another thread's, both would wait.
+        # Small and always written to: a cache line shared with another thread would stall both.
         lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
         stop = lists[_LINE : _LINE + len(start)]
         stop[:] = start
@@ -122,11 +112,10 @@ def _needs_guard(
     rows: NDArray[np.float64],
     log_ratio: NDArray[np.float64],
 ) -> bool:
-    """Whether some document could take a likelihood ratio out of the range of a double.
+    """Whether some document could take a likelihood ratio beyond exp(+-LOG_SAFE).
 
     A latent variable's ratio is multiplied by at most one factor per child. A word's factor is
-    fixed; that of a latent child lies between the two extremes of its message, which its own states
-    bound.
+    fixed; a latent child's lies between the messages that it would send if its state were known.
     """
     m = len(log_ratio)
     word = np.log(word_rows[:, wordless.FACTOR])

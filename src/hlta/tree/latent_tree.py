@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, TreeError
 from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
@@ -19,8 +21,8 @@ from hlta.tree.parameters import (
     exchange_states,
     propagate_marginals,
 )
-from hlta.tree.rearrangement import reorder_words, reroot
-from hlta.tree.shape import TreeShape
+from hlta.tree.rearrangement import reordered, rerooted
+from hlta.tree.validation import TreeFields, checked_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,17 +32,17 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.tree.counts import Counts
+    from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors
-    from hlta.tree.validation import TreeFields
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class LatentTree(TreeShape):
+class LatentTree:
     """A latent tree model: words are the leaves, every other node is a binary latent variable.
 
     Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
-    latent variables follow in any order. Every parameter is an attribute, too; a tree does not
-    change, and its arrays are read-only copies.
+    latent variables follow in any order. Every parameter below is also an attribute. A tree never
+    changes: its arrays are read-only copies.
 
     Parameters
     ----------
@@ -57,8 +59,8 @@ class LatentTree(TreeShape):
     latent_names
         Distinct names of the latent variables; by default `Z<level>-<number within the level>`.
     allow_irregular
-        Whether latent variables may have fewer than three neighbours. Such a variable adds nothing
-        to a model, as a smaller tree represents the same distribution, and is refused by default.
+        Whether latent variables may have fewer than three neighbours. By default they may not: a
+        smaller tree could represent the same distribution.
 
     Raises
     ------
@@ -67,10 +69,6 @@ class LatentTree(TreeShape):
 
     Examples
     --------
-    One latent variable over three words:
-
-    >>> import numpy as np
-    >>> from hlta import LatentTree
     >>> tree = LatentTree(
     ...     words=("nasa", "orbit", "launch"),
     ...     parent=[3, 3, 3, -1],
@@ -79,13 +77,15 @@ class LatentTree(TreeShape):
     ... )
     >>> tree.marginals
     array([0.25, 0.25, 0.29, 0.3 ])
-    >>> documents = np.array([[1, 1, 0], [0, 0, 0]])
-    >>> tree.posteriors(documents).dense().round(3)
-    array([[0.906],
-           [0.05 ]])
     """
 
+    words: tuple[str, ...]
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
     probability: NDArray[np.float64]
+    latent_names: tuple[str, ...]
+    allow_irregular: bool
+    _order: NDArray[np.int32] = field(init=False, repr=False)  # latents, breadth-first
 
     def __init__(
         self,
@@ -97,13 +97,55 @@ class LatentTree(TreeShape):
         *,
         allow_irregular: bool = False,
     ) -> None:
-        super().__init__(words, parent, level, latent_names, allow_irregular=allow_irregular)
-        self._set(probability=as_probabilities(probability, self.parent, self.names.__getitem__))
+        fields = checked_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
+        name_of = (*fields["words"], *fields["latent_names"]).__getitem__
+        fields["probability"] = as_probabilities(probability, fields["parent"], name_of)
+        for name, value in fields.items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
+
+    @property
+    def n_words(self) -> int:
+        """Number of words, the observed variables."""
+        return len(self.words)
+
+    @property
+    def n_latents(self) -> int:
+        """Number of latent variables."""
+        return len(self.latent_names)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of words and latent variables."""
+        return len(self.parent)
 
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return count_parameters(self.n_nodes)
+
+    @property
+    def root(self) -> int:
+        """The node without a parent."""
+        return int(self._order[0])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all nodes: the words, then the latent variables."""
+        return self.words + self.latent_names
+
+    @cached_property
+    def levels(self) -> tuple[NDArray[np.intp], ...]:
+        """The nodes of each level, ascending: `levels[0]` are the words, `levels[-1]` the top."""
+        return tuple(np.flatnonzero(self.level == k) for k in range(int(self.level.max()) + 1))
+
+    @cached_property
+    def children(self) -> tuple[NDArray[np.intp], ...]:
+        """The children of each node, ascending; words have none."""
+        order = np.argsort(self.parent, kind="stable")
+        bounds = np.searchsorted(self.parent[order], np.arange(self.n_nodes + 1))
+        return tuple(order[a:b] for a, b in pairwise(bounds))
 
     def __repr__(self) -> str:
         widths = "/".join(str(len(nodes)) for nodes in self.levels[1:])
@@ -113,29 +155,37 @@ class LatentTree(TreeShape):
         """Whether words, names, structure and parameters are the same, bit for bit."""
         if not isinstance(other, LatentTree):
             return NotImplemented
-        return (
-            self.words == other.words
-            and self.latent_names == other.latent_names
-            and np.array_equal(self.parent, other.parent)
-            and np.array_equal(self.level, other.level)
-            and np.array_equal(self.probability, other.probability)
+        same_names = self.words == other.words and self.latent_names == other.latent_names
+        arrays = ("parent", "level", "probability")
+        return same_names and all(
+            np.array_equal(getattr(self, a), getattr(other, a)) for a in arrays
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
-    def _numbering(self) -> Numbering:
-        return Numbering.of(self)
+    def numbering(self) -> Numbering:
+        """The latent variables in the order in which kernels walk them."""
+        return Numbering.of(self.parent, self._order)
 
-    # ---- the distribution --------------------------------------------------------------------
+    @property
+    def fields(self) -> TreeFields:
+        """The arguments that construct this tree."""
+        return TreeFields(*(getattr(self, name) for name in TreeFields._fields))
+
+    def inference(self) -> Inference:
+        """Prepare the tree for passes over documents."""
+        from hlta.tree.inference import Inference
+
+        return Inference.under(self.numbering, self.probability)
 
     @cached_property
     def marginals(self) -> NDArray[np.float64]:
         """P(node = 1) of every node, float64 (n_nodes,)."""
-        return propagate_marginals(self.probability, self.parent, self._numbering)
+        return propagate_marginals(self.probability, self.parent, self.numbering)
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
-        """Compute the log-likelihood of each document.
+        """Compute log P(document), natural logarithm, of each document.
 
         Parameters
         ----------
@@ -148,7 +198,6 @@ class LatentTree(TreeShape):
         Returns
         -------
         float64 (n_documents,)
-            log P(document), natural logarithm.
 
         Raises
         ------
@@ -157,7 +206,7 @@ class LatentTree(TreeShape):
         """
         from hlta.tree import counts
 
-        return counts.log_likelihood(self, documents, n_jobs=n_jobs)
+        return counts.log_likelihood(self.inference(), documents, n_jobs=n_jobs)
 
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
         """Compute P(latent variable = 1 | document) of every latent variable for every document.
@@ -170,12 +219,11 @@ class LatentTree(TreeShape):
         Returns
         -------
         Posteriors
-            The posteriors of the latent variables that are active in a document; `.dense()` gives
-            all of them.
+            A sparse form; `.dense()` gives the matrix.
         """
-        from hlta.tree import posteriors
+        from hlta.tree.posteriors import posteriors
 
-        return posteriors.posteriors(self, documents, n_jobs=n_jobs)
+        return posteriors(self.inference(), documents, n_jobs=n_jobs)
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """Find the likelier state of every latent variable for every document, ties to state 0.
@@ -188,16 +236,13 @@ class LatentTree(TreeShape):
         Returns
         -------
         csr_array (n_documents, n_latents)
-            Sparse 0/1 matrix, columns in the order of `latent_names`.
         """
         from hlta.tree import posteriors
 
-        return posteriors.hard_assignment(self, documents, n_jobs=n_jobs)
+        return posteriors.hard_assignment(self.inference(), documents, n_jobs=n_jobs)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
-        """Compute the expected number of documents in each state of each node and its parent.
-
-        This is the E-step of EM.
+        """Compute the expected counts of each node and its parent: the E-step of EM.
 
         Parameters
         ----------
@@ -207,16 +252,16 @@ class LatentTree(TreeShape):
         Returns
         -------
         Counts
-            The expected counts and the log-likelihood.
         """
         from hlta.tree import counts
 
-        return counts.expected_counts(self, documents, n_jobs=n_jobs)
+        checked = as_documents(documents, self.n_words)
+        return counts.e_step(self.inference(), checked, n_jobs=n_jobs)
 
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
     ) -> csr_array:
-        """Draw documents from the distribution.
+        """Draw documents from the distribution, as a sparse 0/1 matrix.
 
         Parameters
         ----------
@@ -230,18 +275,11 @@ class LatentTree(TreeShape):
         Returns
         -------
         csr_array (n, n_words)
-            Sparse 0/1 matrix.
-
-        Raises
-        ------
-        OptionError
-            If `n` is not a whole number, 0 or more.
         """
         from hlta.tree import sampling
 
-        return sampling.sample(self, n, seed, n_jobs=n_jobs)
-
-    # ---- relatives ---------------------------------------------------------------------------
+        mean_length = float(self.marginals[: self.n_words].sum())
+        return sampling.sample(self.inference(), n, seed, mean_length=mean_length, n_jobs=n_jobs)
 
     def with_probability(self, probability: ArrayLike) -> LatentTree:
         """Return the same tree with other parameters.
@@ -250,18 +288,9 @@ class LatentTree(TreeShape):
         ----------
         probability
             float (n_nodes, 2), as in the constructor.
-
-        Returns
-        -------
-        LatentTree
-
-        Raises
-        ------
-        TreeError
-            If they have another shape or are not strictly between 0 and 1.
         """
         tree = replace(self, probability=np.asarray(probability, dtype=np.float64))
-        for cached in ("_numbering", "levels", "children"):
+        for cached in ("numbering", "levels", "children"):
             if cached in self.__dict__:
                 tree.__dict__[cached] = self.__dict__[cached]
         return tree
@@ -272,11 +301,7 @@ class LatentTree(TreeShape):
         Parameters
         ----------
         latents
-            The nodes of these latent variables.
-
-        Returns
-        -------
-        LatentTree
+            Their nodes.
         """
         return self.with_probability(exchange_states(self.probability, self.parent, latents))
 
@@ -288,37 +313,27 @@ class LatentTree(TreeShape):
         words
             All words of the tree, each of them once.
 
-        Returns
-        -------
-        LatentTree
-
         Raises
         ------
         TreeError
             If these are not the words of the tree.
         """
-        return reorder_words(self, words)
+        return LatentTree(**reordered(self.fields, words)._asdict())
 
     def reroot(self, latent: int) -> LatentTree:
-        """Return the same distribution with another top-level latent variable as the root.
+        """Return the same distribution with another latent variable of the top level as the root.
 
         Parameters
         ----------
         latent
-            The node of this latent variable.
-
-        Returns
-        -------
-        LatentTree
+            Its node.
 
         Raises
         ------
         OptionError
             If the node is not a latent variable of the top level.
         """
-        return reroot(self, latent)
-
-    # ---- files -------------------------------------------------------------------------------
+        return LatentTree(**rerooted(self.fields, self.marginals, latent)._asdict())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.
@@ -328,7 +343,7 @@ class LatentTree(TreeShape):
         path
             The file.
         """
-        save_tree(self, path)
+        save_tree(self.fields, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> LatentTree:
@@ -338,15 +353,6 @@ class LatentTree(TreeShape):
         ----------
         path
             The file.
-
-        Returns
-        -------
-        LatentTree
-
-        Raises
-        ------
-        FormatError
-            If the file is damaged, foreign, of an unknown version, or holds something else.
         """
         saved = read_tree(path, TREE)
         return tree_from_file(saved.fields, saved.refusal)
@@ -359,7 +365,7 @@ class LatentTree(TreeShape):
         path
             The file.
         """
-        write_bif(self, path)
+        write_bif(self.fields, path)
 
     @classmethod
     def from_bif(cls, path: str | PathLike[str], *, allow_irregular: bool = False) -> LatentTree:
@@ -371,10 +377,6 @@ class LatentTree(TreeShape):
             The file, in UTF-8. Its leaves are the words, in the order of the file.
         allow_irregular
             Whether latent variables may have fewer than three neighbours.
-
-        Returns
-        -------
-        LatentTree
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""P(word | latent) for every latent variable and word below it, exactly: what topics are read from."""
+"""Exact P(word | latent) for every latent variable and word below it: what topics are read from."""
 
 from __future__ import annotations
 
@@ -20,16 +20,10 @@ class WordMarginals:
 
     Latent v, counted from 0 as in `LatentTree.latent_names`, owns entries start[v] to start[v + 1].
 
-    Attributes
-    ----------
-    start : int64 (n_latents + 1,)
-        Where the entries of each latent variable begin.
-    word : int64 (entries,)
-        The word.
-    given : float64 (entries, 2)
-        P(word = 1 | latent = 0) and P(word = 1 | latent = 1).
-    information : float64 (entries,)
-        Mutual information of the word and the latent variable, in nats.
+    start        int64 (n_latents + 1,): where the entries of each latent variable begin
+    word         int64 (entries,): the word
+    given        float64 (entries, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
+    information  float64 (entries,): mutual information of the word and the latent variable, in nats
     """
 
     start: NDArray[np.int64]
@@ -39,10 +33,10 @@ class WordMarginals:
 
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
-    """Carry P(word | latent) from each latent to its parent, all words at once, one edge at a time.
+    """Carry P(word | latent) from each latent to its parent, all words at once, edge by edge.
 
-    A word is below a latent variable if a path leads down to it; links between latent variables of
-    one level do not lead down.
+    A word is below a latent variable if a path of edges between levels leads down to it; links
+    between latent variables of one level do not count.
     """
     word = np.arange(tree.n_words)
     at = tree.parent[: tree.n_words]
@@ -70,7 +64,7 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
 def mutual_information(
     given: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Mutual information of pairs (v, latent) of binary variables: H(v) - H(v | latent), in nats.
+    """MI of pairs (v, latent) of binary variables: H(v) - H(v | latent), in nats.
 
     `given` is float64 (n, 2): P(v = 1 | latent = 0) and P(v = 1 | latent = 1); `prior` is float64
     (n,): P(latent = 1). The information is 0 where rounding would make it negative.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.files import CORPUS, MODEL, replacing
+from hlta._support.files import CORPUS, MODEL, check_version, replacing
 from hlta.errors import FormatError
 from hlta.tree.validation import TreeFields
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
 
 FORMAT: Final = "hlta"
 VERSION: Final = 1
@@ -33,7 +32,7 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at a
 
 
 def save_tree(
-    tree: LatentTree,
+    tree: TreeFields,
     path: str | PathLike[str],
     *,
     kind: str = TREE,
@@ -64,16 +63,10 @@ def save_tree(
 class SavedTree(NamedTuple):
     """What a file that `save_tree` wrote holds.
 
-    Attributes
-    ----------
-    path : str
-        The file.
-    kind : str
-        `TREE` or `ESTIMATOR`.
-    header : dict
-        The whole header.
-    fields : TreeFields
-        The tree, not checked yet.
+    path    str: the file
+    kind    str: `TREE` or `ESTIMATOR`
+    header  dict: the whole header
+    fields  TreeFields: the tree, not checked yet
     """
 
     path: str
@@ -83,7 +76,7 @@ class SavedTree(NamedTuple):
 
     @property
     def refusal(self) -> str:
-        """What a message begins with if the fields turn out not to be a tree."""
+        """How a message begins if the fields are not those of a tree."""
         return f"{self.path} is damaged"
 
 
@@ -169,12 +162,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
         raise FormatError(f"{name} is damaged: its {_HEADER} is not JSON ({error})") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise FormatError(f"{name} is not a file written by hlta: {_HEADER} does not say so")
-    version = header.get("version")
-    if version != VERSION:
-        raise FormatError(
-            f"{name} has format version {version!r}, this hlta reads version {VERSION}; "
-            "use the hlta that wrote it, or a newer one"
-        )
+    check_version(name, header.get("version"), VERSION)
     return header
 
 

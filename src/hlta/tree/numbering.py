@@ -13,16 +13,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.tree.latent_tree import LatentTree
-
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """What the shape of a tree alone decides; shared by all trees of one shape.
+    """What follows from the shape of a tree alone; shared by all trees of that shape.
 
     nodes        int32 (m,): the node of each number; number 0 is the root
-    number       uint32 (m,): the number of each latent variable (node minus n_words)
-    parent       uint32 (m,): number of the parent, for the root the empty slot m
+    number       uint32 (m,): the number of each latent variable, at node - n_words
+    parent       uint32 (m,): number of the parent; for the root m, an unused slot
     depth        uint32 (m,): edges up to the root
     first        uint32 (depths + 1,): the first number of each depth
     start        uint32 (depths + 1,): where the kernels list the active latents of each depth; a
@@ -39,16 +37,18 @@ class Numbering:
     word_parent: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, tree: LatentTree) -> Numbering:
-        n, nodes = tree.n_words, tree._order
-        number = np.empty(tree.n_latents, dtype=np.uint32)
-        number[nodes - n] = np.arange(tree.n_latents, dtype=np.uint32)
-        parent = np.empty(tree.n_latents, dtype=np.uint32)
-        parent[0] = tree.n_latents
-        parent[1:] = number[tree.parent[nodes[1:]] - n]
+    def of(cls, parents: NDArray[np.int32], nodes: NDArray[np.int32]) -> Numbering:
+        """From the parent of each node, and the latent variables breadth-first."""
+        m = len(nodes)
+        n = len(parents) - m
+        number = np.empty(m, dtype=np.uint32)
+        number[nodes - n] = np.arange(m, dtype=np.uint32)
+        parent = np.empty(m, dtype=np.uint32)
+        parent[0] = m
+        parent[1:] = number[parents[nodes[1:]] - n]
         first = [0, 1]
         # Breadth-first, parents ascend: the children of one depth are the next depth.
-        while first[-1] < tree.n_latents:
+        while first[-1] < m:
             first.append(int(np.searchsorted(parent[1:], first[-1])) + 1)
         depth = np.repeat(np.arange(len(first) - 1, dtype=np.uint32), np.diff(first))
         return cls(
@@ -58,10 +58,10 @@ class Numbering:
             depth=depth,
             first=np.array(first, dtype=np.uint32),
             start=(np.array(first) + np.arange(len(first))).astype(np.uint32),
-            word_parent=number[tree.parent[:n] - n],
+            word_parent=number[parents[:n] - n],
         )
 
     def layers(self) -> Iterator[slice]:
-        """The numbers of each depth, from the root downwards."""
+        """The numbers of each depth, as slices, from the root downwards."""
         for start, stop in pairwise(self.first):
             yield slice(int(start), int(stop))

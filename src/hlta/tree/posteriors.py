@@ -11,18 +11,17 @@ from hlta._kernels import posterior_inference
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
-from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.inference import Inference
     from hlta.tree.numbering import Numbering
 
-_SLACK: Final = 1e-9  # a visit too many does no harm
-_BUFFER: Final = 1 << 20  # most posteriors that a shard may hold at once
+_SLACK: Final = 1e-9  # an unnecessary visit does no harm
+_BUFFER: Final = 1 << 20  # posteriors of a shard, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +37,16 @@ class Posteriors:
 
     Attributes
     ----------
-    indptr
-        int64 (documents + 1,): document d owns entries indptr[d] to indptr[d + 1].
-    latents
-        uint32: the active latent variables of each document, ascending; the root is always active.
-    values
-        float64: their posteriors.
-    rule
-        float64 (n_latents, 2): see above.
-    parent
-        int32 (n_latents,): the parent of each latent variable, -1 for the root.
+    indptr : int64 (documents + 1,)
+        Document d owns entries indptr[d] to indptr[d + 1].
+    latents : uint32 (entries,)
+        The active latent variables of each document, ascending; the root is always active.
+    values : float64 (entries,)
+        Their posteriors.
+    rule : float64 (n_latents, 2)
+        As above.
+    parent : int32 (n_latents,)
+        The parent of each latent variable, -1 for the root.
     """
 
     indptr: NDArray[np.int64]
@@ -63,7 +62,7 @@ class Posteriors:
         return len(self.indptr) - 1, len(self.rule)
 
     def active(self) -> csr_array:
-        """The explicit posteriors as a sparse matrix; entries it lacks are not 0 but follow the rule."""
+        """The explicit posteriors, sparse; entries it lacks are not 0 but follow the rule."""
         from scipy.sparse import csr_array
 
         entries = (self.values, self.latents.astype(np.int64), self.indptr)
@@ -86,61 +85,59 @@ class Posteriors:
 class LikelyPosteriors(NamedTuple):
     """The posteriors above a threshold, by document."""
 
-    # (documents + 1,): document d owns entries indptr[d] to indptr[d + 1]
-    indptr: NDArray[np.int64]
+    indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
     values: NDArray[np.float64]  # their posteriors
 
 
-def posteriors(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
+def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
     """The posterior of every latent variable for every document."""
-    checked = as_documents(documents, tree.n_words)
-    inference = Inference.of(tree)
-    shape = inference.numbering
-    indptr, latents, values = _infer(
-        inference, checked, np.full(tree.n_latents, np.inf), -1.0, n_jobs
-    )
+    checked = as_documents(documents, inference.n_words)
+    shape, nowhere = inference.numbering, np.full(inference.n_latents, np.inf)
+    indptr, latents, values = _infer(inference, checked, nowhere, -1.0, n_jobs)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
-    parent = tree.parent[tree.n_words :] - tree.n_words
+    latent = shape.nodes - inference.n_words
+    parent = np.full(inference.n_latents, -1, dtype=np.int32)
+    parent[latent[1:]] = latent[shape.parent[1:]]
     return Posteriors(
         indptr=indptr,
         latents=latents[order],
         values=values[order],
         rule=inference.conditional[shape.number],
-        parent=np.where(parent < 0, -1, parent).astype(np.int32),
+        parent=parent,
         _numbering=shape,
     )
 
 
 def likely_posteriors(
-    tree: LatentTree, documents: Any, least: float, *, n_jobs: int | None = None
+    inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
 ) -> LikelyPosteriors:
     """The posteriors above `least`, of active and inactive latent variables alike."""
-    checked = as_documents(documents, tree.n_words)
-    inference = Inference.of(tree)
+    checked = as_documents(documents, inference.n_words)
     thresholds = _activation_thresholds(inference, least)
     return _infer(inference, checked, thresholds, least, n_jobs)
 
 
-def hard_assignment(tree: LatentTree, documents: Any, *, n_jobs: int | None = None) -> csr_array:
+def hard_assignment(
+    inference: Inference, documents: Any, *, n_jobs: int | None = None
+) -> csr_array:
     """The likelier state of every latent variable for every document, ties to state 0."""
     from scipy.sparse import csr_array
 
-    indptr, latents, _ = likely_posteriors(tree, documents, 0.5, n_jobs=n_jobs)
+    indptr, latents, _ = likely_posteriors(inference, documents, 0.5, n_jobs=n_jobs)
     states = csr_array(
         (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
-        shape=(len(indptr) - 1, tree.n_latents),
+        shape=(len(indptr) - 1, inference.n_latents),
     )
     states.sort_indices()
     return states
 
 
 def _activation_thresholds(inference: Inference, least: float) -> NDArray[np.float64]:
-    """How likely the parent must be on for an inactive latent to exceed `least`, or one below it.
+    """The P(parent = 1 | d) above which an inactive latent, or one below it, may exceed `least`.
 
-    Inactive, v is on with c0 + (c1 - c0) P(parent=1|d), the same in every document, so that one
-    threshold per latent variable spares the visit to all that are off. Infinite where nothing
-    suffices.
+    An inactive v has P(v = 1 | d) = c0 + (c1 - c0) P(parent = 1 | d) in every document, so one
+    threshold per latent variable tells which need no visit. It is infinite where no P suffices.
     """
     shape = inference.numbering
     thresholds = np.full(inference.n_latents, np.inf)
@@ -161,58 +158,28 @@ def _infer(
     least: float,
     n_jobs: int | None,
 ) -> LikelyPosteriors:
-    """Posteriors above `least`, of active latent variables and of others that meet their threshold."""
+    """Posteriors above `least`, of active latents and of inactive ones that the search finds."""
     shape = inference.numbering
     m = inference.n_latents
-    # Ascending, so grouped by parent. The root is active anyway.
+    # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(thresholds[1:] <= 1.0) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(
         read_only(bounds), read_only(children), inference.conditional, read_only(thresholds)
     )
     shards = ranges(len(documents), max(1, _BUFFER // m))
-    parts = run_pass(_Search(inference, documents, search, least), shards, n_jobs)
+
+    def infer(shard: tuple[int, int]) -> tuple[NDArray[Any], ...]:
+        """Entries per document, numbers of latent variables, and their posteriors."""
+        begin, end = shard
+        entries = np.empty(end - begin, dtype=np.int64)
+        numbers = np.empty((end - begin) * m, dtype=np.uint32)
+        values = np.empty(len(numbers))
+        given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
+        filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
+        return entries, numbers[:filled].copy(), values[:filled].copy()
+
+    parts = run_pass(Collecting(infer), shards, n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
     return LikelyPosteriors(offsets(entries), latents, values)
-
-
-class _Listed(NamedTuple):
-    """Posteriors of one shard: entries per document, numbers of latent variables, values."""
-
-    entries: NDArray[np.int64]
-    numbers: NDArray[np.uint32]
-    values: NDArray[np.float64]
-
-
-class _Search(Collecting[_Listed]):
-    """The pass that lists posteriors, in parts."""
-
-    def __init__(
-        self,
-        inference: Inference,
-        documents: Documents,
-        search: posterior_inference.Search,
-        least: float,
-    ) -> None:
-        self._inference, self._documents = inference, documents
-        self._search, self._least = search, least
-
-    def accumulate(self, shard: tuple[int, int]) -> list[_Listed]:
-        begin, end = shard
-        room = (end - begin) * self._inference.n_latents
-        entries = np.empty(end - begin, dtype=np.int64)
-        numbers, values = np.empty(room, dtype=np.uint32), np.empty(room)
-        filled = posterior_inference.infer_posteriors(
-            self._documents.rows,
-            begin,
-            end,
-            self._inference.tables,
-            self._inference.memory(),
-            self._search,
-            self._least,
-            entries,
-            numbers,
-            values,
-        )
-        return [_Listed(entries, numbers[:filled].copy(), values[:filled].copy())]

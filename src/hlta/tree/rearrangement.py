@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,26 +12,27 @@ from hlta.tree.parameters import reverse_path
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hlta.tree.latent_tree import LatentTree
+    from numpy.typing import NDArray
+
+    from hlta.tree.validation import TreeFields
 
 
-def reorder_words(tree: LatentTree, words: Sequence[str]) -> LatentTree:
-    """See `LatentTree.with_words`."""
+def reordered(tree: TreeFields, words: Sequence[str]) -> TreeFields:
+    """The tree with its words in this order."""
     wanted = tuple(words)
     number = {word: node for node, word in enumerate(tree.words)}
     unknown = next((word for word in wanted if word not in number), None)
     if unknown is not None:
         raise TreeError(f"words: {unknown!r} is not a word of this tree")
-    if len(wanted) != tree.n_words or len(set(wanted)) != tree.n_words:
+    n_words = len(tree.words)
+    if len(wanted) != n_words or len(set(wanted)) != n_words:
         raise TreeError(
-            f"words: {len(set(wanted)):,} distinct words given, the tree has {tree.n_words:,}; "
+            f"words: {len(set(wanted)):,} distinct words given, the tree has {n_words:,}; "
             "give each of them once"
         )
-    order = np.concatenate(
-        ([number[word] for word in wanted], np.arange(tree.n_words, tree.n_nodes))
-    ).astype(np.int32)
-    return replace(
-        tree,
+    latents = np.arange(n_words, len(tree.parent))
+    order = np.concatenate(([number[word] for word in wanted], latents)).astype(np.int32)
+    return tree._replace(
         words=wanted,
         parent=tree.parent[order],
         level=tree.level[order],
@@ -40,23 +40,24 @@ def reorder_words(tree: LatentTree, words: Sequence[str]) -> LatentTree:
     )
 
 
-def reroot(tree: LatentTree, latent: int) -> LatentTree:
-    """See `LatentTree.reroot`."""
-    if not tree.n_words <= latent < tree.n_nodes:
+def rerooted(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> TreeFields:
+    """The tree with another root; `marginals` are P(node = 1)."""
+    n_words, n_nodes = len(tree.words), len(tree.parent)
+    if not n_words <= latent < n_nodes:
         raise OptionError(
-            f"latent={latent}: the latent variables are nodes {tree.n_words} to {tree.n_nodes - 1}"
+            f"latent={latent}: the latent variables are nodes {n_words} to {n_nodes - 1}"
         )
     if tree.level[latent] != tree.level.max():
+        name = tree.latent_names[latent - n_words]
         raise OptionError(
-            f"latent={latent}: {tree.names[latent]!r} is at level {tree.level[latent]}; "
+            f"latent={latent}: {name!r} is at level {tree.level[latent]}; "
             f"the root must be at the top, level {tree.level.max()}"
         )
     path = [latent]
-    while path[-1] != tree.root:
+    while tree.parent[path[-1]] >= 0:
         path.append(int(tree.parent[path[-1]]))
     parent = tree.parent.copy()
     parent[path[1:]] = path[:-1]
     parent[latent] = -1
-    return replace(
-        tree, parent=parent, probability=reverse_path(tree.probability, tree.marginals, path)
-    )
+    probability = reverse_path(tree.probability, marginals, path)
+    return tree._replace(parent=parent, probability=probability)

@@ -10,33 +10,36 @@ from hlta._kernels.drawing import DrawTables, draw_documents
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_whole
 from hlta._support.threads import map_in_order
-from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.inference import Inference
 
 _SHARD = 4096  # documents drawn from one stream of random numbers
 
 
 def sample(
-    tree: LatentTree,
+    inference: Inference,
     n: int,
-    seed: int | np.random.Generator | None = None,
+    seed: int | np.random.Generator | None,
     *,
+    mean_length: float,
     n_jobs: int | None = None,
 ) -> csr_array:
-    """Draw `n` documents as a sparse 0/1 matrix. Each shard has its own stream of random numbers."""
+    """Draw `n` documents, of `mean_length` words on average, as a sparse 0/1 matrix.
+
+    The result does not depend on `n_jobs`: each shard has its own stream of random numbers.
+    """
     from scipy.sparse import csr_array
 
     check_whole("n", n, least=0)
-    tables = _draw_tables(tree, Inference.of(tree))
+    tables, n_words = _draw_tables(inference), inference.n_words
     shards = ranges(int(n), _SHARD)
     streams = np.random.default_rng(seed).spawn(len(shards))
 
-    room = tree.n_words + int(1.2 * tree.marginals[: tree.n_words].sum() * _SHARD)
+    room = n_words + int(1.2 * mean_length * _SHARD)
 
     def draw(
         task: tuple[tuple[int, int], np.random.Generator],
@@ -50,7 +53,7 @@ def sample(
             at, filled = draw_documents(rng, at, end, tables, rest, words)
             drawn.append(words[:filled].copy())
         # One sort of the whole shard: by document, then by word.
-        row = np.repeat(np.arange(end - begin) * tree.n_words, entries)
+        row = np.repeat(np.arange(end - begin) * n_words, entries)
         keys = row + np.concatenate(drawn)
         keys.sort()
         return entries, (keys - row).astype(np.int32)
@@ -59,12 +62,12 @@ def sample(
     entries = np.concatenate([part[0] for part in parts] or [np.empty(0, dtype=np.int64)])
     words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.int32)])
     ones = np.ones(len(words), dtype=np.int8)
-    return csr_array((ones, words, offsets(entries)), shape=(int(n), tree.n_words))
+    return csr_array((ones, words, offsets(entries)), shape=(int(n), n_words))
 
 
-def _draw_tables(tree: LatentTree, inference: Inference) -> DrawTables:
-    """Children, hazards and states of the latent variables, by number."""
-    shape, n, m = inference.numbering, tree.n_words, tree.n_latents
+def _draw_tables(inference: Inference) -> DrawTables:
+    """The tables of `draw_documents`, latent variables by number."""
+    shape, n, m = inference.numbering, inference.n_words, inference.n_latents
     parent = np.concatenate((shape.word_parent, shape.parent[1:])).astype(np.int64)
     order = np.argsort(parent, kind="stable")
     bounds = np.searchsorted(parent[order], np.arange(m + 1)).astype(np.int64)
@@ -72,7 +75,7 @@ def _draw_tables(tree: LatentTree, inference: Inference) -> DrawTables:
 
     # log P(no word below v | v = 0), and with v = 1.
     log_empty = np.empty((m, 2))
-    word_absent = np.log1p(-tree.probability[:n])
+    word_absent = np.log1p(-inference.probability[:n])
     log_empty[:, 0] = np.bincount(shape.word_parent, weights=word_absent[:, 0], minlength=m)
     for layer in reversed(list(shape.layers())[1:]):
         message = log_empty[layer, 0] + inference.tables.log_shift[layer]
@@ -81,7 +84,7 @@ def _draw_tables(tree: LatentTree, inference: Inference) -> DrawTables:
 
     # log P(subtree empty | parent = j): for a word its absence, for a latent its message.
     nodes = np.concatenate((np.arange(n), shape.nodes))
-    probability = tree.probability[nodes]
+    probability = inference.probability[nodes]
     empty = np.log1p(-probability)
     one = np.log(probability[n:]) + log_empty[:, 1:]
     empty[n:] = np.logaddexp(empty[n:] + log_empty[:, :1], one)

@@ -1,4 +1,4 @@
-"""The order of states: s0 is the background, s1 the topic (Section 4.2 of the paper)."""
+"""The order of states: s0 is the background, s1 the topic (Section 4.2)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hlta.tree.marginals import word_marginals
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
-DECIDING_WORDS: Final = 3
+DECIDING_WORDS: Final = 3  # words by MI whose probabilities are summed
 
 
 def order_states(tree: LatentTree) -> LatentTree:
-    """Name the states of every latent variable so that its top words are likelier in state 1."""
+    """Swap states where needed, so that the top words of every latent are likelier in state 1."""
     table = word_marginals(tree)
     count = np.diff(table.start)
     rank = np.arange(len(table.word)) - np.repeat(table.start[:-1], count)

@@ -22,7 +22,7 @@ def restricted(
     latent_names: tuple[str, ...] = (),
     allow_irregular: bool = False,
 ) -> LatentTree:
-    """The tree of some nodes, ascending, with new parents and parameters, given for all old nodes."""
+    """The tree of `nodes`, ascending; `parent` and `probability` are those of all nodes."""
     number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
     number[nodes] = np.arange(len(nodes))
     return LatentTree(
@@ -38,9 +38,10 @@ def restricted(
 def truncated(tree: LatentTree, level: int) -> LatentTree:
     """The tree up to a level, whose uppermost latent variables are independent of each other.
 
-    They are linked in a row, as a tree needs, by probabilities that are equal in both states of the
-    parent. All other parameters and all names are those of the whole tree. The tree may be
-    irregular: a latent variable may have fewer than three neighbours.
+    To make a tree, they are linked in a chain, with the same probability in both states of the
+    parent; words whose parent was above the level hang below its root in the same way. All other
+    parameters and all names are those of the whole tree. The tree may be irregular: a latent
+    variable may have fewer than three neighbours.
     """
     check_whole("level", level, least=1, most=int(tree.level.max()))
     nodes = np.flatnonzero(tree.level <= level)

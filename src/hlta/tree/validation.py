@@ -1,4 +1,4 @@
-"""What makes arrays a latent tree: checks that name the node, and what follows from its shape."""
+"""What makes arrays a latent tree: checks that name the node, and what follows from the shape."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.checks import check_names
 from hlta.errors import TreeError
 
 if TYPE_CHECKING:
@@ -29,19 +30,7 @@ def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
 
 
 class TreeFields(NamedTuple):
-    """The arguments of `LatentTree` as a file holds them, not checked yet.
-
-    Attributes
-    ----------
-    words, latent_names : tuple of str
-        Names of the nodes.
-    parent, level : int32 (n_nodes,)
-        The parent of each node, -1 for the root; the level of each node.
-    probability : float64 (n_nodes, 2)
-        P(node = 1 | parent = 0) and P(node = 1 | parent = 1).
-    allow_irregular : bool
-        Whether latent variables may have fewer than three neighbours.
-    """
+    """The arguments of `LatentTree` as a file holds them, not checked yet."""
 
     words: tuple[str, ...]
     parent: NDArray[np.int32]
@@ -84,33 +73,59 @@ def as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
     return array.astype(np.int32)
 
 
-def check_words(words: tuple[str, ...]) -> None:
-    """Words are distinct, non-empty strings."""
+def checked_shape(
+    words: Sequence[str],
+    parent: ArrayLike,
+    level: ArrayLike,
+    latent_names: Sequence[str],
+    *,
+    allow_irregular: bool,
+) -> dict[str, Any]:
+    """The fields of a `LatentTree` but its parameters, checked, from the arguments."""
+    words = check_names("words", words, error=TreeError)
     if not words:
         raise TreeError("words is empty; a tree needs at least one word")
-    odd = next((w for w in words if not isinstance(w, str) or not w), None)
-    if odd is not None:
-        raise TreeError(f"words holds {odd!r}; every word must be a non-empty string")
-    if len(set(words)) < len(words):
-        word, count = Counter(words).most_common(1)[0]
-        raise TreeError(f"words holds {word!r} {count} times; every word must be distinct")
-
-
-def check_names(names: tuple[str, ...], words: tuple[str, ...], n_latents: int) -> None:
-    """Latent variables have distinct names, which are not words."""
-    if len(names) != n_latents:
-        raise TreeError(f"latent_names has {len(names)} entries for {n_latents} latent variables")
-    odd = next((n for n in names if not isinstance(n, str) or not n), None)
-    if odd is not None:
-        raise TreeError(f"latent_names holds {odd!r}; every name must be a non-empty string")
-    if len(set(names)) < len(names):
-        name, count = Counter(names).most_common(1)[0]
-        raise TreeError(f"latent_names holds {name!r} {count} times; every name must be distinct")
-    both = set(names) & set(words)
+    parent = as_numbers(parent, "parent")
+    check_parents(parent, words)
+    level = as_numbers(level, "level")
+    if len(level) != len(parent):
+        raise TreeError(
+            f"level has {len(level)} entries, parent has {len(parent)}; give one per node"
+        )
+    n_words, n_latents = len(words), len(parent) - len(words)
+    latent_names = tuple(latent_names) or _default_names(level[n_words:])
+    if len(latent_names) != n_latents:
+        raise TreeError(
+            f"latent_names has {len(latent_names)} entries for {n_latents} latent variables"
+        )
+    check_names("latent_names", latent_names, error=TreeError)
+    both = set(latent_names) & set(words)
     if both:
         raise TreeError(
             f"latent_names: {min(both)!r} is also the name of a word; rename one of the two"
         )
+    name_of = (*words, *latent_names).__getitem__
+    order = breadth_first(parent, n_words, name_of)
+    _check_levels(level, parent, n_words, name_of)
+    if not allow_irregular:
+        _check_regular(parent, n_words, name_of)
+    return {
+        "words": words,
+        "parent": parent,
+        "level": level,
+        "latent_names": latent_names,
+        "allow_irregular": allow_irregular,
+        "_order": order,
+    }
+
+
+def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
+    counts: Counter[int] = Counter()
+    names = []
+    for k in level.tolist():
+        counts[k] += 1
+        names.append(f"Z{k}-{counts[k]}")
+    return tuple(names)
 
 
 def check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
@@ -170,7 +185,7 @@ def breadth_first(
     return np.array(order, dtype=np.int32)
 
 
-def check_levels(
+def _check_levels(
     level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
 ) -> None:
     """Words are at level 0, latent variables above, and no parent is below its child."""
@@ -194,7 +209,7 @@ def check_levels(
         )
 
 
-def check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]) -> None:
+def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]) -> None:
     """Every latent variable has at least three neighbours."""
     neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
     neighbours = neighbours + (parent[n_words:] >= 0)
