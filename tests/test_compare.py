@@ -228,6 +228,7 @@ def test_the_demo_needs_nothing_else() -> None:
     assert data.train.shape[1] == len(data.words) > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hlta", "independent", "lda-sklearn-bin"])
 def test_what_is_measured_are_numbers(name: str, tmp_path: Path) -> None:
     file = tmp_path / "x.learned"

@@ -90,6 +90,7 @@ def test_batch_em_agrees_with_the_oracle(
     assert not result.converged
 
 
+@pytest.mark.slow
 @few
 @given(trees_with_documents(probability=ordinary), st.integers(1, 4), st.integers(0, 2**32 - 1))
 def test_stepwise_em_agrees_with_the_oracle(
@@ -138,6 +139,7 @@ def test_one_full_minibatch_and_stepsize_1_is_batch_em(
     np.testing.assert_allclose(step.log_likelihoods, batch.log_likelihoods, rtol=1e-9)
 
 
+@pytest.mark.slow
 @few
 @given(trees_with_documents(), priors)
 def test_no_step_of_batch_em_loses(
@@ -195,6 +197,7 @@ def test_tolerance_stops_early_and_says_so() -> None:
     assert result.tree.log_likelihood(documents).mean() == pytest.approx(last, rel=1e-12)
 
 
+@pytest.mark.slow
 @few
 @given(trees_with_documents(), priors)
 def test_parameters_stay_inside(

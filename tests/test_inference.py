@@ -63,6 +63,7 @@ def test_agrees_with_enumeration(case: tuple[LatentTree, NDArray[np.int8]]) -> N
     assert_agrees(tree, documents, enumerate_joint(tree, documents))
 
 
+@pytest.mark.slow
 @many
 @given(trees_with_documents())
 def test_the_two_oracles_agree(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
@@ -145,6 +146,7 @@ def test_ratios_of_every_size(n_words: int, low: float, prior: float) -> None:
         assert_agrees(each, documents, dense_messages(each, documents))
 
 
+@pytest.mark.slow
 def test_100000_words_and_a_document_with_all_of_them() -> None:
     tree = random_tree(3, n_words=100_000, n_latents=30_000, strength=3.0)
     documents = np.zeros((3, tree.n_words), dtype=np.int8)
@@ -178,6 +180,7 @@ def test_the_guard_is_up_where_a_document_could_leave_the_range() -> None:
     assert not star(20, 0.1, 0.9).inference().tables.guarded
 
 
+@pytest.mark.slow
 @many
 @given(trees_with_documents())
 def test_the_wordless_document_agrees_with_the_oracle(

@@ -41,6 +41,7 @@ def assert_those_of_the_oracle(X: NDArray[np.int8], limit: int, threshold: float
     np.testing.assert_allclose(islands.prior, [island.prior for island in expected], rtol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 1000),

@@ -49,6 +49,7 @@ def test_japanese_texts_are_split_into_content_words() -> None:
     assert not {"です", "した", "とは"} & {word for row in words for word in row}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [

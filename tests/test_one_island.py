@@ -93,6 +93,7 @@ def slow_island(X: NDArray[np.int8]) -> slow_structure.Island:
     return island
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1000), st.integers(4, 7), st.data())
 def test_the_ud_test_flips_at_the_difference_in_bic(seed: int, n: int, data: st.DataObject) -> None:

@@ -126,6 +126,7 @@ def test_find_parents_finds_none_where_all_avoid_the_variable() -> None:
 # ---- by cavity posteriors ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(seeds, st.booleans())
 def test_find_cavity_parents_agrees_with_its_oracle(seed: int, words: bool) -> None:
@@ -171,6 +172,7 @@ def cut_above(tree: LatentTree, v: int, prior: float) -> LatentTree:
 ordinary = st.floats(0.05, 0.95)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(trees_with_documents(probability=ordinary), ordinary, st.data())
 def test_cavity_posteriors_are_those_of_the_tree_without_the_edge(

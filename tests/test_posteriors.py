@@ -105,6 +105,7 @@ def test_documents_whose_posteriors_outgrow_the_memory_of_a_shard() -> None:
     np.testing.assert_array_equal(np.diff(whole.indptr), lengths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 8])
 def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
     tree = random_tree(1, n_words=2000, n_latents=1500)

@@ -82,6 +82,7 @@ def fitted_ltm_2l(cells: Floats, known: Floats, same: Floats) -> tuple[Floats, F
 # ---- LearnLCM ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(seeds, st.sampled_from([1.0, 8.0]))
 def test_learn_lcm_agrees_with_its_oracle(seed: int, skew: float) -> None:
@@ -141,6 +142,7 @@ def test_pem_lcm_agrees_with_its_oracle(seed: int) -> None:
     np.testing.assert_allclose(out, expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_pem_lcm_reaches_the_optimum(seed: int) -> None:
@@ -169,6 +171,7 @@ def loss_of_two(cells: Floats, known: Floats, edge: Floats, p: Floats) -> float:
     return -float((cells.reshape(4, 4).T * np.log(table)).sum())
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_pem_ltm_2l_agrees_with_its_oracle(seed: int) -> None:
@@ -222,6 +225,7 @@ def test_pem_bridge_agrees_with_its_oracle(seed: int) -> None:
     np.testing.assert_allclose(edge, expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_pem_bridge_reaches_the_optimum(seed: int) -> None:

@@ -160,6 +160,7 @@ def slow_moves(level: Level, *, many: bool) -> NDArray[np.int64]:
     return parent
 
 
+@pytest.mark.slow
 @few
 @given(seeds, st.integers(0, 24), st.booleans())
 def test_moves_by_cavity_mi_agree_with_their_oracle(seed: int, misplaced: int, many: bool) -> None:

@@ -6,12 +6,10 @@ import io
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from hlta.cli.output import monitoring
-
-if TYPE_CHECKING:
-    import pytest
 
 FROZEN = Path(__file__).parent / "frozen"
 
@@ -31,6 +29,7 @@ def test_a_terminal_sees_bars_while_work_goes_on(monkeypatch: pytest.MonkeyPatch
     assert "/3" in terminal.getvalue()
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     command = [sys.executable, "-m", "hlta", "topics", str(FROZEN / "model.hlta")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
