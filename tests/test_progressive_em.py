@@ -142,6 +142,7 @@ def test_pem_lcm_agrees_with_its_oracle(seed: int) -> None:
     np.testing.assert_allclose(out, expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_pem_lcm_reaches_the_optimum(seed: int) -> None:
