@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 import zipfile
 from typing import TYPE_CHECKING, Any, Final
 
@@ -127,7 +128,9 @@ def _read_mtx(path: Path) -> tuple[csr_array, None]:
     from scipy.io import mmread
     from scipy.sparse import csr_array
 
-    with open_bytes(path) as file:
+    with open_bytes(path) as file, warnings.catch_warnings():
+        # SciPy 1.18 announces another return type; either becomes an array here.
+        warnings.filterwarnings("ignore", "The default value for `spmatrix`", DeprecationWarning)
         return csr_array(mmread(io.BytesIO(file.read()))), None
 
 
