@@ -127,7 +127,7 @@ def test_texts_may_be_any_column_of_strings(model_of_texts: HLTA, column: str) -
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("shape", "message"),
-    [((1, 3), r"1 document;|1 sample\(s\)"), ((3, 1), r"1 word;|1 feature\(s\)")],
+    [((1, 3), r"2 documents .* 1$|1 sample\(s\)"), ((3, 1), r"2 words .* 1$|1 feature\(s\)")],
 )
 def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], message: str) -> None:
     with pytest.raises(DocumentsError, match=message):
@@ -137,7 +137,7 @@ def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], mess
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (["one text of several words"], "there is 1 document; at least 2 are required"),
+        (["one text of several words"], "at least 2 documents are required, and X has 1"),
         (["comets", "comets"], "1 of 1 words are left"),
         (["so it is", "or is it"], "0 of 0 words are left"),
     ],
@@ -152,6 +152,7 @@ def test_texts_of_one_document_or_word_are_refused(texts: list[str], message: st
     ("given", "message"),
     [
         (np.ones((0, 10)), "0 sample"),
+        ([], "X is empty"),
         (-np.ones((5, 5)), "Negative values"),
         (np.full((5, 5), np.nan), "NaN"),
         (np.ones(5), "1D array"),

@@ -67,9 +67,9 @@ class DocumentInputs:
         if isinstance(X, (Corpus, Documents)):
             n_documents, n_words = (X.documents if isinstance(X, Corpus) else X).shape
             if n_documents < 2:
-                raise DocumentsError(f"there is {n_documents} document; at least 2 are required")
+                raise DocumentsError(f"at least 2 documents are required, and X has {n_documents}")
             if n_words < 2:
-                raise DocumentsError(f"there is {n_words} word; at least 2 are required")
+                raise DocumentsError(f"at least 2 words are required, and X has {n_words}")
             self.n_features_in_ = n_words
             self.__dict__.pop("feature_names_in_", None)
             if isinstance(X, Corpus):
@@ -115,7 +115,9 @@ def is_text(X: Any) -> bool:
     if isinstance(X, str):
         raise DocumentsError("X is a single string; give a list of texts, one per document")
     if isinstance(X, (list, tuple)):
-        return len(X) > 0 and isinstance(X[0], str)
+        if not X:
+            raise DocumentsError("X is empty; give texts or a matrix, with at least one document")
+        return isinstance(X[0], str)
     if isinstance(X, Iterator):
         return True
     # A column of a data frame, of pandas or Polars, or an array of strings.
