@@ -21,74 +21,109 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 class Beliefs(NamedTuple):
-    """log P(d), and P(parent = j, node = k | d) of every node (the root's two rows are the same)."""
+    """log P(d) and, of every document, P(parent = j, node = k | d); K is the most states of a latent.
+
+    The root has no parent: each of its rows holds P(root = k | d).
+    """
 
     log_likelihood: Floats  # (documents,)
-    joint: Floats  # (documents, nodes, 2, 2)
+    word: Floats  # (documents, n_words, K, 2)
+    latent: Floats  # (documents, n_latents, K, K)
+
+    def states(self, tree: LatentTree) -> Floats:
+        """P(latent = k | d), documents by latent variables by states."""
+        found: Floats = self.latent.sum(axis=2)
+        found[:, tree.root - tree.n_words] = self.latent[:, tree.root - tree.n_words, 0]
+        return found
 
     def posterior(self, tree: LatentTree) -> Floats:
-        """P(latent = 1 | d), documents by latent variables."""
-        below: Floats = self.joint[:, tree.n_words :, :, 1].sum(axis=2)
-        below[:, tree.root - tree.n_words] /= 2.0
-        return below
+        """P(latent is on | d), documents by latent variables."""
+        on: Floats = self.states(tree)[:, :, 1:].sum(axis=2)
+        return on
+
+    @property
+    def joint(self) -> Floats:
+        """Of a binary tree, all nodes: (documents, nodes, 2, 2)."""
+        return np.concatenate((self.word, self.latent), axis=1)
 
 
 def enumerate_joint(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     """Sum over every state of the latent variables, one by one."""
     n, m = tree.n_words, tree.n_latents
-    states = np.array(list(product((0, 1), repeat=m)))
+    counts, word, latent = tree.parameters
+    most, parents = word.shape[1], tree.parent.tolist()
+    joint_states = np.array(list(product(*map(range, counts.tolist()))))
+    log_prior = np.zeros(len(joint_states))
+    for v in range(m):
+        up = parents[n + v]
+        above = joint_states[:, up - n] if up >= 0 else 0
+        log_prior += np.log(latent[v][above, joint_states[:, v]])
     log_likelihood = np.empty(len(documents))
-    joint = np.zeros((len(documents), tree.n_nodes, 2, 2))
+    of_words = np.zeros((len(documents), n, most, 2))
+    of_latents = np.zeros((len(documents), m, most, most))
     for d, document in enumerate(np.asarray(documents)):
-        full = np.hstack((np.broadcast_to(document != 0, (len(states), n)).astype(int), states))
-        log_p = np.zeros(len(states))
-        for v in range(tree.n_nodes):
-            above = full[:, tree.parent[v]] if v != tree.root else 0
-            p = tree.probability[v][above]
-            log_p += np.where(full[:, v] == 1, np.log(p), np.log1p(-p))
+        log_p = log_prior.copy()
+        for w in range(n):
+            p = word[w][joint_states[:, parents[w] - n]]
+            log_p += np.log(p) if document[w] else np.log1p(-p)
         log_likelihood[d] = np.logaddexp.reduce(log_p)
         weight = np.exp(log_p - log_likelihood[d])
-        for v in range(tree.n_nodes):
-            for j, k in product((0, 1), repeat=2):
-                match = full[:, v] == k
-                if v != tree.root:
-                    match &= full[:, tree.parent[v]] == j
-                joint[d, v, j, k] = weight[match].sum()
-    return Beliefs(log_likelihood, joint)
+        for w in range(n):
+            state = joint_states[:, parents[w] - n]
+            of_words[d, w, :, int(document[w] != 0)] = np.bincount(state, weight, minlength=most)
+        for v in range(m):
+            up = parents[n + v]
+            for j, k in product(range(most), repeat=2):
+                match = joint_states[:, v] == k
+                if up >= 0:
+                    match &= joint_states[:, up - n] == j
+                of_latents[d, v, j, k] = weight[match].sum()
+    return Beliefs(log_likelihood, of_words, of_latents)
 
 
 def top_down(tree: LatentTree) -> list[int]:
-    """The latent variables, parents before their children."""
+    """The latent variables, parents before their children, counted from 0."""
     order = [tree.root]
     for v in order:  # grows while it is walked
         order += [int(child) for child in tree.children[v] if child >= tree.n_words]
-    return order
+    return [v - tree.n_words for v in order]
 
 
 def dense_messages(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     """Message passing over every node for every document, float64, in the log domain."""
     present = np.asarray(documents) != 0
-    count = len(present)
-    order = top_down(tree)
-    log_p = np.stack((np.log1p(-tree.probability), np.log(tree.probability)), axis=2)  # v, j, k
-    evidence = np.zeros((tree.n_nodes, count, 2))  # log lambda_v(k)
-    message = np.zeros((tree.n_nodes, count, 2))  # log m_v(j)
-    evidence[: tree.n_words] = np.where(np.stack((~present.T, present.T), axis=2), 0.0, -np.inf)
-    for v in [*range(tree.n_words), *order[::-1]]:
-        message[v] = np.logaddexp.reduce(log_p[v][None] + evidence[v][:, None, :], axis=2)
-        if v != tree.root:
-            evidence[tree.parent[v]] += message[v]
-    log_likelihood = message[tree.root, :, 0]
-    joint = np.empty((count, tree.n_nodes, 2, 2))
-    log_belief = np.empty((tree.n_nodes, count, 2))  # log P(v = k | d)
-    log_belief[tree.root] = log_p[tree.root, 0] + evidence[tree.root] - log_likelihood[:, None]
-    joint[:, tree.root] = np.exp(log_belief[tree.root])[:, None, :]
-    for v in [*order[1:], *range(tree.n_words)]:
-        given = log_p[v][None] + evidence[v][:, None, :] - message[v][:, :, None]  # d, j, k
-        pair = given + log_belief[tree.parent[v]][:, :, None]
-        joint[:, v] = np.exp(pair)
+    count, n, order = len(present), tree.n_words, top_down(tree)
+    _, word, latent = tree.parameters
+    most, parent = word.shape[1], (tree.parent - n).tolist()
+    with np.errstate(divide="ignore"):
+        log_word = np.stack((np.log1p(-word), np.log(word)), axis=2)  # w, j, k
+        log_latent = np.log(latent)  # v, j, k; -inf where there is no such state
+    evidence = np.zeros((tree.n_latents, count, most))  # log lambda_v(k)
+    message = np.zeros((tree.n_latents, count, most))  # log m_v(j)
+    for w in range(n):
+        evidence[parent[w]] += log_word[w].T[present[:, w].astype(int)]
+    evidence[evidence == -np.inf] = -1e300  # a word's states that its parent lacks
+    for v in order[::-1]:
+        message[v] = np.logaddexp.reduce(log_latent[v][None] + evidence[v][:, None, :], axis=2)
+        message[v][message[v] == -np.inf] = 0.0  # a state that the parent lacks
+        if parent[n + v] >= 0:
+            evidence[parent[n + v]] += message[v]
+    root = order[0]
+    log_likelihood = message[root, :, 0]
+    of_words = np.zeros((count, n, most, 2))
+    of_latents = np.empty((count, tree.n_latents, most, most))
+    log_belief = np.empty((tree.n_latents, count, most))  # log P(v = k | d)
+    log_belief[root] = log_latent[root, 0] + evidence[root] - log_likelihood[:, None]
+    of_latents[:, root] = np.exp(log_belief[root])[:, None, :]
+    for v in order[1:]:
+        given = log_latent[v][None] + evidence[v][:, None, :] - message[v][:, :, None]  # d, j, k
+        pair = given + log_belief[parent[n + v]][:, :, None]
+        of_latents[:, v] = np.exp(pair)
         log_belief[v] = np.logaddexp.reduce(pair, axis=1)
-    return Beliefs(log_likelihood, joint)
+    for w in range(n):
+        belief = np.exp(log_belief[parent[w]])
+        of_words[np.arange(count), w, :, present[:, w].astype(int)] = belief
+    return Beliefs(log_likelihood, of_words, of_latents)
 
 
 # ---- mutual information --------------------------------------------------------------------------

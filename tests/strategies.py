@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import Parameters
 from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, infer_levels
 
 if TYPE_CHECKING:
@@ -54,6 +55,39 @@ def trees(
     root = n + place[0]
     values[root, 1] = values[root, 0]
     return numbered_tree(n, parent, values)
+
+
+def many_states(tree: LatentTree, seed: int, *, most: int, strength: float = 2.0) -> LatentTree:
+    """The tree with random numbers of states from 2 to `most`, and random parameters."""
+    rng = np.random.default_rng(seed)
+    n, m = tree.n_words, tree.n_latents
+    states = rng.integers(2, most + 1, m)
+    states[rng.integers(m)] = most
+    has_state = np.arange(most) < states[:, None]
+    above = np.where(tree.parent < 0, tree.root, tree.parent) - n
+    word = 1.0 / (1.0 + np.exp(-rng.normal(-1.5, strength, (n, most))))
+    word = np.clip(word, MIN_PROBABILITY, MAX_PROBABILITY) * has_state[above[:n]]
+    weight = np.exp(np.clip(rng.normal(0.0, strength, (m, most, most)), -200.0, 200.0))
+    weight[tree.root - n] = weight[tree.root - n, 0]
+    weight *= has_state[:, None, :]
+    rows = weight / weight.sum(axis=2, keepdims=True)
+    rows = np.where(has_state[:, None, :], np.maximum(rows, MIN_PROBABILITY), 0.0)
+    exists = has_state[above[n:]]
+    exists[tree.root - n] = True
+    latent = rows * exists[:, :, None]
+    return tree.with_probability(Parameters(states.astype(np.int32), word, latent))
+
+
+@st.composite
+def trees_of_many_states_with_documents(
+    draw: st.DrawFn, /, most: int = 4, **limits: Any
+) -> tuple[LatentTree, NDArray[np.int8]]:
+    """Small trees with 2 to `most` states per latent variable, some of them with extreme parameters."""
+    tree = draw(trees(**{"max_latents": 4, **limits}))
+    states = draw(st.integers(2, most))
+    strength = draw(st.sampled_from([0.5, 2.0, 10.0, 60.0]))
+    tree = many_states(tree, draw(st.integers(0, 10**6)), most=states, strength=strength)
+    return tree, draw(documents(tree.n_words))
 
 
 @st.composite

@@ -19,7 +19,12 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.validation import MAX_PROBABILITY, infer_levels
 from tests.compiled import from_python
 from tests.oracles import Beliefs, dense_messages, enumerate_joint
-from tests.strategies import random_tree, trees_with_documents
+from tests.strategies import (
+    many_states,
+    random_tree,
+    trees_of_many_states_with_documents,
+    trees_with_documents,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,17 +48,19 @@ def assert_agrees(tree: LatentTree, documents: NDArray[np.int8], truth: Beliefs)
     np.testing.assert_allclose(found.dense(), posterior, rtol=1e-9, atol=1e-12)
     assert found.values.min() >= 0.0
     assert found.values.max() <= 1.0
-    counts = tree.expected_counts(documents)
-    np.testing.assert_allclose(
-        counts.table, truth.joint.sum(axis=0), rtol=1e-9, atol=1e-12 * len(documents)
-    )
+    np.testing.assert_allclose(found.states(), truth.states(tree), rtol=1e-9, atol=1e-12)
+    counts, allowed = tree.expected_counts(documents), 1e-12 * len(documents)
+    for mine, theirs in ((counts.word, truth.word), (counts.latent, truth.latent)):
+        np.testing.assert_allclose(mine, theirs.sum(axis=0), rtol=1e-9, atol=allowed)
     np.testing.assert_allclose(
         counts.log_likelihood, truth.log_likelihood.sum(), rtol=1e-9, atol=1e-11
     )
     assert counts.n_documents == len(documents)
     states = tree.hard_assignment(documents).toarray()
-    decided = abs(posterior - 0.5) > 1e-9
-    np.testing.assert_array_equal(states[decided], (posterior > 0.5)[decided])
+    ranked = np.sort(truth.states(tree), axis=2)
+    decided = ranked[:, :, -1] - ranked[:, :, -2] > 1e-9
+    likeliest = truth.states(tree).argmax(axis=2)
+    np.testing.assert_array_equal(states[decided], likeliest[decided])
 
 
 @pytest.mark.slow
@@ -66,12 +73,34 @@ def test_agrees_with_enumeration(case: tuple[LatentTree, NDArray[np.int8]]) -> N
 
 @pytest.mark.slow
 @many
-@given(trees_with_documents())
+@given(trees_of_many_states_with_documents())
+def test_agrees_with_enumeration_for_any_number_of_states(
+    case: tuple[LatentTree, NDArray[np.int8]],
+) -> None:
+    tree, documents = case
+    assert_agrees(tree, documents, enumerate_joint(tree, documents))
+
+
+@pytest.mark.parametrize("most", [3, 5, 16])
+@pytest.mark.parametrize("strength", [1.0, 12.0, 100.0])
+def test_agrees_with_dense_messages_for_any_number_of_states(most: int, strength: float) -> None:
+    tree = random_tree(most, n_words=300, n_latents=100)
+    tree = many_states(tree, most, most=most, strength=strength)
+    rng = np.random.default_rng(most)
+    documents = (rng.random((40, 300)) < rng.choice([0.01, 0.1, 0.9], size=(40, 1))).astype(np.int8)
+    documents[0], documents[1] = 0, 1
+    assert_agrees(tree, documents, dense_messages(tree, documents))
+
+
+@pytest.mark.slow
+@many
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents()))
 def test_the_two_oracles_agree(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
     tree, documents = case
     slow, dense = enumerate_joint(tree, documents), dense_messages(tree, documents)
     np.testing.assert_allclose(dense.log_likelihood, slow.log_likelihood, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(dense.joint, slow.joint, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(dense.word, slow.word, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(dense.latent, slow.latent, rtol=1e-8, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -157,9 +186,9 @@ def test_100000_words_and_a_document_with_all_of_them() -> None:
     np.testing.assert_allclose(tree.log_likelihood(documents), truth.log_likelihood, rtol=1e-9)
     posterior = truth.posterior(tree)
     np.testing.assert_allclose(tree.posteriors(documents).dense(), posterior, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(
-        tree.expected_counts(documents).table, truth.joint.sum(axis=0), rtol=1e-9, atol=1e-11
-    )
+    counts = tree.expected_counts(documents)
+    np.testing.assert_allclose(counts.word, truth.word.sum(axis=0), rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(counts.latent, truth.latent.sum(axis=0), rtol=1e-9, atol=1e-11)
 
 
 @few
@@ -172,7 +201,8 @@ def test_the_guard_changes_nothing_where_it_is_not_needed(
     assert not plain.tables.guarded
     guarded = replace(plain, tables=plain.tables._replace(guarded=True))
     counts, same = (e_step(inference, as_documents(documents)) for inference in (plain, guarded))
-    np.testing.assert_array_equal(counts.table, same.table)
+    np.testing.assert_array_equal(counts.word, same.word)
+    np.testing.assert_array_equal(counts.latent, same.latent)
     assert counts.log_likelihood == same.log_likelihood
 
 
@@ -193,20 +223,21 @@ def test_the_wordless_document_agrees_with_the_oracle(
     assert inference.log_likelihood == pytest.approx(
         wordless.log_likelihood[0], rel=1e-9, abs=1e-11
     )
-    joint = wordless.joint[0, nodes]
+    joint = wordless.latent[0, nodes - tree.n_words]
     # What P(v | parent) is in a state of the parent that the document rules out, it cannot tell.
     likely = joint.sum(axis=2) > 1e-200
-    expected = joint[:, :, 1][likely] / joint.sum(axis=2)[likely]
+    expected = joint[likely] / joint.sum(axis=2)[likely][:, None]
     np.testing.assert_allclose(inference.conditional[likely], expected, rtol=1e-9, atol=1e-12)
 
 
 def test_inference_under_other_parameters_is_that_of_the_tree_with_them() -> None:
     tree, other = (random_tree(seed, 30, 10) for seed in (0, 1))
     other = tree.with_probability(other.probability)
-    under = Inference.under(tree.numbering, other.probability)
+    under = Inference.under(tree.numbering, other.parameters)
     documents = as_documents(np.eye(30))
     counts, same = (e_step(inference, documents) for inference in (under, other.inference()))
-    np.testing.assert_array_equal(counts.table, same.table)
+    np.testing.assert_array_equal(counts.word, same.word)
+    np.testing.assert_array_equal(counts.latent, same.latent)
     assert counts.log_likelihood == same.log_likelihood
 
 

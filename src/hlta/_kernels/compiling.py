@@ -6,7 +6,7 @@ A function's annotations, from `hlta._kernels.types`, are its compiled signature
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from numba import boolean, float64, int64, njit, void
 from numba.core import types as _types
@@ -35,6 +35,16 @@ def kernel(function: Function) -> Function:
 def kernel_on_demand(function: Function) -> Function:
     """Compile at the first call, for its types: for kernels that most runs do not need."""
     return _compiled(function)
+
+
+def kernel_of_states(function: Function) -> Function:
+    """Compile for two states when the module is imported, for another number at its first call.
+
+    The number of states is the length of a tuple among the arguments, see `types.States`.
+    """
+    compiled: Any = _compiled(function)
+    compiled.compile(_signature(function).args)
+    return cast("Function", compiled)
 
 
 def helper(function: Function) -> Function:

@@ -16,8 +16,9 @@ class DrawTables(NamedTuple):
     n_words: int  # children below this number are words
     bounds: t.Ints  # (m + 1,): latent variable v has children[bounds[v]:bounds[v + 1]]
     children: t.Ints  # words first; latent variable u is n_words + u
-    hazard: t.RealTable  # (children, 2): cumulated over the children of one parent, by its state
-    occupied: t.RealTable  # (m, 3): P(v=1 | parent=j, v occupied); last P(v occupied | parent=0)
+    hazard: t.RealTable  # (children, K): cumulated over the children of one parent, by its state
+    occupied: t.RealCube  # (m, K, K): P(v<=k | parent=j, v occupied), as [v, j, k]
+    root: float  # P(root occupied)
 
 
 @kernel_on_demand
@@ -56,6 +57,7 @@ def draw_documents(
     """
     n_words, bounds, children = tables.n_words, tables.bounds, tables.children
     hazard, occupied = tables.hazard, tables.occupied
+    last = occupied.shape[2] - 1
     filled = 0
     stack = np.empty(occupied.shape[0], dtype=np.int64)
     states = np.empty(occupied.shape[0], dtype=np.int64)
@@ -64,14 +66,16 @@ def draw_documents(
             return d, filled
         origin = filled
         height = 0
-        if rng.random() < occupied[0, 2]:
+        if rng.random() < tables.root:
             stack[0] = 0
             states[0] = 0
             height = 1
         while height > 0:
             height -= 1
             v = stack[height]
-            state = 1 if rng.random() < occupied[v, states[height]] else 0
+            above, chance, state = states[height], rng.random(), 0
+            while state < last and chance >= occupied[v, above, state]:
+                state += 1
             start, stop = bounds[v], bounds[v + 1]
             # -log(1 - u * (1 - exp(-total))): an exponential variate truncated at the total.
             total = hazard[stop - 1, state]

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numba import uint32
+from numba import uint32, uintp
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import kernel, kernel_on_demand
+from hlta._kernels.compiling import kernel_of_states
 from hlta._kernels.postings import Rows
-from hlta._kernels.propagation import (
-    GAIN0,
-    GAIN1,
-    POSTERIOR,
-    PRODUCT,
-    Memory,
-    Tables,
-    collect_messages,
-)
+from hlta._kernels.propagation import Memory, Tables, collect_messages, distribute_evidence
 
 
 class Search(NamedTuple):
@@ -25,12 +17,13 @@ class Search(NamedTuple):
 
     bounds: t.Ints  # (m + 1,): below v, consider children[bounds[v]:bounds[v + 1]]
     children: t.Ids  # latent variables, ascending by parent
-    conditional: t.RealTable  # (m, 2): P(v=1 | parent=j, no word below v)
-    threshold: t.Reals  # (m,): v is visited if P(parent=1 | d) is at least this
+    conditional: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
+    reach: t.RealTable  # (m, K): the most that P(on | parent=j) is at v or below it, inactive
+    least: float  # v is visited if the sum of P(parent=j | d) reach[v, j] is above this
 
 
 # Longer than a screen: it goes down a document's active variables, then on to inactive ones, then lists.
-@kernel
+@kernel_of_states
 def infer_posteriors(
     documents: Rows,
     begin: int,
@@ -41,90 +34,106 @@ def infer_posteriors(
     least: float,
     entries: t.OutInts,
     numbers: t.OutIds,
-    values: t.OutReals,
+    values: t.OutRealTable,
 ) -> int:
-    """P(v=1|d) of the active latent variables and of some inactive ones, document by document.
+    """P(v=k|d) of the active latent variables and of some inactive ones, document by document.
 
-    least            latent variables with P(v=1|d) > least are listed
+    least            latent variables with P(v=0|d) < 1 - least are listed
     entries          int64 (end - begin,) out: how many are listed per document
-    numbers, values  uint32, float64 out: the latent variables and their posteriors, with room for m
-                     more than are listed; returns how many are
+    numbers, values  uint32 (..,), float64 (.., K) out: the latent variables and their posteriors, with
+                     room for m more than are listed; returns how many are
     """
-    indptr, indices = documents.indptr, documents.indices
-    parent, start = tables.parent, tables.start
+    indptr, indices, start = documents.indptr, documents.indices, tables.start
     scratch, active, stop = memory.scratch, memory.active, memory.stop
-    bounds, children = search.bounds, search.children
-    conditional, threshold = search.conditional, search.threshold
+    bounds, children, reach = search.bounds, search.children, search.reach
+    conditional, enough = search.conditional, search.least
+    n_states = len(tables.states)
+    third = uintp(2 * n_states)
     filled = 0
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
         _, deepest = collect_messages(words, tables, memory)
         origin = filled
         numbers[filled] = 0
-        values[filled] = scratch[0, POSTERIOR]
+        for k in range(n_states):
+            values[filled, k] = scratch[0, third + uintp(k)]
         filled += 1
         for climbed in range(deepest):
-            k = uint32(climbed + 1)
-            for slot in range(start[k], stop[k]):
+            at = uint32(climbed + 1)
+            for slot in range(start[at], stop[at]):
                 v = active[uint32(slot)]
-                above = scratch[parent[v], POSTERIOR]
-                both = above * scratch[v, GAIN1]
-                posterior = min(both + (1.0 - above) * scratch[v, GAIN0], 1.0)
-                scratch[v, POSTERIOR] = posterior
-                scratch[v, PRODUCT] = 1.0  # active, for the search below
+                distribute_evidence(v, tables, memory)
+                scratch[v, 1] = 1.0  # active, for the search below
                 numbers[filled] = v
-                values[filled] = posterior
+                for k in range(n_states):
+                    values[filled, k] = scratch[v, third + uintp(k)]
                 filled += 1
-            stop[k] = start[k]
+            stop[at] = start[at]
         reached = filled
         entry = origin
         while entry < filled:  # grows while it is walked
-            above = values[entry]
             v = numbers[entry]
-            for at in range(bounds[v], bounds[v + uint32(1)]):
-                u = children[at]
-                if above >= threshold[u] and scratch[u, PRODUCT] == 0.0:
+            for child in range(bounds[v], bounds[v + uint32(1)]):
+                u = children[child]
+                if scratch[u, 1] != 0.0:
+                    continue
+                most = 0.0
+                for j in range(n_states):
+                    most += values[entry, j] * reach[u, j]
+                if most > enough:
                     numbers[filled] = u
-                    values[filled] = above * conditional[u, 1] + (1.0 - above) * conditional[u, 0]
+                    for k in range(n_states):
+                        posterior = 0.0
+                        for j in range(n_states):
+                            posterior += values[entry, j] * conditional[u, j, k]
+                        values[filled, k] = posterior
                     filled += 1
             entry += 1
         for entry in range(origin, reached):
-            scratch[numbers[entry], PRODUCT] = 0.0
+            scratch[numbers[entry], 1] = 0.0
         listed = origin
         for entry in range(origin, filled):
-            v = numbers[entry]
-            value = values[entry]
-            numbers[listed] = v
-            values[listed] = value
-            listed += value > least
+            numbers[listed] = numbers[entry]
+            on = 0.0
+            for k in range(n_states):
+                value = values[entry, k]
+                values[listed, k] = value
+                on += value if k > 0 else 0.0
+            listed += on > least
         filled = listed
         entries[d - begin] = filled - origin
     return filled
 
 
-@kernel_on_demand
+@kernel_of_states
 def fill_posteriors(
+    states: t.States,
     indptr: t.Ints,
     latents: t.Ids,
-    values: t.Reals,
+    values: t.RealTable,
     parent: t.Ids,
     columns: t.Ids,
-    rule: t.RealTable,
-    out: t.OutRealTable,
+    rule: t.RealCube,
+    out: t.OutRealCube,
 ) -> None:
     """The dense posteriors: explicit values where there are any, the rule for the rest.
 
     parent, columns  uint32 (m,) by breadth-first number: the parent's number, the column in `out`
-    rule             float64 (m, 2)  by column: P(v=1 | parent=j, no word below v)
-    out              float64 (documents, m)  out
+    rule             float64 (m, K, K) by column: P(v=k | parent=j, no word below v), as [v, j, k]
+    out              float64 (documents, m, K) out: P(v=k | d)
     """
+    n_states = len(states)
     for d in range(out.shape[0]):
         for v in range(out.shape[1]):
-            out[d, v] = -1.0
-        for at in range(indptr[d], indptr[d + 1]):
-            out[d, latents[at]] = values[at]
+            out[d, v, 0] = -1.0
+        for entry in range(indptr[d], indptr[d + 1]):
+            for k in range(n_states):
+                out[d, latents[entry], k] = values[entry, k]
         for v in range(1, out.shape[1]):
-            column = columns[v]
-            if out[d, column] < 0.0:
-                above = out[d, columns[parent[v]]]
-                out[d, column] = above * rule[column, 1] + (1.0 - above) * rule[column, 0]
+            column, above = columns[v], columns[parent[v]]
+            if out[d, column, 0] < 0.0:
+                for k in range(n_states):
+                    posterior = 0.0
+                    for j in range(n_states):
+                        posterior += out[d, above, j] * rule[column, j, k]
+                    out[d, column, k] = posterior

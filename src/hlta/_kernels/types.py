@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numba import float32, float64, int32, int64, uint8, uint32, uint64
-from numba.core.types import Array
+from numba.core.types import Array, UniTuple
 from numpy.typing import NDArray
 
 
@@ -25,6 +25,7 @@ Ints: TypeAlias = Annotated[NDArray[np.int64], _read(int64, 1)]
 IntTable: TypeAlias = Annotated[NDArray[np.int64], _read(int64, 2)]
 Reals: TypeAlias = Annotated[NDArray[np.float64], _read(float64, 1)]
 RealTable: TypeAlias = Annotated[NDArray[np.float64], _read(float64, 2)]
+RealCube: TypeAlias = Annotated[NDArray[np.float64], _read(float64, 3)]
 Singles: TypeAlias = Annotated[NDArray[np.float32], _read(float32, 1)]
 SingleTable: TypeAlias = Annotated[NDArray[np.float32], _read(float32, 2)]
 Stream: TypeAlias = Annotated[NDArray[np.int32], _read(int32, 1)]
@@ -42,6 +43,9 @@ OutSingleTable: TypeAlias = Annotated[NDArray[np.float32], Array(float32, 2, "C"
 OutStream: TypeAlias = Annotated[NDArray[np.int32], Array(int32, 1, "C")]
 OutKeys: TypeAlias = Annotated[NDArray[np.uint64], Array(uint64, 1, "C")]
 OutKeyTable: TypeAlias = Annotated[NDArray[np.uint64], Array(uint64, 2, "C")]
+
+States: TypeAlias = Annotated[tuple[int, ...], UniTuple(int64, 2)]
+"""A tuple whose length is a number of states; compiled for 2, and for others on demand."""
 
 Id: TypeAlias = Annotated[int, uint32]
 Unsigned: TypeAlias = Annotated[int, uint64]

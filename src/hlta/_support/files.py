@@ -82,10 +82,11 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
 
 
 def check_version(name: str, version: object, known: int) -> None:
-    """Refuse a format version that this hlta does not read."""
-    if version != known:
+    """Refuse a format version that this hlta does not read: it reads 1 to `known`."""
+    if version not in range(1, known + 1):
+        reads = "version 1" if known == 1 else f"versions 1 to {known}"
         raise FormatError(
-            f"{name} has format version {version!r}, this hlta reads version {known}; "
+            f"{name} has format version {version!r}, this hlta reads {reads}; "
             "use the hlta that wrote it, or a newer one"
         )
 

@@ -148,7 +148,8 @@ def _span(
 def _representatives(islands: Islands) -> NDArray[np.int64]:
     """Per island, the positions of the two members with the highest MI with its latent variable."""
     island = np.repeat(np.arange(len(islands)), np.diff(islands.start))
-    information = mutual_information(islands.probability, islands.prior[island])
+    prior = np.column_stack((1.0 - islands.prior, islands.prior))
+    information = mutual_information(islands.probability, prior[island])
     order = np.lexsort((-information, island))
     first = islands.start[:-1]
     return np.stack((order[first], order[first + 1]), axis=1)

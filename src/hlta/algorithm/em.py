@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.parameters import Parameters
 
 PSEUDO_COUNT: Final = 0.1
 """Documents added to every expected count, see `batch_em`."""
@@ -49,29 +50,42 @@ class EMResult:
     converged: bool
 
 
+class Prior(NamedTuple):
+    """Documents added to the expected counts."""
+
+    word: NDArray[np.float64]  # (n_words, 2): that lack and that contain the word, per parent state
+    latent: float  # in each state of a latent variable, per state of its parent
+
+    def scaled(self, factor: float) -> Prior:
+        """The prior for counts of another scale."""
+        return Prior(self.word * factor, self.latent * factor)
+
+
 def maximise(
-    table: NDArray[np.float64], previous: NDArray[np.float64], prior: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The M-step: P(node=1 | parent=j) from counts n_ijk [node, j, k] and prior counts [node, k].
+    word: NDArray[np.float64], latent: NDArray[np.float64], previous: Parameters, prior: Prior
+) -> Parameters:
+    """The M-step: P(node | parent) from expected counts, see `Counts`, and those of the prior.
 
-    A parent state without any counts keeps its parameter: there is nothing to estimate it from.
+    A parent state without any counts keeps its parameters: there is nothing to estimate them from.
     """
-    row = table.sum(axis=2) + prior.sum(axis=1)[:, None]
+    exists = previous.latent > 0.0
+    total = word.sum(axis=2) + prior.word.sum(axis=1)[:, None]
+    rows = np.where(exists, latent + prior.latent, 0.0)
+    sums = rows.sum(axis=2, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
-        estimate = (table[:, :, 1] + prior[:, 1:]) / row
-    estimate = np.where(row > 0.0, estimate, previous)
-    return bounded_estimate(estimate)
+        present = bounded_estimate((word[:, :, 1] + prior.word[:, 1:]) / total)
+        rows = np.where(exists, bounded_estimate(rows / sums), 0.0)
+    return previous._replace(
+        word=np.where((total > 0.0) & (previous.word > 0.0), present, previous.word),
+        latent=np.where(sums > 0.0, rows, previous.latent),
+    )
 
 
-def prior_counts(
-    tree: LatentTree, documents: Documents, pseudo_count: float, shrinkage: float
-) -> NDArray[np.float64]:
-    """Documents added to the expected counts of each node's states, for either parent state."""
-    prior = np.full((tree.n_nodes, 2), float(pseudo_count))
+def prior_of(documents: Documents, pseudo_count: float, shrinkage: float) -> Prior:
+    """The prior that `batch_em` describes."""
     share = documents.document_frequency / len(documents)
-    prior[: tree.n_words, 1] += shrinkage * share
-    prior[: tree.n_words, 0] += shrinkage * (1.0 - share)
-    return prior
+    word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
+    return Prior(word, float(pseudo_count))
 
 
 def batch_em(
@@ -135,13 +149,13 @@ def batch_em(
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
-    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
-    probability: NDArray[np.float64] = tree.probability
+    prior = prior_of(checked, pseudo_count, shrinkage)
+    parameters = tree.parameters
     seen: list[float] = []
     converged = False
     workspace = Workspace()
     for step in range(steps):
-        inference = Inference.under(tree.numbering, probability)
+        inference = Inference.under(tree.numbering, parameters)
         counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(checked))
         if on_step is not None:
@@ -149,8 +163,8 @@ def batch_em(
         if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
             converged = True
             break
-        probability = maximise(counts.table, probability, prior)
-    return EMResult(tree.with_probability(probability), tuple(seen), converged)
+        parameters = maximise(counts.word, counts.latent, parameters, prior)
+    return EMResult(tree.with_probability(parameters), tuple(seen), converged)
 
 
 def stepwise_em(
@@ -213,27 +227,28 @@ def stepwise_em(
         updates = check_whole("epochs", epochs, least=0) * batches
     updates = 100 if updates is None else check_whole("updates", updates, least=0)
 
-    probability: NDArray[np.float64] = tree.probability
-    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
-    table = np.zeros((tree.n_nodes, 2, 2))
-    weight = 0.0  # total weight of the minibatches in `table`; below 1, as the counts started at 0
+    parameters = tree.parameters
+    prior = prior_of(checked, pseudo_count, shrinkage)
+    word, latent = np.zeros((*parameters.word.shape, 2)), np.zeros(parameters.latent.shape)
+    weight = 0.0  # total weight of the minibatches in these; below 1, as the counts started at 0
     seen: list[float] = []
     workspace = Workspace()
     shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
     for update in range(1, updates + 1):
         minibatch = next(shuffled)
-        inference = Inference.under(tree.numbering, probability)
+        inference = Inference.under(tree.numbering, parameters)
         counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
-        table *= 1.0 - stepsize
-        table += stepsize / len(minibatch) * counts.table
+        for sums, new in ((word, counts.word), (latent, counts.latent)):
+            sums *= 1.0 - stepsize
+            sums += stepsize / len(minibatch) * new
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the counts cancels in the M-step if the prior counts share it.
-        probability = maximise(table, probability, prior * (weight / len(checked)))
+        parameters = maximise(word, latent, parameters, prior.scaled(weight / len(checked)))
         if on_step is not None:
             on_step(update, seen[-1])
-    return EMResult(tree.with_probability(probability), tuple(seen), converged=False)
+    return EMResult(tree.with_probability(parameters), tuple(seen), converged=False)
 
 
 def _minibatches(

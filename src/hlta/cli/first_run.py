@@ -22,7 +22,7 @@ _STAGE: Final = "compiling (first run only)"
 # two halves share nothing but `_kernels.postings`.
 _FOR_READING: Final = ("_kernels.postings", "_kernels.tokens", "_kernels.streams")
 _HERE: Final = (
-    *("_kernels.information", "_kernels.wordless", "_kernels.propagation"),
+    *("_kernels.information", "_kernels.propagation"),
     *("_kernels.posterior_inference", "_kernels.parent_search"),
 )
 _THERE: Final = (

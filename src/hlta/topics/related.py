@@ -72,19 +72,26 @@ def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
 
 def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
     """P(topic and topic) in the model, for the given latent variables."""
-    p = tree.marginals
-    done: list[int] = []
-    both = np.zeros((tree.n_latents, tree.n_latents))
-    for v in tree.numbering.nodes.tolist():
-        k, up = v - tree.n_words, int(tree.parent[v])
-        if up >= 0:
-            off, on = tree.probability[v]
-            others = np.array(done)
-            with_parent = both[up - tree.n_words, others]
-            both[k, others] = on * with_parent + off * (p[others + tree.n_words] - with_parent)
-            both[others, k] = both[k, others]
-        both[k, k] = p[v]
-        done.append(k)
+    states, latent = tree.state_marginals, tree.parameters.latent
+    layers = [tree.numbering.nodes[layer] - tree.n_words for layer in tree.numbering.layers()]
+    parent = tree.parent[tree.n_words :] - tree.n_words
+    # For each v, the latent variables from v downwards, and P(each is on | v = k), as [k, each].
+    on = (np.arange(states.shape[1]) > 0).astype(np.float64)[:, None]
+    below = {v: np.array([v]) for v in range(tree.n_latents)}
+    given = dict.fromkeys(below, on)
+    for layer in layers[:0:-1]:
+        for v in layer.tolist():
+            up = int(parent[v])
+            below[up] = np.concatenate((below[up], below[v]))
+            given[up] = np.hstack((given[up], latent[v] @ given[v]))
+    both = np.empty((tree.n_latents, tree.n_latents))
+    joint: dict[int, NDArray[np.float64]] = {}  # P(v = k, each is on), for v of one layer
+    for layer in layers:
+        above, joint = joint, {}
+        for v in layer.tolist():
+            joint[v] = latent[v].T @ above.get(int(parent[v]), np.zeros((len(on), tree.n_latents)))
+            joint[v][:, below[v]] = states[v][:, None] * given[v]
+            both[v] = joint[v][1:].sum(axis=0)
     chosen = nodes - tree.n_words
     return np.asarray(both[np.ix_(chosen, chosen)])
 
@@ -97,7 +104,8 @@ def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, 
         up = place.get(int(tree.parent[child]))
         if up is not None:
             p, q = tree.marginals[child], tree.marginals[nodes[up]]
-            on = tree.probability[child, 1] * q
+            latent = tree.parameters.latent[child - tree.n_words]
+            on = float(tree.state_marginals[nodes[up] - tree.n_words][1:] @ (1.0 - latent[1:, 0]))
             # The two may avoid each other: then it is the information of one and not the other.
             pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
             links.append((up, k, max(float(pair_information(pair)[0, 1]) for pair in pairs)))

@@ -1,4 +1,4 @@
-"""Models of the authors' program: binary trees in BIF, the Bayesian interchange format."""
+"""Models of the authors' program: trees in BIF, the Bayesian interchange format."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from hlta._support.files import replacing
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
 from hlta.tree.bif_parser import ESCAPES, parse_bif
+from hlta.tree.parameters import Parameters
 from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, TreeFields, infer_levels
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ CLIP: Final = 1e-15
 
 
 def read_bif(path: str | PathLike[str]) -> TreeFields:
-    """Read a tree of binary variables; its leaves are the words, in the order of the file."""
+    """Read a tree; its leaves are the words, in the order of the file."""
     file = os.fspath(path)
     try:
         with open(file, encoding="utf-8") as stream:
@@ -33,14 +34,25 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
     words = tuple(name for name in distributions if name not in parents)
     names = (*words, *(name for name in distributions if name in parents))
     number = {name: node for node, name in enumerate(names)}
+    states = [len(distributions[name].rows[0]) for name in names]
+    odd = next((word for word, count in zip(words, states, strict=False) if count != 2), None)
+    if odd is not None:
+        raise FormatError(
+            f"{file}: the leaf {odd!r} has {states[number[odd]]} states; leaves are words, which "
+            "have 2: absent and present"
+        )
+    most = max(states)
     parent = np.empty(len(names), dtype=np.int32)
-    probability = np.empty((len(names), 2))
+    table = np.zeros((len(names), most, most))  # [node, state of its parent, own state]
+    clipped = 0
     for node, name in enumerate(names):
         above, rows = distributions[name]
         parent[node] = -1 if above is None else number[above]
-        probability[node] = [_probability_of_one(row) for row in rows] * (2 // len(rows))
-    impossible, certain = probability < MIN_PROBABILITY, probability > MAX_PROBABILITY
-    clipped = np.count_nonzero(impossible | certain)
+        for j, row in enumerate(rows):
+            table[node, j, : len(row)], changed = _inside(row)
+            clipped += changed
+        if above is None:
+            table[node] = table[node, 0]
     if clipped:
         warnings.warn(
             f"{file}: {clipped} probabilities of 0 or 1 were read as {CLIP:g} and 1 - {CLIP:g}; "
@@ -48,18 +60,25 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
             ClippedProbabilityWarning,
             stacklevel=3,  # the line that calls LatentTree.from_bif
         )
-        probability[impossible], probability[certain] = CLIP, 1.0 - CLIP
     try:
         level = infer_levels(parent, len(words), names)
     except TreeError as error:
         raise FormatError(f"{file}: {error}") from error
-    return TreeFields(words, parent, level, probability, latent_names=names[len(words) :])
+    n_words = len(words)
+    parameters = Parameters(np.array(states[n_words:]), table[:n_words, :, 1], table[n_words:])
+    return TreeFields(words, parent, level, parameters, latent_names=names[n_words:])
 
 
-def _probability_of_one(row: list[float]) -> float:
-    """P(1), from a row that may be rounded; rows that sum to 1 are read unchanged."""
-    zero, one = row
-    return one if zero + one == 1.0 else one / (zero + one)
+def _inside(row: list[float]) -> tuple[list[float], bool]:
+    """A distribution without 0 and 1, and whether it had any; one that sums to 1 is read unchanged."""
+    total = sum(row)
+    inside = row if total == 1.0 else [p / total for p in row]
+    if min(inside) >= MIN_PROBABILITY and inside[-1] <= MAX_PROBABILITY:
+        return inside, False
+    small = [CLIP if p < 1.0 - MAX_PROBABILITY else p for p in inside]
+    largest = max(range(len(small)), key=small.__getitem__)
+    small[largest] = 1.0 - sum(small[:largest] + small[largest + 1 :])
+    return small, True
 
 
 def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
@@ -68,11 +87,19 @@ def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
         '"' + "".join(ESCAPES.get(c, c) for c in name) + '"'
         for name in (*tree.words, *tree.latent_names)
     ]
+    n_words, (states, word, latent) = len(tree.words), tree.probability
+    counts = [2] * n_words + states.tolist()
     blocks = ['network "hlta" {\n}\n']
-    blocks += [f'variable {name} {{\n\ttype discrete[2] {{ "s0" "s1" }};\n}}\n' for name in names]
+    for name, count in zip(names, counts, strict=True):
+        shown = " ".join(f'"s{k}"' for k in range(count))
+        blocks.append(f"variable {name} {{\n\ttype discrete[{count}] {{ {shown} }};\n}}\n")
     for node, (name, above) in enumerate(zip(names, tree.parent.tolist(), strict=True)):
-        one = tree.probability[node].tolist()[: 1 if above < 0 else 2]
-        table = " ".join(repr(p) for p in [*(1.0 - p for p in one), *one])
+        rows = (
+            np.stack((1.0 - word[node], word[node])).T if node < n_words else latent[node - n_words]
+        )
+        of_parent = 1 if above < 0 else counts[above]
+        # The child's state is the slow index: P(0|0) P(0|1) P(1|0) P(1|1).
+        table = " ".join(map(repr, rows[:of_parent, : counts[node]].T.ravel().tolist()))
         given = "" if above < 0 else f" | {names[above]}"
         blocks.append(f"probability ( {name}{given} ) {{\n\ttable {table};\n}}\n")
     with replacing(path) as file:

@@ -142,8 +142,10 @@ class _Parser:
                 states += self._parse_type(name)
             else:
                 self._skip_statement()
-        if len(states) != 2:
-            self._fail(name.line, f"variable {name.text!r} has {len(states)} states, not 2")
+        if len(states) < 2:
+            self._fail(
+                name.line, f"variable {name.text!r} has too few states, {len(states)}; it needs 2"
+            )
         self.states[name.text] = states
 
     def _parse_type(self, name: _Token) -> list[str]:
@@ -178,7 +180,7 @@ class _Parser:
 
     def _parse_rows(self, name: _Token, parent_states: list[str]) -> list[list[float]]:
         rows: dict[int, list[float]] = {}
-        wanted = max(1, len(parent_states))
+        wanted, own = max(1, len(parent_states)), len(self.states[name.text])
         self._expect("{")
         while not self._accept("}"):
             if self._accept("("):
@@ -187,11 +189,11 @@ class _Parser:
                     problem = f"{state.text!r} is not a state of the parent of {name.text!r}"
                     self._fail(state.line, problem)
                 self._expect(")")
-                rows[parent_states.index(state.text)] = self._parse_numbers(name, 2)
+                rows[parent_states.index(state.text)] = self._parse_numbers(name, own)
             elif self._take_name().text == "table":
                 # The child's state is the slow index: P(0|0) P(0|1) P(1|0) P(1|1).
-                table = self._parse_numbers(name, 2 * wanted)
-                rows = {j: [table[j], table[wanted + j]] for j in range(wanted)}
+                table = self._parse_numbers(name, own * wanted)
+                rows = {j: table[j::wanted] for j in range(wanted)}
             else:
                 self._skip_statement()
         if len(rows) != wanted:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._kernels import propagation, wordless
+from hlta._kernels import propagation
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
 
@@ -43,20 +43,23 @@ def log_likelihood(
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Expected sufficient statistics of a pass over documents.
+    """Expected sufficient statistics of a pass over documents; K is the largest number of states.
 
     Attributes
     ----------
-    table : float64 (n_nodes, 2, 2)
-        The expected number of documents with parent = j and node = k. The root has no parent: its
-        row repeats the counts of its two states.
+    word : float64 (n_words, K, 2)
+        The expected number of documents with parent = j that lack the word, and that contain it.
+    latent : float64 (n_latents, K, K)
+        The expected number of documents with parent = j and latent variable = k, as [v, j, k]. The
+        root has no parent: each of its rows holds the counts of its states.
     log_likelihood : float
         The sum of log P(d).
     n_documents : int
         How many documents were visited.
     """
 
-    table: NDArray[np.float64]
+    word: NDArray[np.float64]
+    latent: NDArray[np.float64]
     log_likelihood: float
     n_documents: int
 
@@ -78,10 +81,10 @@ def e_step(
 
 
 class Sums(NamedTuple):
-    """The active counts of a shard: of active latent variables and present words."""
+    """The active counts of a shard: see `hlta._kernels.propagation.accumulate_counts`."""
 
-    latent: NDArray[np.float64]  # (n_latents, 4) by number: see `hlta._kernels.wordless`
-    word: NDArray[np.float64]  # (n_words,): expected documents with word and parent in state 1
+    latent: NDArray[np.float64]  # (n_latents, K, K) by number
+    word: NDArray[np.float64]  # (n_words, K)
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
 
@@ -108,7 +111,8 @@ class Workspace:
         try:
             sums = self._sums.pop()
         except IndexError:
-            return Sums(np.zeros((inference.n_latents, 4)), np.zeros(inference.n_words), 0.0)
+            tables = inference.tables
+            return Sums(np.zeros(tables.rows.shape), np.zeros(tables.factor.shape), 0.0)
         sums.latent.fill(0.0)
         sums.word.fill(0.0)
         return sums._replace(log_likelihood=0.0)
@@ -147,16 +151,24 @@ class _ActiveCounts:
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
     """Add to the active counts what follows by rule, from the root downwards."""
-    shape = inference.numbering
-    n, m = inference.n_words, inference.n_latents
-    latent, total = np.empty((m, 2, 2)), np.empty((m, 2))
-    wordless.distribute_totals(
-        shape.parent, inference.conditional, sums.latent, float(len(documents)), latent, total
-    )
-    table = np.empty((n + m, 2, 2))
-    table[shape.nodes] = latent
-    table[:n, 1, 1] = sums.word
-    table[:n, 0, 1] = np.maximum(documents.document_frequency - sums.word, 0.0)
-    table[:n, :, 0] = np.maximum(total[shape.word_parent] - table[:n, :, 1], 0.0)
+    shape, n = inference.numbering, inference.n_words
+    active = sums.latent * inference.tables.rows
+    active[0] = np.maximum(sums.latent[0, 0], 0.0)
+    visited = active.sum(axis=2)  # documents with parent = j in which v is active
+    by_number, total = np.empty_like(active), np.empty(active.shape[:2])
+    for layer in shape.layers():
+        if layer.start == 0:
+            by_number[0], total[0] = active[0], active[0, 0]
+            continue
+        idle = np.maximum(total[shape.parent[layer]] - visited[layer], 0.0)
+        by_number[layer] = active[layer] + idle[:, :, None] * inference.conditional[layer]
+        total[layer] = by_number[layer].sum(axis=1)
+    latent = np.empty_like(active)
+    latent[shape.nodes - n] = by_number
+    word = np.empty((n, inference.most_states, 2))
+    word[:, 1:, 1] = sums.word[:, 1:]
+    elsewhere = sums.word[:, 1:].sum(axis=1)
+    word[:, 0, 1] = np.maximum(documents.document_frequency - elsewhere, 0.0)
+    word[:, :, 0] = np.maximum(total[shape.word_parent] - word[:, :, 1], 0.0)
     log_likelihood = sums.log_likelihood + len(documents) * inference.log_likelihood
-    return Counts(table, log_likelihood, len(documents))
+    return Counts(word, latent, log_likelihood, len(documents))

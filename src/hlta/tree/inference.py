@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._kernels import wordless
 from hlta._kernels.propagation import Memory, Tables
-from hlta._kernels.scale import LOG_SAFE
+from hlta._kernels.scale import LOG_SAFE, LOG_STEP
 from hlta._support.arrays import read_only
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.tree.numbering import Numbering
+    from hlta.tree.parameters import Parameters
 
 _LINE: Final = 64  # uint32 numbers between small arrays of two threads: over a cache line
 
@@ -30,101 +30,150 @@ _LINE: Final = 64  # uint32 numbers between small arrays of two threads: over a 
 class Inference:
     """A tree under its parameters, as passes over documents take it.
 
-    Latent variables are in the order of the numbering, unless stated.
+    Latent variables are in the order of the numbering, unless stated; K is the largest number of
+    states.
 
     numbering       shared by all trees of one shape
-    probability     float64 (n_nodes, 2), in the order of the nodes
+    parameters      in the order of the nodes
     tables          the argument that every kernel over documents takes
-    conditional     float64 (m, 2): P(v = 1 | parent = j, no word below v)
-    log_ratio       float64 (m,): log of lambda(1) / lambda(0) in the wordless document
+    conditional     float64 (m, K, K): P(v = k | parent = j, no word below v), as [v, j, k]
+    log_wordless    float64 (m, K): log P(no word below v | v = k); -inf where v lacks the state
     log_likelihood  log P(wordless document)
     """
 
     numbering: Numbering
-    probability: NDArray[np.float64]
+    parameters: Parameters
     tables: Tables
     conditional: NDArray[np.float64]
-    log_ratio: NDArray[np.float64]
+    log_wordless: NDArray[np.float64]
     log_likelihood: float
 
     @classmethod
-    def under(cls, numbering: Numbering, probability: NDArray[np.float64]) -> Inference:
-        """A tree of this shape under `probability`, float64 (n_nodes, 2) in node order."""
-        n, m = len(numbering.word_parent), len(numbering.parent)
-        word, latent = probability[:n], probability[numbering.nodes]
-        log_present, log_absent = np.log(word), np.log1p(-word)
-        word_rows = np.empty((n, 2))
+    def under(cls, numbering: Numbering, parameters: Parameters) -> Inference:
+        """A tree of this shape under `parameters`, which are in the order of the nodes."""
+        latents = numbering.nodes - len(parameters.word)
+        word, latent = parameters.word, parameters.latent[latents]
+        has_state = parameters.has_state[latents]
         odds = word / (1.0 - word)
-        word_rows[:, wordless.FACTOR] = odds[:, 1] / odds[:, 0]
-        word_rows[:, wordless.PRESENCE] = log_present[:, 0] - log_absent[:, 0]
-        rows = np.empty((m, 8))
-        rows[:, wordless.P10], rows[:, wordless.P11] = latent[:, 0], latent[:, 1]
-        rows[:, wordless.P00], rows[:, wordless.P01] = 1.0 - latent[:, 0], 1.0 - latent[:, 1]
-        log_ratio = np.zeros(m + 1)
-        np.add.at(log_ratio, numbering.word_parent, log_absent[:, 1] - log_absent[:, 0])
-        log_shift, conditional = np.empty(m), np.empty((m, 2))
-        wordless.collect_wordless_messages(
-            numbering.parent, log_ratio, log_shift, rows, conditional
+        factor = odds / odds[:, :1]
+        rows, log_wordless, log_likelihood = _wordless_messages(numbering, word, latent, has_state)
+        log_ratio = log_wordless - log_wordless.max(axis=1, keepdims=True)
+        log_ratio[~has_state] = 0.0
+        power = np.rint(log_ratio / LOG_STEP)
+        ratio = np.where(has_state, np.exp(log_ratio - power * LOG_STEP), 0.0)
+        guarded = bool(power.any()) or _needs_guard(numbering, factor, latent, rows, has_state)
+        tables = Tables(
+            states=(0,) * parameters.most_states,
+            word_parent=read_only(numbering.word_parent),
+            presence=read_only(np.log(odds[:, 0])),
+            factor=read_only(factor),
+            parent=read_only(numbering.parent),
+            depth=read_only(numbering.depth),
+            start=read_only(numbering.start),
+            rows=read_only(rows),
+            ratio=read_only(ratio),
+            power=read_only(power),
+            guarded=guarded,
         )
-        guarded = _needs_guard(numbering, word_rows, rows, log_ratio[:m])
+        conditional = rows * np.where(has_state, np.exp(log_ratio), 0.0)[:, None, :]
         return cls(
             numbering=numbering,
-            probability=probability,
-            tables=Tables(
-                word_parent=read_only(numbering.word_parent),
-                word_rows=read_only(word_rows),
-                parent=read_only(numbering.parent),
-                depth=read_only(numbering.depth),
-                start=read_only(numbering.start),
-                rows=read_only(rows),
-                log_shift=read_only(log_shift),
-                guarded=guarded,
-            ),
+            parameters=parameters,
+            tables=tables,
             conditional=read_only(conditional),
-            log_ratio=log_ratio[:m],
-            log_likelihood=float(log_absent[:, 0].sum() + log_shift.sum()),
+            log_wordless=log_wordless,
+            log_likelihood=log_likelihood,
         )
 
     @property
     def n_words(self) -> int:
         """Number of words."""
-        return len(self.tables.word_rows)
+        return len(self.tables.factor)
 
     @property
     def n_latents(self) -> int:
         """Number of latent variables."""
         return len(self.tables.rows)
 
+    @property
+    def most_states(self) -> int:
+        """K, the largest number of states of a latent variable."""
+        return len(self.tables.states)
+
     def memory(self) -> Memory:
         """Working memory of one thread, at rest."""
         start = self.numbering.start
-        scratch = np.zeros((self.n_latents + 1, 4))
+        width = -(-3 * self.most_states // 8) * 8  # whole cache lines
+        scratch = np.zeros((self.n_latents + 1, width))
+        lift = np.zeros((self.n_latents + 1 if self.tables.guarded else 1, self.most_states))
         # Small and always written to: a cache line shared with another thread would stall both.
         lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
         stop = lists[_LINE : _LINE + len(start)]
         stop[:] = start
-        return Memory(scratch, lists[2 * _LINE + len(start) :], stop)
+        return Memory(scratch, lift, lists[2 * _LINE + len(start) :], stop)
+
+
+def _wordless_messages(
+    numbering: Numbering,
+    word: NDArray[np.float64],
+    latent: NDArray[np.float64],
+    has_state: NDArray[np.bool_],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Messages of the wordless document, from the leaves to the root, in the log domain.
+
+    Returns P(v = k | parent = j) / m_v(j) up to a factor of v alone, where m_v(j) is the message to
+    the parent; log P(no word below v | v = k); and log P(no word).
+    """
+    m, most = has_state.shape
+    absent = np.log1p(-word)
+    evidence = np.column_stack(
+        [np.bincount(numbering.word_parent, absent[:, k], minlength=m) for k in range(most)]
+    )
+    rows = np.empty_like(latent)
+    log_likelihood = 0.0
+    for layer in reversed(list(numbering.layers())):
+        mine = evidence[layer]
+        mine[~has_state[layer]] = -np.inf
+        top = mine.max(axis=1, keepdims=True)
+        message = np.einsum("vjk,vk->vj", latent[layer], np.exp(mine - top))
+        message[message == 0.0] = 1.0  # for a state that the parent lacks
+        rows[layer] = latent[layer] / message[:, :, None]
+        log_message = np.log(message) + top
+        if layer.start:
+            np.add.at(evidence, numbering.parent[layer], log_message)
+        else:
+            log_likelihood = float(log_message[0, 0])
+    # Any distribution will do for a state that the parent lacks, as it has no weight.
+    rows[..., 0][~rows.any(axis=2)] = 1.0
+    return rows, evidence, log_likelihood
 
 
 def _needs_guard(
     numbering: Numbering,
-    word_rows: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    latent: NDArray[np.float64],
     rows: NDArray[np.float64],
-    log_ratio: NDArray[np.float64],
+    has_state: NDArray[np.bool_],
 ) -> bool:
     """Whether some document could take a likelihood ratio beyond exp(+-LOG_SAFE).
 
-    A latent variable's ratio is multiplied by at most one factor per child. A word's factor is
-    fixed; a latent child's lies between the messages that it would send if its state were known.
+    The evidence for a state, relative to state 0, is multiplied by at most one factor per child. A
+    word's factor is fixed; a latent child's lies between the messages that it would send if its
+    state were known.
     """
-    m = len(log_ratio)
-    word = np.log(word_rows[:, wordless.FACTOR])
-    message = np.log(rows[:, [wordless.P01, wordless.P11]] / rows[:, [wordless.P00, wordless.P10]])
-    message += np.log(rows[:, [wordless.UNMESSAGE]])
+    m, most = has_state.shape
+    with np.errstate(divide="ignore", invalid="ignore"):
+        word = np.log(factor)
+        message = np.log(rows[1:] / rows[1:, :1])
+    missing = ~has_state[1:, None, :] | ~latent[1:].any(axis=2)[:, :, None]
+    highest = np.where(missing, -np.inf, message).max(axis=2)
+    lowest = np.where(missing, np.inf, message).min(axis=2)
     children = np.concatenate((numbering.word_parent, numbering.parent[1:]))
-    highest = np.concatenate((word, message[1:].max(axis=1)))
-    lowest = np.concatenate((word, message[1:].min(axis=1)))
-    up = np.bincount(children, weights=np.maximum(highest, 0.0), minlength=m)
-    down = np.bincount(children, weights=np.minimum(lowest, 0.0), minlength=m)
-    most = np.maximum(up + np.maximum(log_ratio, 0.0), -down - np.minimum(log_ratio, 0.0))
-    return bool((most > LOG_SAFE).any() or rows[:, wordless.POWER].any())
+    for k in range(1, most):
+        of_words = np.where(np.isfinite(word[:, k]), word[:, k], 0.0)
+        for sign, extreme in ((1.0, highest), (-1.0, lowest)):
+            of_latents = np.where(np.isfinite(extreme[:, k]), extreme[:, k], 0.0)
+            most_evidence = np.maximum(sign * np.concatenate((of_words, of_latents)), 0.0)
+            if (np.bincount(children, most_evidence, minlength=m) > LOG_SAFE).any():
+                return True
+    return False

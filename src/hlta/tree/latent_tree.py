@@ -1,9 +1,9 @@
-"""`LatentTree`: a tree of binary latent variables over binary words, as parallel arrays."""
+"""`LatentTree`: a tree of latent variables over binary words, as parallel arrays."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,12 @@ from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
 from hlta.tree.numbering import Numbering
 from hlta.tree.parameters import (
-    as_probabilities,
+    Parameters,
+    as_parameters,
+    binary_table,
     count_parameters,
-    exchange_states,
-    propagate_marginals,
+    reorder_states,
+    state_marginals,
 )
 from hlta.tree.rearrangement import reordered, rerooted
 from hlta.tree.validation import TreeFields, checked_shape
@@ -38,10 +40,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, init=False)
 class LatentTree:
-    """A latent tree model: words are the leaves, every other node is a binary latent variable.
+    """A latent tree model: words are the leaves, every other node is a latent variable.
 
-    Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
-    latent variables follow in any order. Every parameter below is also an attribute. A tree never
+    A word is present or absent; a latent variable has two states or more, of which state 0 is the
+    background, and in any other one it is *on*. Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
+    latent variables follow in any order. A tree never
     changes: its arrays are read-only copies.
 
     Parameters
@@ -54,13 +57,19 @@ class LatentTree:
         int (n_nodes,): 0 for words, at least 1 for latent variables. A parent is above its child, or
         at the level of a latent child (a link, as between top-level latent variables).
     probability
-        float (n_nodes, 2): P(node = 1 | parent = 0) and P(node = 1 | parent = 1), strictly between
-        0 and 1. The root has no parent: its row holds P(root = 1) twice.
+        With two states everywhere, float (n_nodes, 2): P(node = 1 | parent = 0) and
+        P(node = 1 | parent = 1), strictly between 0 and 1. The root has no parent: its row holds
+        P(root = 1) twice. With more states, `Parameters`.
     latent_names
         Distinct names of the latent variables; by default `Z<level>-<number within the level>`.
     allow_irregular
         Whether latent variables may have fewer than three neighbours. By default they may not: a
         smaller tree could represent the same distribution.
+
+    Attributes
+    ----------
+    parameters : Parameters
+        P(node | parent) of every node, for any number of states.
 
     Raises
     ------
@@ -82,7 +91,7 @@ class LatentTree:
     words: tuple[str, ...]
     parent: NDArray[np.int32]
     level: NDArray[np.int32]
-    probability: NDArray[np.float64]
+    parameters: Parameters
     latent_names: tuple[str, ...]
     allow_irregular: bool
     _order: NDArray[np.int32] = field(init=False, repr=False)  # latents, breadth-first
@@ -92,18 +101,19 @@ class LatentTree:
         words: Sequence[str],
         parent: ArrayLike,
         level: ArrayLike,
-        probability: ArrayLike,
+        probability: ArrayLike | Parameters,
         latent_names: Sequence[str] = (),
         *,
         allow_irregular: bool = False,
     ) -> None:
         fields = checked_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
         name_of = (*fields["words"], *fields["latent_names"]).__getitem__
-        fields["probability"] = as_probabilities(probability, fields["parent"], name_of)
+        parameters = as_parameters(probability, fields["parent"], len(fields["words"]), name_of)
+        fields["parameters"] = parameters
         for name, value in fields.items():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
             object.__setattr__(self, name, value)
+        for array in (self.parent, self.level, self._order, *parameters):
+            array.setflags(write=False)
 
     @property
     def n_words(self) -> int:
@@ -123,7 +133,20 @@ class LatentTree:
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
-        return count_parameters(self.n_nodes)
+        return count_parameters(self.parameters.states, self.parent)
+
+    @cached_property
+    def probability(self) -> NDArray[np.float64]:
+        """P(node = 1 | parent = j), float64 (n_nodes, 2), of a tree with two states everywhere.
+
+        Raises
+        ------
+        TreeError
+            If a latent variable has more than two states.
+        """
+        table = binary_table(self.parameters)
+        table.setflags(write=False)
+        return table
 
     @property
     def root(self) -> int:
@@ -156,10 +179,8 @@ class LatentTree:
         if not isinstance(other, LatentTree):
             return NotImplemented
         same_names = self.words == other.words and self.latent_names == other.latent_names
-        arrays = ("parent", "level", "probability")
-        return same_names and all(
-            np.array_equal(getattr(self, a), getattr(other, a)) for a in arrays
-        )
+        mine, others = ((tree.parent, tree.level, *tree.parameters) for tree in (self, other))
+        return same_names and all(map(np.array_equal, mine, others))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -171,18 +192,36 @@ class LatentTree:
     @property
     def fields(self) -> TreeFields:
         """The arguments that construct this tree."""
-        return TreeFields(*(getattr(self, name) for name in TreeFields._fields))
+        return TreeFields(
+            words=self.words,
+            parent=self.parent,
+            level=self.level,
+            probability=self.parameters,
+            latent_names=self.latent_names,
+            allow_irregular=self.allow_irregular,
+        )
 
     def inference(self) -> Inference:
         """Prepare the tree for passes over documents."""
         from hlta.tree.inference import Inference
 
-        return Inference.under(self.numbering, self.probability)
+        return Inference.under(self.numbering, self.parameters)
 
     @cached_property
     def marginals(self) -> NDArray[np.float64]:
-        """P(node = 1) of every node, float64 (n_nodes,)."""
-        return propagate_marginals(self.probability, self.parent, self.numbering)
+        """P(word present) and P(latent variable on) of every node, float64 (n_nodes,)."""
+        states = self.state_marginals
+        above = states[self.parent[: self.n_words] - self.n_words]
+        words = (self.parameters.word * above).sum(axis=1)
+        on = states[:, 1] if self.parameters.is_binary else states[:, 1:].sum(axis=1)
+        marginal = np.concatenate((words, on))
+        marginal.setflags(write=False)
+        return marginal
+
+    @cached_property
+    def state_marginals(self) -> NDArray[np.float64]:
+        """P(latent variable in state k), float64 (n_latents, K)."""
+        return state_marginals(self.parameters, self.numbering)
 
     def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
         """Compute log P(document), natural logarithm, of each document.
@@ -209,7 +248,7 @@ class LatentTree:
         return counts.log_likelihood(self.inference(), documents, n_jobs=n_jobs)
 
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
-        """Compute P(latent variable = 1 | document) of every latent variable for every document.
+        """Compute P(latent variable = k | document) of every latent variable for every document.
 
         Parameters
         ----------
@@ -219,14 +258,14 @@ class LatentTree:
         Returns
         -------
         Posteriors
-            A sparse form; `.dense()` gives the matrix.
+            A sparse form; `.dense()` gives the matrix of P(on | document), `.states()` all states.
         """
         from hlta.tree.posteriors import posteriors
 
         return posteriors(self.inference(), documents, n_jobs=n_jobs)
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
-        """Find the likelier state of every latent variable for every document, ties to state 0.
+        """Find the likeliest state of every latent variable for every document, ties to the lowest.
 
         Parameters
         ----------
@@ -281,19 +320,29 @@ class LatentTree:
         mean_length = float(self.marginals[: self.n_words].sum())
         return sampling.sample(self.inference(), n, seed, mean_length=mean_length, n_jobs=n_jobs)
 
-    def with_probability(self, probability: ArrayLike) -> LatentTree:
+    def with_probability(self, probability: ArrayLike | Parameters) -> LatentTree:
         """Return the same tree with other parameters.
 
         Parameters
         ----------
         probability
-            float (n_nodes, 2), as in the constructor.
+            As in the constructor.
         """
-        tree = replace(self, probability=np.asarray(probability, dtype=np.float64))
+        tree = LatentTree(**self.fields._replace(probability=probability)._asdict())
         for cached in ("numbering", "levels", "children"):
             if cached in self.__dict__:
                 tree.__dict__[cached] = self.__dict__[cached]
         return tree
+
+    def with_state_order(self, order: NDArray[np.integer]) -> LatentTree:
+        """Return the same distribution with the states of latent variables in another order.
+
+        Parameters
+        ----------
+        order
+            int (n_latents, K): `order[v, k]` becomes state k of latent variable v, counted from 0.
+        """
+        return self.with_probability(reorder_states(self.parameters, self.parent, order))
 
     def swap_states(self, latents: Sequence[int] | NDArray[np.integer]) -> LatentTree:
         """Return the same distribution with states 0 and 1 of some latent variables exchanged.
@@ -303,7 +352,10 @@ class LatentTree:
         latents
             Their nodes.
         """
-        return self.with_probability(exchange_states(self.probability, self.parent, latents))
+        order = np.tile(np.arange(self.parameters.most_states), (self.n_latents, 1))
+        chosen = np.asarray(latents, dtype=np.intp) - self.n_words
+        order[chosen, :2] = (1, 0)
+        return self.with_state_order(order)
 
     def with_words(self, words: Sequence[str]) -> LatentTree:
         """Return the same model with its words in another order, that of the columns of a matrix.
@@ -333,7 +385,7 @@ class LatentTree:
         OptionError
             If the node is not a latent variable of the top level.
         """
-        return LatentTree(**rerooted(self.fields, self.marginals, latent)._asdict())
+        return LatentTree(**rerooted(self.fields, self.state_marginals, latent)._asdict())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.
@@ -381,7 +433,7 @@ class LatentTree:
         Raises
         ------
         FormatError
-            If the file is not BIF, or does not hold a tree of binary variables.
+            If the file is not BIF, or does not hold a tree whose leaves are binary.
 
         Warns
         -----

@@ -22,12 +22,14 @@ class WordMarginals:
 
     start        int64 (n_latents + 1,): where the entries of each latent variable begin
     word         int64 (entries,): the word
-    given        float64 (entries, 2): P(word = 1 | latent = 0) and P(word = 1 | latent = 1)
+    states       float64 (entries, K): P(word = 1 | latent = k)
+    given        float64 (entries, 2): P(word = 1 | latent = 0), and given that it is on: not 0
     information  float64 (entries,): mutual information of the word and the latent variable, in nats
     """
 
     start: NDArray[np.int64]
     word: NDArray[np.int64]
+    states: NDArray[np.float64]
     given: NDArray[np.float64]
     information: NDArray[np.float64]
 
@@ -38,9 +40,10 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     A word is below a latent variable if a path of edges between levels leads down to it; links
     between latent variables of one level do not count.
     """
-    word = np.arange(tree.n_words)
-    at = tree.parent[: tree.n_words]
-    given = tree.probability[: tree.n_words]
+    n_words, parameters = tree.n_words, tree.parameters
+    word = np.arange(n_words)
+    at = tree.parent[:n_words]
+    given = parameters.word
     words, latents, tables = [], [], []
     while len(word):
         words.append(word)
@@ -49,32 +52,34 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
         up = tree.parent[at]
         below = (up >= 0) & (tree.level[up] > tree.level[at])
         word, at, up, given = word[below], at[below], up[below], given[below]
-        step = tree.probability[at]
-        given = given[:, :1] * (1.0 - step) + given[:, 1:] * step
+        given = np.einsum("vjk,vk->vj", parameters.latent[at - n_words], given)
         at = up
     word = np.concatenate(words)
-    latent = np.concatenate(latents) - tree.n_words
-    given = np.concatenate(tables)
-    information = mutual_information(given, tree.marginals[tree.n_words :][latent])
+    latent = np.concatenate(latents) - n_words
+    states = np.concatenate(tables)
+    prior = tree.state_marginals[latent]
+    information = mutual_information(states, prior)
+    on = (states[:, 1:] * prior[:, 1:]).sum(axis=1) / prior[:, 1:].sum(axis=1)
+    given = np.column_stack((states[:, 0], on if states.shape[1] > 2 else states[:, 1]))
     order = np.lexsort((word, -information, latent))
     start = np.searchsorted(latent[order], np.arange(tree.n_latents + 1))
-    return WordMarginals(start, word[order], given[order], information[order])
+    return WordMarginals(start, word[order], states[order], given[order], information[order])
 
 
 def mutual_information(
     given: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """MI of pairs (v, latent) of binary variables: H(v) - H(v | latent), in nats.
+    """MI of pairs (v, latent) of an event and a variable: H(v) - H(v | latent), in nats.
 
-    `given` is float64 (n, 2): P(v = 1 | latent = 0) and P(v = 1 | latent = 1); `prior` is float64
-    (n,): P(latent = 1). The information is 0 where rounding would make it negative.
+    `given` is float64 (n, K): P(v = 1 | latent = k); `prior` is float64 (n, K): P(latent = k). The
+    information is 0 where rounding would make it negative.
     """
 
     def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
         result: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
         return result
 
-    mean = given[:, 0] * (1.0 - prior) + given[:, 1] * prior
-    conditional = entropy(given[:, 0]) * (1.0 - prior) + entropy(given[:, 1]) * prior
+    mean = np.minimum((given * prior).sum(axis=1), 1.0)
+    conditional = (entropy(given) * prior).sum(axis=1)
     information: NDArray[np.float64] = np.maximum(entropy(mean) - conditional, 0.0)
     return information

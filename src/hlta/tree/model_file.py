@@ -13,6 +13,7 @@ import numpy as np
 
 from hlta._support.files import CORPUS, MODEL, check_version, replacing
 from hlta.errors import FormatError
+from hlta.tree.parameters import Parameters
 from hlta.tree.validation import TreeFields
 
 if TYPE_CHECKING:
@@ -23,11 +24,17 @@ if TYPE_CHECKING:
 
 
 FORMAT: Final = "hlta"
-VERSION: Final = 1
+VERSION: Final = 2
 TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
 _HEADER: Final = "header.json"
+_SHAPE: Final = {"parent": "<i4", "level": "<i4"}
+_ARRAYS: Final = {
+    1: {**_SHAPE, "probability": "<f8"},  # latent variables with two states
+    2: {**_SHAPE, "states": "<i4", "word": "<f8", "latent": "<f8"},
+}
+"""The arrays of each version, and their types."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
@@ -54,7 +61,7 @@ def save_tree(
     arrays: dict[str, NDArray[Any]] = {
         "parent": tree.parent,
         "level": tree.level,
-        "probability": tree.probability,
+        **tree.probability._asdict(),
     }
     with replacing(path) as file:
         write_archive(file, header, arrays)
@@ -82,7 +89,7 @@ class SavedTree(NamedTuple):
 
 def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
     """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
-    header, arrays = read_archive(path, {"parent": "<i4", "level": "<i4", "probability": "<f8"})
+    header, arrays = read_archive(path, _ARRAYS)
     file, kind = os.fspath(path), header.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise FormatError(f"{file} is of kind {kind!r}, not a latent tree or a fitted model")
@@ -91,11 +98,18 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
             f"{file} is of kind {kind!r}, not {_KINDS[wanted][0]}; "
             f"use hlta.load or {_KINDS[kind][1]}.load"
         )
+    probability = arrays.get("probability")
     fields = TreeFields(
         words=_strings(header, "words", file),
         latent_names=_strings(header, "latent_names", file),
         allow_irregular=bool(header.get("allow_irregular", False)),
-        **arrays,
+        parent=arrays["parent"],
+        level=arrays["level"],
+        probability=(
+            Parameters(arrays["states"], arrays["word"], arrays["latent"])
+            if probability is None
+            else probability
+        ),
     )
     return SavedTree(file, kind, header, fields)
 
@@ -134,15 +148,16 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 
 def read_archive(
-    path: str | PathLike[str], expected: dict[str, str]
+    path: str | PathLike[str], expected: dict[int, dict[str, str]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read and check a header and the `expected` arrays, given by name and dtype."""
+    """Read and check a header and the `expected` arrays, by version, name and dtype."""
     name = os.fspath(path)
     data = Path(name).read_bytes()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             header = _read_header(archive, name)
-            arrays = {k: _read_array(archive, k, dtype, name) for k, dtype in expected.items()}
+            wanted = expected[header["version"]].items()
+            arrays = {k: _read_array(archive, k, dtype, name) for k, dtype in wanted}
     except FormatError:
         raise
     except Exception as error:

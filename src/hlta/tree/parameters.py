@@ -1,13 +1,13 @@
-"""The parameters of binary nodes: what `LatentTree` computes from the number of states, two.
+"""The parameters of a tree: how likely each state of a node is, given the state of its parent.
 
-Row v of a table of parameters holds P(v = 1 | parent = 0) and P(v = 1 | parent = 1). The root has no
-parent: its row holds P(root = 1) twice.
+A word is present or absent; a latent variable has two states or more. Arrays are padded to K, the
+largest number of states in the tree: what stands for a state that a variable lacks is 0.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,24 +21,102 @@ if TYPE_CHECKING:
 
     from hlta.tree.numbering import Numbering
 
+MAX_STATES: Final = 64
+"""The most states of a latent variable."""
 
-def as_probabilities(
+_SUM_TOLERANCE: Final = 1e-9
+
+
+class Parameters(NamedTuple):
+    """P(node | parent) for every node of a tree.
+
+    Attributes
+    ----------
+    states : int32 (n_latents,)
+        The number of states of each latent variable, from 2 to 64; K is the largest.
+    word : float64 (n_words, K)
+        P(word present | parent in state j), strictly between 0 and 1.
+    latent : float64 (n_latents, K, K)
+        P(latent variable in state k | parent in state j), as [variable, j, k]; every row sums to 1.
+        The root has no parent: each of its rows holds P(root in state k).
+    """
+
+    states: NDArray[np.int32]
+    word: NDArray[np.float64]
+    latent: NDArray[np.float64]
+
+    @classmethod
+    def binary(cls, probability: NDArray[np.float64], n_words: int) -> Parameters:
+        """Two states everywhere, from P(node = 1 | parent = j) as float64 (n_nodes, 2)."""
+        one = probability[n_words:]
+        states = np.full(len(one), 2, dtype=np.int32)
+        return cls(states, probability[:n_words].copy(), np.stack((1.0 - one, one), axis=2))
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether every latent variable has two states."""
+        return self.most_states == 2
+
+    @property
+    def most_states(self) -> int:
+        """K, the largest number of states of a latent variable."""
+        return self.word.shape[1]
+
+    @property
+    def has_state(self) -> NDArray[np.bool_]:
+        """Whether latent variable v has a state k, bool (n_latents, K)."""
+        return np.arange(self.most_states) < self.states[:, None]
+
+
+def as_parameters(
+    values: ArrayLike | Parameters,
+    parent: NDArray[np.int32],
+    n_words: int,
+    name_of: Callable[[int], str],
+) -> Parameters:
+    """A copy of the parameters, all within their bounds; `values` as `LatentTree` takes them."""
+    if not isinstance(values, Parameters):
+        return Parameters.binary(_binary_table(values, parent, name_of), n_words)
+    states = _checked_states(values.states, len(parent) - n_words, n_words, name_of)
+    most = int(states.max())
+    word = _trimmed("word", values.word, (n_words, most))
+    latent = _trimmed("latent", values.latent, (len(states), most, most))
+    has_state = np.arange(most) < states[:, None]
+    above = latent_parents(parent, n_words)
+    _check_entries(word, has_state[above[:n_words]], (MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of)
+    exists = has_state[above[n_words:]][:, :, None] & has_state[:, None, :]
+    root = int(np.flatnonzero(parent[n_words:] == -1)[0])
+    exists[root] = has_state[root]
+    _check_entries(latent, exists, (MIN_PROBABILITY, 1.0), n_words, name_of)
+    rows = exists.any(axis=2)
+    odd = np.argwhere(rows & (np.abs(latent.sum(axis=2) - 1.0) > _SUM_TOLERANCE))
+    if len(odd):
+        v, j = map(int, odd[0])
+        raise TreeError(
+            f"P({name_of(v + n_words)} | parent = {j}) sums to {latent[v, j].sum():.9g}; the "
+            "probabilities of all states must sum to 1"
+        )
+    if (latent[root] != latent[root, 0]).any():
+        raise TreeError(
+            f"the root {name_of(root + n_words)!r} has no parent, but its rows differ; give "
+            "P(root = k) in each of them"
+        )
+    return Parameters(states, word, latent)
+
+
+def _binary_table(
     values: ArrayLike, parent: NDArray[np.int32], name_of: Callable[[int], str]
 ) -> NDArray[np.float64]:
-    """A copy of the parameters, all within their bounds."""
     probability = np.array(values, dtype=np.float64, order="C")
     if probability.shape != (len(parent), 2):
         raise TreeError(
             f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
             "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
         )
-    odd = np.argwhere(~((probability >= MIN_PROBABILITY) & (probability <= MAX_PROBABILITY)))
-    if len(odd):
-        node, state = map(int, odd[0])
-        raise TreeError(
-            f"P({name_of(node)} = 1 | parent = {state}) is {probability[node, state]}; probabilities "
-            f"must be strictly between 0 and 1 ({MIN_PROBABILITY:g} to 1 - 1.1e-16)"
-        )
+    _check_entries(
+        *(probability, np.ones_like(probability, dtype=bool)),
+        *((MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of),
+    )
     root = int(np.flatnonzero(parent == -1)[0])
     if probability[root, 0] != probability[root, 1]:
         raise TreeError(
@@ -48,60 +126,132 @@ def as_probabilities(
     return probability
 
 
-def count_parameters(n_nodes: int) -> int:
-    """Free parameters: two per node, one for the root."""
-    return 2 * n_nodes - 1
+def _checked_states(
+    values: ArrayLike, n_latents: int, n_words: int, name_of: Callable[[int], str]
+) -> NDArray[np.int32]:
+    states = np.asarray(values)
+    if states.shape != (n_latents,) or states.dtype.kind not in "iu":
+        raise TreeError(
+            f"states must be one whole number per latent variable, {n_latents} in all; "
+            f"it has shape {states.shape} and type {states.dtype}"
+        )
+    odd = np.flatnonzero((states < 2) | (states > MAX_STATES))
+    if len(odd):
+        v = int(odd[0])
+        raise TreeError(
+            f"latent variable {name_of(v + n_words)!r} has {states[v]} state"
+            f"{'' if states[v] == 1 else 's'}; it must have 2 to {MAX_STATES}"
+        )
+    return states.astype(np.int32)
 
 
-def propagate_marginals(
-    probability: NDArray[np.float64], parent: NDArray[np.int32], numbering: Numbering
-) -> NDArray[np.float64]:
-    """P(node = 1) of every node, from the root downwards."""
-    marginal = np.empty(len(parent))
+def _trimmed(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """A copy without padding beyond the largest number of states."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != len(shape) or array.shape[0] != shape[0] or array.shape[1:] < shape[1:]:
+        raise TreeError(f"{name} has shape {array.shape}; it must be {shape}")
+    return np.array(array[tuple(slice(size) for size in shape)], order="C")
+
+
+def _check_entries(
+    values: NDArray[np.float64],
+    exists: NDArray[np.bool_],
+    bounds: tuple[float, float],
+    first: int,
+    name_of: Callable[[int], str],
+) -> None:
+    """Probabilities are within bounds where there is such a state, and 0 elsewhere."""
+    low, high = bounds
+    odd = np.argwhere(exists & ~((values >= low) & (values <= high)))
+    if len(odd):
+        at = tuple(map(int, odd[0]))
+        state = at[2] if len(at) == 3 else 1
+        raise TreeError(
+            f"P({name_of(at[0] + first)} = {state} | parent = {at[1]}) is {values[at]}; probabilities "
+            f"must be strictly between 0 and 1 ({MIN_PROBABILITY:g} to 1 - 1.1e-16)"
+        )
+    stray = np.argwhere(~exists & (values != 0.0))
+    if len(stray):
+        at = tuple(map(int, stray[0]))
+        raise TreeError(
+            f"the parameters of {name_of(at[0] + first)!r} hold {values[at]} at {list(at[1:])}, for a "
+            "state that it or its parent does not have; that must be 0"
+        )
+
+
+def binary_table(parameters: Parameters) -> NDArray[np.float64]:
+    """P(node = 1 | parent = j) as float64 (n_nodes, 2), where there are two states everywhere."""
+    if not parameters.is_binary:
+        raise TreeError(
+            f"a latent variable has {parameters.most_states} states, so its tree has no table of "
+            "P(node = 1 | parent); use tree.parameters"
+        )
+    return np.concatenate((parameters.word, parameters.latent[:, :, 1]))
+
+
+def latent_parents(parent: NDArray[np.int32], n_words: int) -> NDArray[np.int32]:
+    """The parent of each node, latent variables counted from 0; the root stands for its own."""
+    above = parent - np.int32(n_words)
+    root = int(np.flatnonzero(parent == -1)[0])
+    above[root] = root - n_words
+    return above
+
+
+def count_parameters(states: NDArray[np.int32], parent: NDArray[np.int32]) -> int:
+    """Free parameters: per state of the parent, one for a word and one less than its own states."""
+    n_words = len(parent) - len(states)
+    of_parent = np.where(parent >= 0, states[latent_parents(parent, n_words)], 1)
+    return int(of_parent[:n_words].sum() + (of_parent[n_words:] * (states - 1)).sum())
+
+
+def state_marginals(parameters: Parameters, numbering: Numbering) -> NDArray[np.float64]:
+    """P(latent variable in state k), float64 (n_latents, K), from the root downwards."""
+    n_words = len(parameters.word)
+    marginal = np.empty(parameters.latent.shape[:2])
     for layer in numbering.layers():
-        nodes = numbering.nodes[layer]
-        above = marginal[parent[nodes]] if layer.start else 0.0
-        marginal[nodes] = _mixed(probability[nodes], above)
-    words = slice(0, len(numbering.word_parent))
-    marginal[words] = _mixed(probability[words], marginal[parent[words]])
+        own = numbering.nodes[layer] - n_words
+        if layer.start == 0:
+            marginal[own] = parameters.latent[own, 0]
+            continue
+        above = numbering.nodes[numbering.parent[layer]] - n_words
+        marginal[own] = np.einsum("vj,vjk->vk", marginal[above], parameters.latent[own])
     marginal.setflags(write=False)
     return marginal
 
 
-def _mixed(probability: NDArray[np.float64], above: Any) -> NDArray[np.float64]:
-    """P(node = 1) from the rows of nodes and P(parent = 1) of their parents."""
-    marginal: NDArray[np.float64] = probability[:, 0] * (1.0 - above) + probability[:, 1] * above
-    return marginal
-
-
-def exchange_states(
-    probability: NDArray[np.float64],
-    parent: NDArray[np.int32],
-    latents: Sequence[int] | NDArray[np.integer],
-) -> NDArray[np.float64]:
-    """Parameters of the same distribution with states 0 and 1 of some latent variables exchanged."""
-    exchanged = np.zeros(len(parent) + 1, dtype=bool)  # the last entry stands for no parent
-    exchanged[latents] = True
-    result, own = probability.copy(), exchanged[:-1]
-    # 1 - p may round to 1 or fall below the least parameter that is allowed.
-    result[own] = np.clip(1.0 - result[own], MIN_PROBABILITY, MAX_PROBABILITY)
-    below = exchanged[parent]
-    result[below] = result[below, ::-1]
-    return result
+def reorder_states(
+    parameters: Parameters, parent: NDArray[np.int32], order: NDArray[np.integer]
+) -> Parameters:
+    """The same distribution with state order[v, k] of latent variable v as its state k."""
+    n_words = len(parameters.word)
+    of_parent = order[latent_parents(parent, n_words)]
+    word = np.take_along_axis(parameters.word, of_parent[:n_words], axis=1)
+    latent = np.take_along_axis(parameters.latent, of_parent[n_words:, :, None], axis=1)
+    latent = np.take_along_axis(latent, order[:, None, :], axis=2)
+    return Parameters(parameters.states, word, latent)
 
 
 def reverse_path(
-    probability: NDArray[np.float64], marginals: NDArray[np.float64], path: Sequence[int]
-) -> NDArray[np.float64]:
-    """Parameters of the same distribution with the first node of a path to the root as the root."""
-    result = probability.copy()
+    parameters: Parameters, marginals: NDArray[np.float64], path: Sequence[int]
+) -> Parameters:
+    """The same distribution with the first latent variable of a path to the root as the root.
+
+    `path` counts latent variables from 0; `marginals` are those of the states.
+    """
+    latent = parameters.latent.copy()
+    has_state = parameters.has_state
     for lower, upper in pairwise(path):
-        # Bayes: P(upper = 1 | lower = k), with P(upper) as it was before any edge turned.
-        prior = marginals[upper]
-        one = prior * probability[lower, 1]
-        zero = (1.0 - prior) * probability[lower, 0]
-        one_absent = prior * (1.0 - probability[lower, 1])
-        zero_absent = (1.0 - prior) * (1.0 - probability[lower, 0])
-        result[upper] = (one_absent / (one_absent + zero_absent), one / (one + zero))
-    result[path[0]] = marginals[path[0]]
-    return np.clip(result, MIN_PROBABILITY, MAX_PROBABILITY)
+        # Bayes: P(upper = j | lower = k), with P(upper) as it was before any edge turned.
+        joint = marginals[upper][:, None] * parameters.latent[lower]  # [j, k]
+        total = joint.sum(axis=0)
+        turned = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0.0).T
+        latent[upper] = _bounded(turned, has_state[lower][:, None] & has_state[upper])
+    prior = _bounded(marginals[path[0]][None], has_state[path[0]][None])
+    latent[path[0]] = prior
+    return parameters._replace(latent=latent)
+
+
+def _bounded(rows: NDArray[np.float64], exists: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Rows of probabilities at least the least that is allowed where there is such a state."""
+    bounded: Any = np.where(exists, np.maximum(rows, MIN_PROBABILITY), 0.0)
+    return np.asarray(bounded)

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
     from hlta.tree.numbering import Numbering
 
-_SLACK: Final = 1e-9  # an unnecessary visit does no harm
-_BUFFER: Final = 1 << 20  # posteriors of a shard, at most
+_BUFFER: Final = 1 << 20  # numbers in the posteriors of a shard, at most
 
 
 @dataclass(frozen=True, eq=False)
 class Posteriors:
-    """P(latent = 1 | document) for all documents and latent variables, stored sparsely.
+    """P(latent variable = k | document) for all documents, stored sparsely.
 
     A latent variable with none of the document's words below it is inactive: it depends on the
     document through its parent alone, by the same rule for every document,
 
-        P(v = 1 | d) = rule[v, 0] * P(parent = 0 | d) + rule[v, 1] * P(parent = 1 | d)
+        P(v = k | d) = sum over j of rule[v, j, k] * P(parent = j | d)
 
-    Latent variables are counted from 0, in the order of `LatentTree.latent_names`.
+    Latent variables are counted from 0, in the order of `LatentTree.latent_names`; K is the largest
+    number of states.
 
     Attributes
     ----------
@@ -41,10 +41,10 @@ class Posteriors:
         Document d owns entries indptr[d] to indptr[d + 1].
     latents : uint32 (entries,)
         The active latent variables of each document, ascending; the root is always active.
-    values : float64 (entries,)
-        Their posteriors.
-    rule : float64 (n_latents, 2)
-        As above.
+    values : float64 (entries, K)
+        P(v = k | d) of each.
+    rule : float64 (n_latents, K, K)
+        As above, [v, j, k].
     parent : int32 (n_latents,)
         The parent of each latent variable, -1 for the root.
     """
@@ -62,19 +62,25 @@ class Posteriors:
         return len(self.indptr) - 1, len(self.rule)
 
     def active(self) -> csr_array:
-        """The explicit posteriors, sparse; entries it lacks are not 0 but follow the rule."""
+        """The explicit P(v is on | d), sparse; entries it lacks are not 0 but follow the rule."""
         from scipy.sparse import csr_array
 
-        entries = (self.values, self.latents.astype(np.int64), self.indptr)
+        entries = (_on(self.values), self.latents.astype(np.int64), self.indptr)
         return csr_array(entries, shape=self.shape)
 
     def dense(self) -> NDArray[np.float64]:
-        """All posteriors, documents by latent variables."""
-        out = np.empty(self.shape)
+        """All P(v is on | d), in any state but 0: documents by latent variables."""
+        return _on(self.states())
+
+    def states(self) -> NDArray[np.float64]:
+        """All P(v = k | d): documents by latent variables by states."""
+        most = self.values.shape[1]
+        out = np.empty((*self.shape, most))
         shape = self._numbering
         columns = (shape.nodes - shape.nodes.min()).astype(np.uint32)
         posterior_inference.fill_posteriors(
-            self.indptr, self.latents, self.values, shape.parent, columns, self.rule, out
+            *((0,) * most, self.indptr, self.latents, self.values),
+            *(shape.parent, columns, self.rule, out),
         )
         return out
 
@@ -82,19 +88,32 @@ class Posteriors:
         return np.asarray(self.dense(), dtype=dtype)
 
 
+def _on(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(on), in any state but 0, from the probabilities of the states."""
+    if values.shape[-1] == 2:
+        return np.minimum(values[..., 1], 1.0)
+    return np.asarray(np.minimum(values[..., 1:].sum(axis=-1), 1.0))
+
+
 class LikelyPosteriors(NamedTuple):
-    """The posteriors above a threshold, by document."""
+    """The posteriors of latent variables that are on with more than a given probability."""
 
     indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
-    values: NDArray[np.float64]  # their posteriors
+    states: NDArray[np.float64]  # (entries, K): P(v = k | d)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """P(v is on | d), in any state but 0."""
+        return _on(self.states)
 
 
 def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
     """The posterior of every latent variable for every document."""
     checked = as_documents(documents, inference.n_words)
-    shape, nowhere = inference.numbering, np.full(inference.n_latents, np.inf)
-    indptr, latents, values = _infer(inference, checked, nowhere, -1.0, n_jobs)
+    shape, no_child = inference.numbering, np.zeros(inference.n_latents, dtype=bool)
+    nowhere = np.zeros((inference.n_latents, inference.most_states))
+    indptr, latents, values = _infer(inference, checked, no_child, nowhere, -1.0, n_jobs)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)
@@ -103,7 +122,7 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
         indptr=indptr,
         latents=latents[order],
         values=values[order],
-        rule=inference.conditional[shape.number],
+        rule=read_only(inference.conditional[shape.number]),
         parent=parent,
         _numbering=shape,
     )
@@ -112,69 +131,69 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
 def likely_posteriors(
     inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
 ) -> LikelyPosteriors:
-    """The posteriors above `least`, of active and inactive latent variables alike."""
+    """The latent variables with P(on | d) above `least`, active and inactive alike."""
     checked = as_documents(documents, inference.n_words)
-    thresholds = _activation_thresholds(inference, least)
-    return _infer(inference, checked, thresholds, least, n_jobs)
+    reach = _reach(inference)
+    return _infer(inference, checked, reach.max(axis=1) > least, reach, least, n_jobs)
 
 
 def hard_assignment(
     inference: Inference, documents: Any, *, n_jobs: int | None = None
 ) -> csr_array:
-    """The likelier state of every latent variable for every document, ties to state 0."""
+    """The likeliest state of every latent variable for every document, ties to the lowest."""
     from scipy.sparse import csr_array
 
-    indptr, latents, _ = likely_posteriors(inference, documents, 0.5, n_jobs=n_jobs)
+    # Where a state other than 0 is the likeliest, the variable is on with at least 1/2.
+    indptr, latents, values = likely_posteriors(inference, documents, 0.5 - 1e-9, n_jobs=n_jobs)
     states = csr_array(
-        (np.ones(len(latents), dtype=np.int8), latents.astype(np.int32), indptr),
+        (values.argmax(axis=1).astype(np.int8), latents.astype(np.int32), indptr),
         shape=(len(indptr) - 1, inference.n_latents),
     )
+    states.eliminate_zeros()
     states.sort_indices()
     return states
 
 
-def _activation_thresholds(inference: Inference, least: float) -> NDArray[np.float64]:
-    """The P(parent = 1 | d) above which an inactive latent, or one below it, may exceed `least`.
+def _reach(inference: Inference) -> NDArray[np.float64]:
+    """The most that P(on | parent = j) is at each latent variable or one below it, all inactive.
 
-    An inactive v has P(v = 1 | d) = c0 + (c1 - c0) P(parent = 1 | d) in every document, so one
-    threshold per latent variable tells which need no visit. It is infinite where no P suffices.
+    Whatever the document, P(on | d) is at most the mean of this over the parent's posterior.
     """
-    shape = inference.numbering
-    thresholds = np.full(inference.n_latents, np.inf)
-    target = np.full(inference.n_latents, least)
-    for layer in reversed(list(shape.layers())[1:]):
-        c0, c1 = inference.conditional[layer].T
-        rising = np.divide(target[layer] - c0, c1 - c0, out=np.full(len(c0), np.inf), where=c1 > c0)
-        rising[rising > 1.0 + _SLACK] = np.inf
-        thresholds[layer] = np.where(c0 >= target[layer] - _SLACK, -1.0, rising - _SLACK)
-        np.minimum.at(target, shape.parent[layer], thresholds[layer])
-    return thresholds
+    conditional = inference.conditional
+    reach = _on(conditional)
+    parent = inference.numbering.parent
+    for layer in reversed(list(inference.numbering.layers())[1:]):
+        above = parent[layer]
+        through = np.einsum("vjk,vk->vj", conditional[above], reach[layer])
+        np.maximum.at(reach, above, through)
+    return reach
 
 
 def _infer(
     inference: Inference,
     documents: Documents,
-    thresholds: NDArray[np.float64],
+    searched: NDArray[np.bool_],
+    reach: NDArray[np.float64],
     least: float,
     n_jobs: int | None,
 ) -> LikelyPosteriors:
-    """Posteriors above `least`, of active latents and of inactive ones that the search finds."""
-    shape = inference.numbering
+    """Posteriors of active latents, and of inactive ones among those `searched` that are likely."""
+    shape, most = inference.numbering, inference.most_states
     m = inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
-    children = (np.flatnonzero(thresholds[1:] <= 1.0) + 1).astype(np.uint32)
+    children = (np.flatnonzero(searched[1:]) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(
-        read_only(bounds), read_only(children), inference.conditional, read_only(thresholds)
+        read_only(bounds), read_only(children), inference.conditional, read_only(reach), least
     )
-    shards = ranges(len(documents), max(1, _BUFFER // m))
+    shards = ranges(len(documents), max(1, _BUFFER // (m * most)))
 
     def infer(shard: tuple[int, int]) -> tuple[NDArray[Any], ...]:
         """Entries per document, numbers of latent variables, and their posteriors."""
         begin, end = shard
         entries = np.empty(end - begin, dtype=np.int64)
         numbers = np.empty((end - begin) * m, dtype=np.uint32)
-        values = np.empty(len(numbers))
+        values = np.empty((len(numbers), most))
         given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
         filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
         return entries, numbers[:filled].copy(), values[:filled].copy()

@@ -36,12 +36,12 @@ def reordered(tree: TreeFields, words: Sequence[str]) -> TreeFields:
         words=wanted,
         parent=tree.parent[order],
         level=tree.level[order],
-        probability=tree.probability[order],
+        probability=tree.probability._replace(word=tree.probability.word[order[:n_words]]),
     )
 
 
 def rerooted(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> TreeFields:
-    """The tree with another root; `marginals` are P(node = 1)."""
+    """The tree with another root; `marginals` are those of the states of latent variables."""
     n_words, n_nodes = len(tree.words), len(tree.parent)
     if not n_words <= latent < n_nodes:
         raise OptionError(
@@ -59,5 +59,7 @@ def rerooted(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> T
     parent = tree.parent.copy()
     parent[path[1:]] = path[:-1]
     parent[latent] = -1
-    probability = reverse_path(tree.probability, marginals, path)
-    return tree._replace(parent=parent, probability=probability)
+    latents = [node - n_words for node in path]
+    return tree._replace(
+        parent=parent, probability=reverse_path(tree.probability, marginals, latents)
+    )

@@ -73,29 +73,18 @@ def _draw_tables(inference: Inference) -> DrawTables:
     bounds = np.searchsorted(parent[order], np.arange(m + 1)).astype(np.int64)
     children = np.concatenate((np.arange(n), n + 1 + np.arange(m - 1)))[order]
 
-    # log P(no word below v | v = 0), and with v = 1.
-    log_empty = np.empty((m, 2))
-    word_absent = np.log1p(-inference.probability[:n])
-    log_empty[:, 0] = np.bincount(shape.word_parent, weights=word_absent[:, 0], minlength=m)
-    for layer in reversed(list(shape.layers())[1:]):
-        message = log_empty[layer, 0] + inference.tables.log_shift[layer]
-        np.add.at(log_empty[:, 0], shape.parent[layer], message)
-    log_empty[:, 1] = log_empty[:, 0] + inference.log_ratio
-
     # log P(subtree empty | parent = j): for a word its absence, for a latent its message.
-    nodes = np.concatenate((np.arange(n), shape.nodes))
-    probability = inference.probability[nodes]
-    empty = np.log1p(-probability)
-    one = np.log(probability[n:]) + log_empty[:, 1:]
-    empty[n:] = np.logaddexp(empty[n:] + log_empty[:, :1], one)
-    hazard = np.maximum(-empty, 0.0)[np.concatenate((np.arange(n), np.arange(n + 1, n + m)))][order]
+    latent, log_empty = inference.parameters.latent[shape.nodes - n], inference.log_wordless
+    full = -np.expm1(np.minimum(log_empty, 0.0))  # P(occupied | v = k)
+    weight = latent * full[:, None, :]  # P(v = k, v occupied | parent = j), as [v, j, k]
+    occupied = weight.sum(axis=2)
+    empty = np.log1p(-np.minimum(np.concatenate((inference.parameters.word, occupied[1:])), 1.0))
+    hazard = np.maximum(-empty, 0.0)[order]
     for v in range(m):
         hazard[bounds[v] : bounds[v + 1]].cumsum(axis=0, out=hazard[bounds[v] : bounds[v + 1]])
 
-    # P(v = 1 | parent = j, v occupied), and P(root occupied).
-    full = -np.expm1(np.minimum(log_empty, 0.0))  # P(occupied | v = k)
-    weight1 = probability[n:] * full[:, 1:]
-    weight0 = (1.0 - probability[n:]) * full[:, :1]
-    both = np.maximum(weight0 + weight1, np.finfo(float).tiny)
-    occupied = np.column_stack((weight1 / both, both[:, 0]))
-    return DrawTables(n, *map(read_only, (bounds, children, hazard, occupied)))
+    # P(v <= k | parent = j, v occupied), and P(root occupied).
+    cumulative = weight.cumsum(axis=2)
+    cumulative /= np.maximum(cumulative[:, :, -1:], np.finfo(float).tiny)
+    root = float(occupied[0, 0])
+    return DrawTables(n, *map(read_only, (bounds, children, hazard, cumulative)), root)

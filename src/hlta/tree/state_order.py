@@ -1,4 +1,4 @@
-"""The order of states: s0 is the background, s1 the topic (Section 4.2)."""
+"""The order of states: state 0 is the background, the others are the topic (Section 4.2)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,22 @@ DECIDING_WORDS: Final = 3  # words by MI whose probabilities are summed
 
 
 def order_states(tree: LatentTree) -> LatentTree:
-    """Swap states where needed, so that the top words of every latent are likelier in state 1."""
+    """Put first the state of every latent in which its top words are least likely together.
+
+    Of more than two states, the others follow in the order of their sizes.
+    """
     table = word_marginals(tree)
     count = np.diff(table.start)
     rank = np.arange(len(table.word)) - np.repeat(table.start[:-1], count)
     top = np.flatnonzero(rank < DECIDING_WORDS)
     latent = np.repeat(np.arange(tree.n_latents), count)[top]
-    rise = table.given[top, 1] - table.given[top, 0]
-    turned = np.bincount(latent, weights=rise, minlength=tree.n_latents) < 0.0
-    return tree.swap_states(np.flatnonzero(turned) + tree.n_words)
+    strength = np.zeros_like(tree.state_marginals)
+    np.add.at(strength, latent, table.states[top])
+    has_state = tree.parameters.has_state
+    strength[~has_state] = np.inf
+    background = strength.argmin(axis=1)
+    key = np.where(has_state, -tree.state_marginals, np.inf)
+    if tree.parameters.is_binary:
+        key[:] = (0.0, 1.0)
+    key[np.arange(tree.n_latents), background] = -np.inf
+    return tree.with_state_order(np.argsort(key, axis=1, kind="stable"))

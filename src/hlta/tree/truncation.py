@@ -8,6 +8,7 @@ import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import Parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,19 +18,26 @@ def restricted(
     tree: LatentTree,
     nodes: NDArray[np.intp],
     parent: NDArray[np.int32],
-    probability: NDArray[np.float64],
+    parameters: Parameters | NDArray[np.float64],
     *,
     latent_names: tuple[str, ...] = (),
     allow_irregular: bool = False,
 ) -> LatentTree:
-    """The tree of `nodes`, ascending; `parent` and `probability` are those of all nodes."""
+    """The tree of `nodes`, ascending, with all words; `parent` and `parameters` are those of all nodes."""
     number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
     number[nodes] = np.arange(len(nodes))
+    if isinstance(parameters, Parameters):
+        latents = nodes[tree.n_words :] - tree.n_words
+        kept: Parameters | NDArray[np.float64] = Parameters(
+            parameters.states[latents], parameters.word, parameters.latent[latents]
+        )
+    else:
+        kept = parameters[nodes]
     return LatentTree(
         words=tree.words,
         parent=number[parent[nodes]],
         level=tree.level[nodes],
-        probability=probability[nodes],
+        probability=kept,
         latent_names=latent_names,
         allow_irregular=allow_irregular,
     )
@@ -45,12 +53,19 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     """
     check_whole("level", level, least=1, most=int(tree.level.max()))
     nodes = np.flatnonzero(tree.level <= level)
-    parent, probability = tree.parent.copy(), tree.probability.copy()
+    parent, states = tree.parent.copy(), tree.parameters.states
+    word, latent = tree.parameters.word.copy(), tree.parameters.latent.copy()
     cut = (parent < 0) | (tree.level[parent] > level) | (tree.level == level)
     loose = nodes[cut[nodes]]
     uppermost = loose[loose >= tree.n_words][::-1]
     parent[uppermost] = np.concatenate(([-1], uppermost[:-1]))
-    parent[loose[loose < tree.n_words]] = uppermost[0]
-    probability[loose] = tree.marginals[loose, None]
+    loose_words, top = loose[loose < tree.n_words], uppermost - tree.n_words
+    parent[loose_words] = uppermost[0]
+    above = np.concatenate((top[:1], top[:-1]))  # the root's own states stand for its parent's
+    has_state = tree.parameters.has_state
+    latent[top] = np.where(has_state[above][:, :, None], tree.state_marginals[top][:, None], 0.0)
+    word[loose_words] = np.where(has_state[top[0]], tree.marginals[loose_words, None], 0.0)
+    latent[top[0]] = tree.state_marginals[top[0]]
     names = tuple(tree.names[v] for v in nodes[tree.n_words :].tolist())
-    return restricted(tree, nodes, parent, probability, latent_names=names, allow_irregular=True)
+    parameters = Parameters(states, word, latent)
+    return restricted(tree, nodes, parent, parameters, latent_names=names, allow_irregular=True)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from hlta.tree.parameters import Parameters
+
 MIN_PROBABILITY: Final = 1e-100
 MAX_PROBABILITY: Final = 1.0 - 2.0**-53
 """Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
@@ -35,7 +37,7 @@ class TreeFields(NamedTuple):
     words: tuple[str, ...]
     parent: NDArray[np.int32]
     level: NDArray[np.int32]
-    probability: NDArray[np.float64]
+    probability: Parameters
     latent_names: tuple[str, ...]
     allow_irregular: bool = False
 
