@@ -54,9 +54,14 @@ def _convert_documents(
     path: str, target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
 ) -> None:
     from hlta.reading.corpus_reader import is_matrix
-    from hlta.reading.matrix_formats import BESIDE, Matrix, format_of, vocabulary_beside
-    from hlta.reading.matrix_reader import read_matrix
-    from hlta.reading.matrix_writer import write_matrix
+    from hlta.reading.matrix_files import (
+        BESIDE,
+        Matrix,
+        format_of,
+        read_matrix,
+        vocabulary_beside,
+        write_matrix,
+    )
 
     kind = format_of(target)
     if kind is None and target.suffix:

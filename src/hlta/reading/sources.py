@@ -56,15 +56,12 @@ def read_documents(
         records = _file(Path(name), source)
     else:
         raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
-    if source.options.mail == "keep":
-        yield from records
-        return
     for record in records:
-        if looks_like_mail(record.text):
+        if source.options.mail == "keep" or not looks_like_mail(record.text):
+            yield record
+        else:
             subject, body = strip_mail(record.text)
             yield record._replace(text=f"{subject}\n{body}", title=record.title or subject)
-        else:
-            yield record
 
 
 def _folder(folder: Path, source: Source) -> Iterator[Record]:
