@@ -51,7 +51,7 @@ def base_forms(words: Sequence[str], language: str) -> list[str]:
     """The base form of each word."""
     with needing(f"lemmas={language!r} needs simplemma", extra="lemmas"):
         from simplemma import is_known, lemmatize
-    code = _lemma_codes().get(language, language)
+    code = _lemma_codes()[language]
 
     def base_form(word: str) -> str:
         form: str = lemmatize(word, lang=code).lower()
@@ -67,7 +67,7 @@ def base_forms(words: Sequence[str], language: str) -> list[str]:
 def check_lemmas(language: str) -> None:
     """Refuse a language without base forms."""
     codes = _lemma_codes()
-    if language not in codes and language not in codes.values():
+    if language not in codes:
         raise OptionError(
             f"lemmas={language!r}: use one of {', '.join(sorted(codes))}, or one of the codes "
             f"{', '.join(sorted(set(codes.values())))}"

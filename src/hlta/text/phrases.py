@@ -8,8 +8,8 @@ import numpy as np
 
 from hlta._kernels.streams import join_pairs
 from hlta._kernels.tokens import END
+from hlta.text.scanner import WordStream, count_stream
 from hlta.text.selection import average_tf_idf, document_bounds
-from hlta.text.word_stream import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
-    from hlta.text.word_stream import WordStream
+    from hlta.text.scanner import WordStream
 
 
 def build_vocabulary(

@@ -55,16 +55,8 @@ class WordTable:
         self.reserve(other.count, int(starts[-1]))
         begins, sizes = starts[:-1].astype(np.uint64), np.diff(starts).astype(np.uint64)
         numbers = np.empty(other.count, dtype=np.uint64)
-        self.count = kernels.number_words(
-            other._letters,
-            other._keys,
-            begins,
-            sizes,
-            other.count,
-            self.count,
-            self.arrays,
-            numbers,
-        )
+        words = (other._letters, other._keys, begins, sizes, other.count)
+        self.count = kernels.number_words(*words, self.count, self.arrays, numbers)
         self._counts[numbers, :2] += other._counts[FIRST : FIRST + other.count, :2]
         renumbering = np.empty(other.count + 2, dtype=np.int32)
         renumbering[: other.count] = numbers.astype(np.int64) - FIRST
