@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.checks import check_whole
+from hlta._support.checks import check_whole, needing
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
@@ -217,8 +217,6 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Any:
     """The axes given, or those of a new figure."""
     if ax is not None:
         return ax
-    try:
+    with needing("pictures need matplotlib", extra="plots"):
         from matplotlib import pyplot
-    except ImportError as error:
-        raise OptionError("pictures need matplotlib; pip install 'hlta[plots]'") from error
     return pyplot.subplots(figsize=size, layout="constrained")[1]

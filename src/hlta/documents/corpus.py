@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +10,10 @@ import numpy as np
 
 from hlta._support.arrays import offsets
 from hlta._support.checks import check_names, check_real, check_strings
-from hlta.documents.corpus_folder import (
-    METADATA,
-    damage_as_format_error,
-    read_corpus_folder,
-    write_corpus_folder,
-)
+from hlta.documents.corpus_folder import METADATA, read_corpus_folder, write_corpus_folder
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.strings import Strings
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import DocumentsError, FormatError, HltaError, OptionError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
@@ -163,8 +159,14 @@ class Corpus:
         FormatError
             If the folder holds no corpus, a damaged one, or one of an unknown version.
         """
-        with damage_as_format_error(path):
+        try:
             return cls(**read_corpus_folder(path))
+        except FormatError:
+            raise
+        except (HltaError, LookupError, TypeError, ValueError, OSError, EOFError) as error:
+            raise FormatError(
+                f"{os.fspath(path)} holds no corpus, or it is damaged: {error}"
+            ) from error
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -175,8 +175,7 @@ class _MetadataWriter:
     """Records what is known of documents while their texts pass by."""
 
     def __init__(self, snippet: int | None) -> None:
-        if snippet is not None:
-            check_whole("snippet", snippet, least=0, none="the whole text")
+        check_whole("snippet", snippet, least=0, none="the whole text")
         self._snippet = snippet
         self._writers = {name: StringsWriter() for name in METADATA}
 
