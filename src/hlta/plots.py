@@ -167,9 +167,8 @@ def over_time(
     KeyError
         If `only` has an id that is not among the topics.
     """
-    from hlta.topics.divisions import by_period
+    from hlta.topics.divisions import by_period, shares
     from hlta.topics.memberships import topic_nodes
-    from hlta.topics.shares import shares
     from hlta.topics.topic_tree import attached_model
 
     check_whole("n_words", n_words, least=1)

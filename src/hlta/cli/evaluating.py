@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hlta.cli.topic_measures import TopicMeasures
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
-    from hlta.evaluate.occurrences import Words
+    from hlta.evaluate.word_lists import Words
 
 _MOST_NGRAMS = 3
 _MIN_LENGTH = 3  # of the words of documents, unless a topic has a shorter one

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hlta.errors import FormatError
 
@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _BETWEEN: Final = re.compile(r"[\s_]+")
+
+
+class Words(Protocol):
+    """Anything that has words, best first, such as a `Topic` or a `WordList`."""
+
+    @property
+    def words(self) -> list[str]:
+        """The words."""
+
+
+def first_words(topic: Words, n_words: int) -> list[str]:
+    """The first distinct words of a topic."""
+    return list(dict.fromkeys(topic.words))[:n_words]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta.explorer.container import Part
-from hlta.topics.divisions import by_group, by_period
+from hlta.topics.divisions import by_group, by_period, shares
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.narrow import narrow_topics
 from hlta.topics.related import (
@@ -16,7 +16,6 @@ from hlta.topics.related import (
     together_in_documents,
     together_in_model,
 )
-from hlta.topics.shares import shares
 from hlta.topics.topic import LABEL_WORDS
 
 if TYPE_CHECKING:
