@@ -22,7 +22,6 @@ Source = Annotated[
 ModelPath = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file, or the folder that `hlta fit` wrote.")
 ]
-Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
 
@@ -89,6 +88,11 @@ class ReadingText(ReadingTextAndId):
     id: None = None
 
 
+def _word_file(effect: str) -> Any:
+    text = f"Words to {effect} regardless of other options, one per line."
+    return _words(text, default="none", metavar="FILE")
+
+
 _BY_SIZE = "by the number of documents"
 
 
@@ -144,22 +148,8 @@ class Words:
             metavar="LANGUAGE",
         ),
     ] = None
-    include: Annotated[
-        Path | None,
-        _words(
-            "Words to keep regardless of other options, one per line.",
-            default="none",
-            metavar="FILE",
-        ),
-    ] = None
-    exclude: Annotated[
-        Path | None,
-        _words(
-            "Words to leave out regardless of other options, one per line.",
-            default="none",
-            metavar="FILE",
-        ),
-    ] = None
+    include: Annotated[Path | None, _word_file("keep")] = None
+    exclude: Annotated[Path | None, _word_file("leave out")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,21 +209,29 @@ class Page:
     ] = None
 
 
-Seed = Annotated[int, _run("Seed of all random choices.")]
+Jobs = Annotated[
+    int | None, _run("Threads; results are the same for any number.", default="all processors")
+]
+Quiet = Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")]
+AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
+AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How the command runs."""
+    """How a command runs."""
 
-    jobs: Annotated[
-        int | None,
-        _run("Threads; results are the same for any number.", default="all processors"),
-    ] = None
-    quiet: Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")] = (
-        False
-    )
+    jobs: Jobs = None
+    quiet: Quiet = False
 
 
-AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
-AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
+@dataclass(frozen=True, kw_only=True)
+class LearningRun:
+    """Where the results of learning go, and how it runs."""
+
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
+    overwrite: Overwrite = False
+    seed: Annotated[int, _run("Seed of all random choices.")] = 0
+    jobs: Jobs = None
+    quiet: Quiet = False
+    as_json: AsJson = False

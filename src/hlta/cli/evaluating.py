@@ -19,7 +19,7 @@ from hlta.cli.inputs import (
 from hlta.cli.option_groups import grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hlta.cli.topic_measures import TopicMeasures
     from hlta.documents.corpus import Corpus
@@ -195,17 +195,16 @@ def _number(value: float | None) -> str:
 
 def _table(result: dict[str, Any]) -> str:
     """One line per figure, for all topics and for each level."""
-    levels = result["levels"]
-    present = {*result, *(name for entry in levels for name in entry)} - {"level", "levels"}
-    named = [name for name in _LABELS if name in present]
-    columns = [("all", result), *((f"level {entry['level']}", entry) for entry in levels)]
-    rows = [["", *(head for head, _ in columns)]]
-    for name in named:
-        figures = (_number(column[name]) if name in column else "" for _, column in columns)
-        rows.append([_LABELS[name], *figures])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for label, *cells in rows:
-        right = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        lines.append("  ".join((label.ljust(widths[0]), *right)).rstrip())
-    return "\n".join(lines)
+    columns = {"all": result} | {f"level {entry['level']}": entry for entry in result["levels"]}
+    named = [name for name in _LABELS if any(name in figures for figures in columns.values())]
+    table = [_padded(["", *(_LABELS[name] for name in named)], str.ljust)]
+    for head, figures in columns.items():
+        cells = [_number(figures[name]) if name in figures else "" for name in named]
+        table.append(_padded([head, *cells], str.rjust))
+    return "\n".join("  ".join(row).rstrip() for row in zip(*table, strict=True))
+
+
+def _padded(cells: list[str], pad: Callable[[str, int], str]) -> list[str]:
+    """The cells of a column, all as wide as the widest."""
+    width = max(map(len, cells))
+    return [pad(cell, width) for cell in cells]

@@ -6,7 +6,7 @@ Typer derives the options of a command from the parameters of one function and k
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, get_origin, get_type_hints
@@ -32,9 +32,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def expanded(**given: Any) -> None:
         for name, group in groups.items():
-            given[name] = group(
-                **{field.name: given.pop(field.name) for field in options_of(group)}
-            )
+            given[name] = group(**{one.name: given.pop(one.name) for one in options_of(group)})
         command(**given)
 
     expanded.__signature__ = Signature(shown)  # type: ignore[attr-defined]
@@ -49,9 +47,7 @@ def options_of(group: Any) -> list[Parameter]:
     """
     hints = get_type_hints(group, include_extras=True)
     return [
-        Parameter(
-            field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
-        )
-        for field in fields(group)
-        if get_origin(hints[field.name]) is Annotated
+        parameter.replace(annotation=hints[name])
+        for name, parameter in signature(group).parameters.items()
+        if get_origin(hints[name]) is Annotated
     ]

@@ -39,13 +39,12 @@ def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: 
     """The model, its topics, the topics of each document, and the page."""
     model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)
-    write_topics(folder / "topics.csv", model)
+    _write_topics(folder / "topics.csv", model)
     write_memberships(folder / "documents.csv", csv_memberships(model, corpus))
-    page_file = folder / "index.html"
-    write_page(page_file, model, corpus, page, source=source, default_title=page_title(source))
+    write_page(folder / "index.html", model, corpus, page, source, page_title(source))
 
 
-def write_topics(path: Path, model: HLTA) -> None:
+def _write_topics(path: Path, model: HLTA) -> None:
     """One row per topic, parents first."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
@@ -114,19 +113,13 @@ def write_memberships(path: Path, parts: Iterator[str]) -> None:
 
 
 def write_page(
-    path: Path,
-    model: HLTA,
-    corpus: Corpus | None,
-    page: Page,
-    *,
-    source: str | None,
-    default_title: str,
+    path: Path, model: HLTA, corpus: Corpus | None, page: Page, source: str | None, title: str
 ) -> None:
-    """The page of the topics, with documents if there are any."""
+    """The page of the topics, with documents if there are any; `page` may hold another title."""
     model.topics_.to_html(
         path,
         corpus=corpus,
-        title=default_title if page.heading is None else page.heading,
+        title=title if page.heading is None else page.heading,
         source=source,
         most_documents=page.page_documents,
         n_jobs=model.n_jobs,
