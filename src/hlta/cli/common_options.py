@@ -62,8 +62,7 @@ class Reading:
         bool, _reading("Keep the headers, quotes and signatures of mail.", "--keep-mail")
     ] = False
     skip_broken: Annotated[
-        bool,
-        _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken"),
+        bool, _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken")
     ] = False
     vocabulary: Annotated[
         Path | None,
@@ -113,15 +112,13 @@ class Words:
     min_df: Annotated[
         float | None,
         _words(
-            "Fewest documents a word must occur in: a number, or a share below 1.",
-            default=_BY_SIZE,
+            "Fewest documents a word must occur in: a number, or a share below 1.", default=_BY_SIZE
         ),
     ] = None
     max_df: Annotated[
         float | None,
         _words(
-            "Most documents a word may occur in: a number above 1, or a share.",
-            default=_BY_SIZE,
+            "Most documents a word may occur in: a number above 1, or a share.", default=_BY_SIZE
         ),
     ] = None
     min_length: Annotated[

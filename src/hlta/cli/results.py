@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -77,16 +78,13 @@ def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -
 
 def json_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
     """One JSON object per document, with the topics it is on."""
-    topics = [(topic.id, topic.level) for topic in model.topics_]
+    topics = [{"topic": topic.id, "level": topic.level} for topic in model.topics_]
     for documents, memberships in _memberships(model, corpus, threshold):
-        for document, begin, end in zip(
-            documents, memberships.indptr[:-1], memberships.indptr[1:], strict=True
-        ):
-            numbers = memberships.indices[begin:end].tolist()
-            probabilities = memberships.data[begin:end].tolist()
+        numbers, probabilities = memberships.indices.tolist(), memberships.data.tolist()
+        for document, (begin, end) in zip(documents, pairwise(memberships.indptr), strict=True):
             entries = [
-                {"topic": topics[k][0], "level": topics[k][1], "probability": round(p, 4)}
-                for k, p in zip(numbers, probabilities, strict=True)
+                {**topics[numbers[k]], "probability": round(probabilities[k], 4)}
+                for k in range(begin, end)
             ]
             yield json.dumps({"document": document, "topics": entries}, ensure_ascii=False) + "\n"
 

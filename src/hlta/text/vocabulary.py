@@ -42,11 +42,7 @@ def build_vocabulary(
 
 
 def with_vocabulary(
-    texts: Iterable[str],
-    words: tuple[str, ...],
-    options: TextOptions,
-    *,
-    n_jobs: int | None = None,
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
 ) -> Documents:
     """Read texts with a given vocabulary; phrases are words with hyphens."""
     stream = scan(texts, options, n_jobs=n_jobs)
