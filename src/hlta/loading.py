@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     ...     hlta.load(f"{folder}/tree.hlta") == tree
     True
     """
-    folder = Path(os.fspath(path))
+    folder = Path(path)
     if folder.is_dir():
         from hlta.documents.corpus import Corpus
         from hlta.documents.corpus_folder import holds_corpus

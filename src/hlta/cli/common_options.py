@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -92,7 +93,7 @@ def _word_file(effect: str) -> Any:
     return _words(text, default="none", metavar="FILE")
 
 
-_BY_SIZE = "by the number of documents"
+_by_size = partial(_words, default="by the number of documents")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,9 +102,7 @@ class Words:
 
     n_words: Annotated[
         int | None,
-        _words(
-            "Words to keep: those with the highest average TF-IDF.", "--words", default=_BY_SIZE
-        ),
+        _by_size("Words to keep: those with the highest average TF-IDF.", "--words"),
     ] = None
     ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
     stop_words: Annotated[
@@ -111,15 +110,11 @@ class Words:
     ] = "auto"
     min_df: Annotated[
         float | None,
-        _words(
-            "Fewest documents a word must occur in: a number, or a share below 1.", default=_BY_SIZE
-        ),
+        _by_size("Fewest documents a word must occur in: a number, or a share below 1."),
     ] = None
     max_df: Annotated[
         float | None,
-        _words(
-            "Most documents a word may occur in: a number above 1, or a share.", default=_BY_SIZE
-        ),
+        _by_size("Most documents a word may occur in: a number above 1, or a share."),
     ] = None
     min_length: Annotated[
         int | None,

@@ -53,23 +53,15 @@ def convert(
 def _convert_documents(
     path: str, target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
 ) -> None:
-    from hlta.reading.corpus_reader import is_matrix
-    from hlta.reading.matrix_files import (
-        BESIDE,
-        Matrix,
-        format_of,
-        read_matrix,
-        vocabulary_beside,
-        write_matrix,
-    )
+    from hlta.reading import matrix_files as matrices
 
-    kind = format_of(target)
+    kind = matrices.format_of(target)
     if kind is None and target.suffix:
         raise OptionError(
             f"{str(target)!r}: use docword*.txt, .ldac, .sparse.txt, .npz or .mtx, or a folder"
         )
-    if kind in BESIDE:
-        words_file = vocabulary_beside(target)[0]
+    if kind in matrices.BESIDE:
+        words_file = matrices.vocabulary_beside(target)[0]
         refuse_existing(words_file, overwrite=overwrite, role=", where the words would go,")
     skipped = Skipped()
     # For a matrix, this checks that it can be read and that no options for text are given.
@@ -78,12 +70,12 @@ def _convert_documents(
     if kind is None:
         corpus.save(target, overwrite=overwrite)
         written = [target]
-    elif is_matrix(path) and Path(path).is_file():
-        written = write_matrix(target, read_matrix(Path(path), reading.vocabulary))  # with counts
     else:
         ids = None if corpus.ids is None else tuple(corpus.ids)
-        matrix = Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
-        written = write_matrix(target, matrix)
+        matrix = matrices.Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
+        if matrices.format_of(Path(path)) and Path(path).is_file():
+            matrix = matrices.read_matrix(Path(path), reading.vocabulary)  # with counts
+        written = matrices.write_matrix(target, matrix)
     if not run.quiet:
         what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
         typer.echo(f"{what}. Wrote {', '.join(map(str, written))}", err=True)

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, ReadingText, Run
-from hlta.cli.inputs import (
-    NEEDS_DOCUMENTS,
-    load_model,
-    read_for_model,
-    read_with_words,
-    refuse_options,
-)
 from hlta.cli.option_groups import grouped
 
 if TYPE_CHECKING:
@@ -104,9 +98,9 @@ def evaluate(
     model, topics = _load_topics(model_path, run.jobs)
     corpus = None
     if path is None:
-        refuse_options(reading, NEEDS_DOCUMENTS)
+        inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
     elif model is not None:
-        corpus = read_for_model(model, path, reading, run)
+        corpus = inputs.read_for_model(model, path, reading, run)
     else:
         corpus = _read_for_lists(topics, path, reading, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
@@ -127,7 +121,7 @@ def _load_topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
         from hlta.evaluate.word_lists import read_word_lists
 
         return None, list(read_word_lists(path))
-    model = load_model(path, jobs)
+    model = inputs.load_model(path, jobs)
     return model, list(model.topics_)
 
 
@@ -145,7 +139,7 @@ def _read_for_lists(topics: Sequence[Words], path: str, reading: ReadingText, ru
         min_length=min(shortest, _MIN_LENGTH),
         numbers=any(letter.isdigit() for word in words for letter in word),
     )
-    return read_with_words(path, words, text, reading, run)
+    return inputs.read_with_words(path, words, text, reading, run)
 
 
 def _result(

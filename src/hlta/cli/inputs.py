@@ -23,14 +23,11 @@ NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or
 
 def read_options(reading: Reading) -> ReadOptions:
     """How to read files."""
-    from hlta.reading.records import ReadOptions
+    from hlta.reading.records import USUAL_NAMES, ReadOptions
 
+    columns = {part: getattr(reading, part) for part in USUAL_NAMES}
     return ReadOptions(
-        text=reading.text,
-        title=reading.title,
-        id=reading.id,
-        date=reading.date,
-        group=reading.group,
+        **columns,
         encoding=reading.encoding,
         mail="keep" if reading.keep_mail else "auto",
         broken="skip" if reading.skip_broken else "stop",

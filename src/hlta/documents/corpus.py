@@ -135,15 +135,8 @@ class Corpus:
             raise DocumentsError("texts is a single string; give a list with one text per document")
         chosen = make_text_options(options)
         documents, words = build_vocabulary(texts, chosen, n_jobs=n_jobs)
-        return cls(
-            documents,
-            words,
-            text_options=chosen,
-            ids=ids,
-            titles=titles,
-            dates=dates,
-            groups=groups,
-        )
+        known = {"ids": ids, "titles": titles, "dates": dates, "groups": groups}
+        return cls(documents, words, text_options=chosen, **known)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:

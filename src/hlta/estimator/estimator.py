@@ -15,8 +15,7 @@ from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
-from hlta.topics.memberships import memberships, topic_nodes
-from hlta.topics.narrow import NARROW_WORDS, narrow_topics
+from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.topics.narrow import NarrowTopics
+    from hlta.topics.memberships import NarrowTopics
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
 

@@ -32,19 +32,17 @@ class Part(NamedTuple):
 
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
     """Header and arrays as compressed base64."""
-    blobs, entries, at = [], {}, 0
+    entries, body = {}, bytearray()
     for name, array in arrays.items():
         kind = array.dtype.str[1:]
         assert kind in _TYPES, f"{name} is of type {array.dtype}"
-        data = np.ascontiguousarray(array, dtype="<" + kind).tobytes()
-        entries[name] = {"type": kind, "at": at, "length": len(array)}
-        data += b"\0" * (-len(data) % _ALIGNED)
-        blobs.append(data)
-        at += len(data)
+        entries[name] = {"type": kind, "at": len(body), "length": len(array)}
+        body += np.ascontiguousarray(array, dtype="<" + kind).tobytes()
+        body += b"\0" * (-len(body) % _ALIGNED)
     text = json.dumps({**header, "arrays": entries}, ensure_ascii=True, separators=(",", ":"))
     head = text.encode("ascii")
     head += b" " * (-(len(head) + 4) % _ALIGNED)
-    whole = len(head).to_bytes(4, "little") + head + b"".join(blobs)
+    whole = len(head).to_bytes(4, "little") + head + body
     compress = zlib.compressobj(_EFFORT, zlib.DEFLATED, 31)  # 31: with a gzip header
     return base64.b64encode(compress.compress(whole) + compress.flush()).decode("ascii")
 

@@ -13,14 +13,8 @@ import numpy as np
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.topics.divisions import by_group, by_period, shares
-from hlta.topics.memberships import memberships, topic_nodes
-from hlta.topics.narrow import NARROW_WORDS, narrow_topics
-from hlta.topics.related import (
-    linked_topics,
-    related_topics,
-    together_in_documents,
-    together_in_model,
-)
+from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
+from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
 from hlta.topics.topic import LABEL_WORDS
 
 if TYPE_CHECKING:
@@ -178,11 +172,11 @@ def about_topics(
     nodes = topic_nodes(tree, every)
     if selected is None:
         narrow = None
-        both, chance = together_in_model(tree, nodes), 0.0
+        both, chance = joint_in_model(tree, nodes), 0.0
     else:
         narrow = narrow_topics(tree, every, selected.documents).sizes
         some = selected.memberships[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
-        both, chance = together_in_documents(some), _CHANCE / (2 * some.shape[0])
+        both, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
     related = related_topics(both, parent, _RELATED, least=chance)
     number = {word: k for k, word in enumerate(tree.words)}
     entries = [

@@ -12,15 +12,8 @@ HTML: Final = frozenset({".html", ".htm", ".xhtml"})
 PDF: Final = frozenset({".pdf"})
 # Elements of a page that are not part of its text.
 _NO_TEXT: Final = [
-    "script",
-    "style",
-    "noscript",
-    "template",
-    "svg",
-    "nav",
-    "footer",
-    "form",
-    "iframe",
+    *("script", "style", "noscript", "template", "svg", "iframe"),
+    *("nav", "footer", "form"),
 ]
 _HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010]\s*\n\s*(?=[^\W\d_])")
 

@@ -10,7 +10,7 @@ import io
 import re
 import warnings
 import zipfile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array, load_npz
@@ -91,7 +91,8 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     with naming_damage(path, ValueError, KeyError, zipfile.BadZipFile):
         if kind == "tuples":
             return _read_tuples(path)
-        matrix, words = _READERS[kind or ""](path)
+        readers = {"uci": _read_uci, "lda-c": _read_lda, "npz": _read_npz, "mtx": _read_mtx}
+        matrix, words = readers[kind or ""](path)
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
     if matrix.shape[1] != len(words):
@@ -184,14 +185,6 @@ def _read_mtx(path: Path) -> tuple[csr_array, None]:
         # SciPy 1.18 announces another return type; either becomes an array here.
         warnings.filterwarnings("ignore", "The default value for `spmatrix`", DeprecationWarning)
         return csr_array(mmread(io.BytesIO(file.read()))), None
-
-
-_READERS: Final[dict[str, Any]] = {
-    "uci": _read_uci,
-    "lda-c": _read_lda,
-    "npz": _read_npz,
-    "mtx": _read_mtx,
-}
 
 
 def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str, ...]:

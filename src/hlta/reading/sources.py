@@ -9,15 +9,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.files import MODEL
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import (
-    Decoder,
-    damage,
-    holds_text,
-    kind_of,
-    naming_damage,
-    open_bytes,
-    suffix_of,
-)
+from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, naming_damage, open_bytes
 from hlta.reading.extract import HTML, PDF, html_text, pdf_text
 from hlta.reading.mail import looks_like_mail, strip_mail
 from hlta.reading.records import ReadOptions, Record, Source
@@ -135,7 +127,7 @@ def _file(path: Path, source: Source) -> Iterator[Record]:
     if kind in HTML | PDF:
         raise DocumentsError(f"{name!r} is a single document; give the folder with all of them")
     if kind in COLUMNAR:
-        if kind != suffix_of(path):
+        if kind != path.suffix.lower():
             raise DocumentsError(
                 f"{name!r}: decompress it first; {kind} files are not read compressed"
             )

@@ -94,9 +94,7 @@ def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordSt
     for turn, part in enumerate(scanned):
         renumbering = renumberings[turn % len(tables)]
         parts.write(part if renumbering is None else renumbering[part])
-    return WordStream(
-        parts, table.names(), table.document_frequency(), table.occurrences(), n_documents
-    )
+    return WordStream(parts, table.names(), *table.counts(), n_documents)
 
 
 def _lemmatized(stream: WordStream, language: str) -> WordStream:

@@ -63,13 +63,10 @@ class WordTable:
         renumbering[END], renumbering[GAP] = END, GAP
         return renumbering
 
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many documents each word is."""
-        return self._counts[FIRST : FIRST + self.count, 0].copy()
-
-    def occurrences(self) -> NDArray[np.int64]:
-        """How often each word occurs."""
-        return self._counts[FIRST : FIRST + self.count, 1].copy()
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """In how many documents each word is, and how often it occurs."""
+        counted = self._counts[FIRST : FIRST + self.count]
+        return counted[:, 0].copy(), counted[:, 1].copy()
 
     def names(self) -> list[str]:
         """The words by number."""

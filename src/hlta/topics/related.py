@@ -62,7 +62,7 @@ def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(both > a * b, np.maximum(total, 0.0), 0.0)
 
 
-def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
+def joint_in_documents(memberships: csr_array) -> NDArray[np.float64]:
     """P(topic and topic) as a share of documents, from P(topic | document)."""
     n = memberships.shape[0]
     both: NDArray[np.float64] = (memberships.T @ memberships).toarray() / n
@@ -70,7 +70,7 @@ def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
     return both
 
 
-def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
     """P(topic and topic) in the model, for the given latent variables."""
     p = tree.marginals
     done: list[int] = []
