@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words
-from hlta.cli.inputs import read_corpus, refuse_options, text_options
+from hlta.cli.inputs import reading_arguments, refuse_options, text_options
 from hlta.cli.option_groups import grouped
 from hlta.cli.output import Skipped
 from hlta.cli.results import refuse_existing
@@ -53,6 +53,7 @@ def convert(
 def _convert_documents(
     path: str, target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
 ) -> None:
+    from hlta import read_corpus
     from hlta.reading import matrix_files as matrices
 
     kind = matrices.format_of(target)
@@ -65,7 +66,8 @@ def _convert_documents(
         refuse_existing(words_file, overwrite=overwrite, role=", where the words would go,")
     skipped = Skipped()
     # For a matrix, this checks that it can be read and that no options for text are given.
-    corpus = read_corpus(path, reading, text_options(words), skipped, jobs=run.jobs)
+    arguments = reading_arguments(reading, skipped, run.jobs)
+    corpus = read_corpus(path, **arguments, **text_options(words))
     skipped.tell(quiet=run.quiet)
     if kind is None:
         corpus.save(target, overwrite=overwrite)

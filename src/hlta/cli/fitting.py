@@ -11,7 +11,7 @@ import typer
 
 from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words
 from hlta.cli.first_run import compiling
-from hlta.cli.inputs import read_corpus, read_options, text_options
+from hlta.cli.inputs import read_options, reading_arguments, text_options
 from hlta.cli.option_groups import grouped
 from hlta.cli.output import Skipped, monitoring, show_topics
 from hlta.cli.results import write_results
@@ -65,7 +65,10 @@ def _fit(
         monitoring(quiet=run.quiet or run.as_json) as monitor,
         compiling(monitor) as finish_compiling,
     ):
-        corpus = read_corpus(path, reading, text, skipped, jobs=run.jobs, progress=monitor)
+        from hlta import read_corpus
+
+        arguments = reading_arguments(reading, skipped, run.jobs)
+        corpus = read_corpus(path, progress=monitor, **arguments, **text)
         monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
         finish_compiling()
         from hlta import HLTA

@@ -87,27 +87,10 @@ def load_model(path: Path, jobs: int | None = None) -> HLTA:
     return model
 
 
-def read_corpus(
-    path: str,
-    reading: Reading,
-    text: dict[str, Any],
-    skipped: Skipped,
-    *,
-    jobs: int | None,
-    progress: Any = False,
-) -> Corpus:
-    """Documents, and the words that the options in `text` choose from them."""
-    from hlta.reading.corpus_reader import read_corpus
-
-    return read_corpus(
-        path,
-        vocabulary=reading.vocabulary,
-        on_skip=skipped,
-        progress=progress,
-        n_jobs=jobs,
-        **vars(read_options(reading)),
-        **text,
-    )
+def reading_arguments(reading: Reading, skipped: Skipped, jobs: int | None) -> dict[str, Any]:
+    """How documents are read, as keywords of `read_corpus` and `read_with_words`."""
+    options = vars(read_options(reading))
+    return {"vocabulary": reading.vocabulary, "on_skip": skipped, "n_jobs": jobs, **options}
 
 
 def read_with_words(
@@ -123,16 +106,9 @@ def read_with_words(
     from hlta.reading.corpus_reader import SNIPPET, read_with_words
 
     skipped = Skipped()
-    corpus = read_with_words(
-        path,
-        words,
-        text,
-        read=read_options(reading),
-        vocabulary=reading.vocabulary,
-        snippet=SNIPPET if with_texts else 0,
-        on_skip=skipped,
-        n_jobs=run.jobs,
-    )
+    arguments = reading_arguments(reading, skipped, run.jobs)
+    snippet = SNIPPET if with_texts else 0
+    corpus = read_with_words(path, words, text, snippet=snippet, **arguments)
     skipped.tell(quiet=run.quiet)
     return corpus
 

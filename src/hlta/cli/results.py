@@ -93,8 +93,7 @@ def _memberships(
     model: HLTA, corpus: Corpus, threshold: float
 ) -> Iterator[tuple[list[str], csr_array]]:
     """Batches of documents: their ids, and their memberships above the threshold."""
-    words = model.tree_.words
-    for begin, batch in corpus.aligned(words).chunks(_AT_ONCE):
+    for begin, batch in corpus.aligned(model.tree_.words).chunks(_AT_ONCE):
         end = begin + len(batch)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]

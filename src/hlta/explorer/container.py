@@ -72,8 +72,8 @@ def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
 def strings(name: str, values: list[str]) -> dict[str, NDArray[Any]]:
     """Strings as two arrays: all of them in UTF-8, and where each ends."""
     data = [value.encode("utf-8", "replace") for value in values]
-    ends = np.cumsum([len(part) for part in data], dtype=np.int64)
+    ends = np.cumsum([len(part) for part in data], dtype=np.uint32)
     return {
         name: np.frombuffer(b"".join(data), dtype=np.uint8),
-        f"{name}.ends": ends.astype(np.uint32),
+        f"{name}.ends": ends,
     }

@@ -110,15 +110,16 @@ def read_with_words(
     words: Sequence[str],
     text_options: TextOptions | None,
     *,
-    read: ReadOptions | None = None,
     vocabulary: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
     on_skip: Callable[[str, str], None] | None = None,
     n_jobs: int | None = None,
+    **options: Unpack[ReadKeywords],
 ) -> Corpus:
     """Read documents with the words of a model; `text_options` is how its own texts were read."""
+    read = ReadOptions(**options)
     if is_matrix(path):
-        return _read_matrix(Path(path), vocabulary, read or ReadOptions())
+        return _read_matrix(Path(path), vocabulary, read)
     _refuse_vocabulary(vocabulary, path)
     if text_options is None:
         raise DocumentsError(

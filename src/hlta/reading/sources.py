@@ -10,8 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 from hlta._support.files import MODEL
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, naming_damage, open_bytes
-from hlta.reading.extract import HTML, PDF, html_text, pdf_text
-from hlta.reading.mail import looks_like_mail, strip_mail
+from hlta.reading.extract import HTML, PDF, html_text, looks_like_mail, pdf_text, strip_mail
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.tables import json_array, json_lines, lines, parquet, table
 
