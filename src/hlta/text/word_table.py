@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,14 +36,14 @@ class WordTable:
         room = self.count + words + 1
         if room > len(self._keys):
             size = 1 << (room - 1).bit_length()
-            self._keys = _resized(self._keys, size)
-            self._starts = _resized(self._starts, size + 1)
-            self._counts = _resized(self._counts, size + FIRST)
+            self._keys.resize(size, refcheck=False)
+            self._starts.resize(size + 1, refcheck=False)
+            self._counts.resize((size + FIRST, 3), refcheck=False)
             self._slots = np.zeros((2 * size, 2), dtype=np.uint64)
             kernels.place_words(self._keys, self.count, self._slots)
         pool = int(self._starts[self.count]) + letters
         if pool > len(self._letters):
-            self._letters = _resized(self._letters, 1 << (pool - 1).bit_length())
+            self._letters.resize(1 << (pool - 1).bit_length(), refcheck=False)
 
     def absorb(self, other: WordTable) -> NDArray[np.int32]:
         """Add the words and counts of another table; return what its numbers are in this one.
@@ -73,10 +73,3 @@ class WordTable:
         starts = self._starts[: self.count + 1]
         text = self._letters[: starts[-1]].tobytes().decode("utf-32-le", "surrogatepass")
         return [text[begin:end] for begin, end in pairwise(starts.tolist())]
-
-
-def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """A longer copy of an array; its new entries are not set."""
-    longer = np.empty((size, *array.shape[1:]), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
