@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words
+from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words, grouped
 from hlta.cli.inputs import reading_arguments, refuse_options, text_options
-from hlta.cli.option_groups import grouped
 from hlta.cli.output import Skipped
 from hlta.cli.results import refuse_existing
 from hlta.errors import OptionError

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hlta.cli import inputs
-from hlta.cli.common_options import AsJson, ReadingText, Run
-from hlta.cli.option_groups import grouped
+from hlta.cli.common_options import AsJson, ReadingText, Run, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words
+from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words, grouped
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_options, reading_arguments, text_options
-from hlta.cli.option_groups import grouped
 from hlta.cli.output import Skipped, monitoring, show_topics
 from hlta.cli.results import write_results
 
@@ -45,8 +44,7 @@ def demo(*, run: LearningRun) -> None:
     if not run.quiet and not run.as_json:
         typer.echo("Learning topics from 2,034 abstracts of arXiv papers.", err=True)
     text = {"ngrams": 2, "stop_words": "english"}
-    page = Page(heading="Abstracts of arXiv papers")
-    _fit(str(_DEMO), _DEMO_COLUMNS, text, Model(), page, run)
+    _fit(str(_DEMO), _DEMO_COLUMNS, text, Model(), Page(heading="Abstracts of arXiv papers"), run)
 
 
 def _fit(

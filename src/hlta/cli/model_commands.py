@@ -13,7 +13,6 @@ import typer
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
-from hlta.cli.option_groups import grouped
 from hlta.cli.output import show_topics
 
 
@@ -34,7 +33,7 @@ def topics(
         show_topics(tree, n_words=words, depth=depth, ids=ids)
 
 
-@grouped
+@options.grouped
 def assign(
     model_path: options.ModelPath,
     path: options.Source,
@@ -60,7 +59,7 @@ def assign(
         results.write_memberships(output, rows(model, corpus, least))
 
 
-@grouped
+@options.grouped
 def score(
     model_path: options.ModelPath,
     path: options.Source,
@@ -79,7 +78,7 @@ def score(
         typer.echo(f"{mean:.4f} nats per document, {len(values):,} documents")
 
 
-@grouped
+@options.grouped
 def report(
     model_path: options.ModelPath,
     path: Annotated[
@@ -113,7 +112,6 @@ def report(
     else:
         for group in (reading, replace(page, heading=None)):
             refuse_options(group, NEEDS_DOCUMENTS)
-    title = results.page_title(path or str(beside))
-    results.write_page(target, model, corpus, page, path, title)
+    results.write_page(target, model, corpus, page, path, results.page_title(path or str(beside)))
     if not run.quiet:
         typer.echo(f"Wrote {target}", err=True)

@@ -65,15 +65,13 @@ def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -
     names = pl.Series([topic.id for topic in topics])
     levels = pl.Series([topic.level for topic in topics])
     for documents, memberships in _memberships(model, corpus, threshold):
-        rows = pl.DataFrame(
-            {
-                "document": pl.Series(documents)[memberships.tocoo().row],
-                "topic": names[memberships.indices],
-                "level": levels[memberships.indices],
-                "probability": memberships.data,
-            }
-        )
-        yield rows.write_csv(include_header=False, float_precision=4)
+        columns = {
+            "document": pl.Series(documents)[memberships.tocoo().row],
+            "topic": names[memberships.indices],
+            "level": levels[memberships.indices],
+            "probability": memberships.data,
+        }
+        yield pl.DataFrame(columns).write_csv(include_header=False, float_precision=4)
 
 
 def json_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:

@@ -167,11 +167,9 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         corpus = self._corpus(X, words)
+        documents, names = corpus.documents, corpus.words
         learned = hlta(
-            *(corpus.documents, corpus.words, structure, em),
-            seed=seed,
-            n_jobs=self.n_jobs,
-            monitor=monitor,
+            documents, names, structure, em, seed=seed, n_jobs=self.n_jobs, monitor=monitor
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
@@ -302,9 +300,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        options = {k: _plain(v) for k, v in self.get_params().items() if k != "progress"}
         more = {
-            "options": options,
+            "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             "named": hasattr(self, "feature_names_in_"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from hlta._support.checks import needing
 from hlta.errors import DocumentsError
@@ -31,15 +31,8 @@ _LONGEST_HEAD = 1 << 14  # characters of all headers together
 _REPLY = re.compile(r"(?i)^(?:(?:re|fwd?|aw)\s*(?:\[\d+\])?:\s*)+")
 
 
-class Extracted(NamedTuple):
-    """A title, empty if there is none, and the text."""
-
-    title: str
-    text: str
-
-
-def html_text(page: str) -> Extracted:
-    """Extract what a reader of an HTML page sees, without navigation and forms."""
+def html_text(page: str) -> tuple[str, str]:
+    """The title of an HTML page, perhaps empty, and what a reader sees, without navigation and forms."""
     with needing("HTML files need selectolax", extra="html", error=DocumentsError):
         from selectolax.lexbor import LexborHTMLParser
     tree = LexborHTMLParser(page)
@@ -47,11 +40,11 @@ def html_text(page: str) -> Extracted:
     title = " ".join(heading.text().split()) if heading is not None else ""
     tree.strip_tags(_NO_TEXT)
     body = tree.body
-    return Extracted(title, body.text(separator="\n", strip=True) if body is not None else "")
+    return title, body.text(separator="\n", strip=True) if body is not None else ""
 
 
-def pdf_text(path: str) -> Extracted:
-    """Extract the text of all pages of a PDF; words hyphenated at the end of a line become whole."""
+def pdf_text(path: str) -> tuple[str, str]:
+    """The title of a PDF, perhaps empty, and the text of all pages; hyphenated words become whole."""
     with needing("PDF files need pypdfium2", extra="pdf", error=DocumentsError):
         from pypdfium2 import PdfDocument, PdfiumError
     try:
@@ -70,7 +63,7 @@ def pdf_text(path: str) -> Extracted:
         raise DocumentsError(f"a page cannot be read: {error}") from None
     finally:
         document.close()
-    return Extracted(" ".join(title.split()), _HYPHEN.sub("", "\n".join(pages)))
+    return " ".join(title.split()), _HYPHEN.sub("", "\n".join(pages))
 
 
 def looks_like_mail(text: str) -> bool:

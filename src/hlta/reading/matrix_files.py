@@ -26,15 +26,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_ENDINGS: Final = {
-    ".sparse.txt": "tuples",
-    ".lda.txt": "lda-c",
-    ".ldac": "lda-c",
-    ".lda-c": "lda-c",
-    ".npz": "npz",
-    ".mtx": "mtx",
-}
-
+_LDA_C: Final = dict.fromkeys((".lda.txt", ".ldac", ".lda-c"), "lda-c")
+_ENDINGS: Final = {".sparse.txt": "tuples", ".npz": "npz", ".mtx": "mtx", **_LDA_C}
 BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
 """Formats whose words are in a file of their own."""
 

@@ -53,8 +53,7 @@ def join_best_pairs(
     rivals = average_tf_idf(stream.occurrences, stream.document_frequency, n_documents)[chosen]
     rivals = np.concatenate((rivals, score[eligible]))
     wanted = min(len(chosen), len(rivals))
-    last = np.partition(rivals, len(rivals) - wanted)[len(rivals) - wanted]
-    kept = eligible & (score >= last)
+    kept = eligible & (score >= np.partition(rivals, -wanted)[-wanted])
     if not kept.any():
         return stream
     pairs = zip(first[kept].tolist(), second[kept].tolist(), strict=True)

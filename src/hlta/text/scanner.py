@@ -18,7 +18,7 @@ from hlta._support.checks import check_strings
 from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
-from hlta.text.languages import base_forms, check_lemmas, chinese_splitter, japanese_splitter
+from hlta.text.languages import base_forms, chinese_splitter, japanese_splitter, lemma_code
 from hlta.text.word_table import WordTable
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     so the stream does not depend on the number of threads.
     """
     split = _splitter(options.tokenizer)
-    if options.lemmas is not None:
-        check_lemmas(options.lemmas)
+    code = None if options.lemmas is None else lemma_code(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     scanned = Spool(np.int32)
     n_documents = 0
@@ -83,7 +82,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     if not n_documents:
         raise DocumentsError("there are no documents; give at least one text")
     stream = _merged(scanned, [lane.table for lane in lanes], n_documents)
-    return stream if options.lemmas is None else _lemmatized(stream, options.lemmas)
+    return stream if code is None else _lemmatized(stream, code)
 
 
 def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
@@ -97,9 +96,9 @@ def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordSt
     return WordStream(parts, table.names(), *table.counts(), n_documents)
 
 
-def _lemmatized(stream: WordStream, language: str) -> WordStream:
+def _lemmatized(stream: WordStream, code: str) -> WordStream:
     """Replace words by their base forms; those with the same one become one word."""
-    forms = base_forms(stream.words, language)
+    forms = base_forms(stream.words, code)
     number = {form: k for k, form in enumerate(dict.fromkeys(forms))}
     # GAP and END are negative and so index the end.
     renumbering = np.array([*(number[form] for form in forms), END, GAP], dtype=np.int32)

@@ -29,8 +29,7 @@ def average_tf_idf(
     occurrences: NDArray[np.int64], document_frequency: NDArray[np.int64], n_documents: int
 ) -> NDArray[np.float64]:
     """The mean over documents of tf * log(N / df), of every word."""
-    inverse = n_documents / np.maximum(document_frequency, 1)
-    return occurrences / n_documents * np.log(inverse)
+    return occurrences / n_documents * np.log(n_documents / np.maximum(document_frequency, 1))
 
 
 def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:

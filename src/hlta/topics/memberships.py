@@ -165,7 +165,7 @@ def narrow_topics(
     column = {word: number for number, word in enumerate(tree.words)}
     present = checked.to_csr().tocsc()
     pattern = np.zeros(len(checked), dtype=np.uint32)  # bit k: keyword k is in the document
-    ids, sizes, elsewhere, rows, values = [], [], [], [], []
+    fitted = []
     for topic in topics:
         keywords = [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
         for bit, keyword in enumerate(keywords):
@@ -180,17 +180,14 @@ def narrow_topics(
             posterior = _posterior(likelihood, size)
             size = float(bounded_estimate(count @ posterior / count.sum()))
         posterior = _posterior(likelihood, size)
-        ids.append(topic.id)
-        sizes.append(size)
-        elsewhere.append(posterior[0])
-        rows.append(members)
-        values.append(posterior[pattern[members]])
+        fitted.append((topic.id, size, posterior[0], members, posterior[pattern[members]]))
         pattern[members] = 0
+    ids, sizes, elsewhere, rows, values = zip(*fitted, strict=True)
     columns = np.repeat(np.arange(len(ids)), [len(members) for members in rows])
     memberships = csr_array(
         (np.concatenate(values), (np.concatenate(rows), columns)), shape=(len(checked), len(ids))
     )
-    return NarrowTopics(tuple(ids), np.array(sizes), memberships, np.array(elsewhere))
+    return NarrowTopics(ids, np.array(sizes), memberships, np.array(elsewhere))
 
 
 def _pattern_likelihood(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
