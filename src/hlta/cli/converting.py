@@ -43,15 +43,17 @@ def convert(
         for group in (reading, words):
             refuse_options(group, f"applies to documents, and {path!r} is a model; leave it out")
         _convert_model(Path(path), target)
-        if not run.quiet:
-            typer.echo(f"Wrote {target}", err=True)
+        done = f"Wrote {target}"
     else:
-        _convert_documents(path, target, reading, words, run, overwrite=overwrite)
+        done = _convert_documents(path, target, reading, words, run, overwrite=overwrite)
+    if not run.quiet:
+        typer.echo(done, err=True)
 
 
 def _convert_documents(
     path: str, target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
-) -> None:
+) -> str:
+    """Convert, and say what was written."""
     from hlta import read_corpus
     from hlta.reading import matrix_files as matrices
 
@@ -77,9 +79,8 @@ def _convert_documents(
         if matrices.format_of(Path(path)) and Path(path).is_file():
             matrix = matrices.read_matrix(Path(path), reading.vocabulary)  # with counts
         written = matrices.write_matrix(target, matrix)
-    if not run.quiet:
-        what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
-        typer.echo(f"{what}. Wrote {', '.join(map(str, written))}", err=True)
+    what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
+    return f"{what}. Wrote {', '.join(map(str, written))}"
 
 
 def _convert_model(path: Path, target: Path) -> None:

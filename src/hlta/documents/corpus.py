@@ -84,8 +84,7 @@ class Corpus:
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
-        metadata = dict(zip(METADATA, (ids, titles, dates, groups, texts), strict=True))
-        for name, values in metadata.items():
+        for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
 
     @classmethod

@@ -100,8 +100,7 @@ def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
         level, children = entry.get("level"), entry.get("children") or []
     if isinstance(words, list):
         words = [word.get("word") if isinstance(word, dict) else word for word in words]
-    ok = isinstance(words, list) and len(words) > 0
-    ok = ok and all(isinstance(word, str) and word.strip() for word in words)
+    ok = isinstance(words, list) and words and all(isinstance(w, str) and w.strip() for w in words)
     if not ok or not (level is None or type(level) is int) or not isinstance(children, list):
         shown = json.dumps(entry)[:80]
         raise FormatError(f"{name!r}: {shown} is not a topic; give a list of words")

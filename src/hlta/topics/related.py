@@ -33,8 +33,7 @@ def related_topics(
         if up >= 0:
             family[topic] |= family[up]  # all above it
     family |= family.T
-    above = np.asarray(parent)
-    family |= above[:, None] == above
+    family |= np.equal.outer(parent, parent)
     information[family] = 0.0
     best = [np.argsort(-row, kind="stable")[:count].tolist() for row in information]
     return [
