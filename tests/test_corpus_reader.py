@@ -12,8 +12,7 @@ from scipy.sparse import csr_array
 from hlta import DocumentsError, Monitor, OptionError, TextOptions, read_corpus
 from hlta.options import TextKeywords
 from hlta.reading.corpus_reader import CorpusKeywords, read_with_words
-from hlta.reading.matrix_formats import Matrix
-from hlta.reading.matrix_writer import write_matrix
+from hlta.reading.matrix_files import Matrix, write_matrix
 from hlta.reading.records import ReadKeywords, ReadOptions
 
 if TYPE_CHECKING:

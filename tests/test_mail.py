@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hlta.reading.mail import looks_like_mail, strip_mail
+from hlta.reading.extract import looks_like_mail, strip_mail
 from tests.reads import read
 
 if TYPE_CHECKING:

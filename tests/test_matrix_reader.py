@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csr_array, save_npz
 
 from hlta import DocumentsError
-from hlta.reading.matrix_reader import read_matrix
+from hlta.reading.matrix_files import read_matrix
 
 if TYPE_CHECKING:
     from pathlib import Path

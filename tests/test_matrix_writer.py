@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import DocumentsError
-from hlta.reading.matrix_formats import Matrix
-from hlta.reading.matrix_reader import read_matrix
-from hlta.reading.matrix_writer import write_matrix
+from hlta.reading.matrix_files import Matrix, read_matrix, write_matrix
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import OptionError, TopicTree
-from hlta.topics.narrow import narrow_topics
+from hlta.topics.memberships import narrow_topics
 from hlta.tree.state_order import order_states
 from tests.strategies import random_tree
 

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from hlta.cli.option_groups import grouped, options_of
+from hlta.cli.common_options import grouped, options_of
 
 
 @dataclass(frozen=True, kw_only=True)

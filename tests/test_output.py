@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+from contextlib import redirect_stdout
 
 import pytest
 import typer
@@ -49,27 +50,31 @@ def topics() -> TopicTree:
     return TopicTree(roots)
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 def test_a_terminal_sees_a_tree(topics: TopicTree) -> None:
-    out = io.StringIO()
-    show_topics(topics, n_words=3, ids=True, file=out, terminal=True)
+    with redirect_stdout(Terminal()) as out:
+        show_topics(topics, n_words=3, ids=True)
     for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
         assert part in out.getvalue()
     assert "xd" not in out.getvalue()
 
 
-def test_a_file_gets_plain_lines(topics: TopicTree) -> None:
-    out = io.StringIO()
-    show_topics(topics, n_words=3, ids=True, file=out, terminal=False)
-    assert out.getvalue() == topics.to_text(n_words=3, ids=True) + "\n"
+def test_a_file_gets_plain_lines(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
+    show_topics(topics, n_words=3, ids=True)
+    assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
 
 
 def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
-    out = io.StringIO()
-    show_topics(topics, file=out, terminal=True, most_lines=4)
+    with redirect_stdout(Terminal()) as out:
+        show_topics(topics, most_lines=4)
     assert "3 more topics below" in out.getvalue()
     assert len(out.getvalue().splitlines()) == 3
-    out = io.StringIO()
-    show_topics(topics, file=out, terminal=True, most_lines=5)
+    with redirect_stdout(Terminal()) as out:
+        show_topics(topics, most_lines=5)
     assert "below" not in out.getvalue()
     assert len(out.getvalue().splitlines()) == 5
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus
-from hlta.explorer.page_documents import (
+from hlta.explorer.page_data import (
     LEAST_MEMBERSHIP,
     MOST_DOCUMENTS,
     MOST_ENTRIES,

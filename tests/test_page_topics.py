@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.explorer.page_documents import select_page_documents
-from hlta.explorer.page_topics import about_topics
+from hlta.explorer.page_data import about_topics, select_page_documents
 
 if TYPE_CHECKING:
     from hlta import HLTA, Corpus

@@ -9,11 +9,11 @@ import pytest
 from scipy.sparse import csr_array
 
 from hlta.topics.related import (
+    joint_in_documents,
+    joint_in_model,
     linked_topics,
     pair_information,
     related_topics,
-    together_in_documents,
-    together_in_model,
 )
 from hlta.tree.marginals import mutual_information
 from tests.examples import HIERARCHY
@@ -33,7 +33,7 @@ def test_pairs_of_topics_in_the_model(seed: int) -> None:
         weight *= np.where(states[:, k], p, 1 - p)
     chosen = np.arange(n, n + m)[::-2]
     expected = (states * weight[:, None]).T @ states
-    both = together_in_model(tree, chosen)
+    both = joint_in_model(tree, chosen)
     np.testing.assert_allclose(both, expected[np.ix_(chosen - n, chosen - n)], atol=1e-12)
 
 
@@ -65,7 +65,7 @@ def test_related_topics_are_not_the_family() -> None:
 
 def test_pairs_in_documents() -> None:
     P = np.array([[0.5, 0.0, 1.0], [0.25, 1.0, 0.0]])
-    both = together_in_documents(csr_array(P))
+    both = joint_in_documents(csr_array(P))
     expected = P.T @ P / 2
     np.fill_diagonal(expected, P.mean(axis=0))
     np.testing.assert_allclose(both, expected)

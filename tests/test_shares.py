@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.documents.matrix import as_documents
-from hlta.topics import shares as module
-from hlta.topics.divisions import Division
-from hlta.topics.shares import shares
+from hlta.topics import divisions as module
+from hlta.topics.divisions import Division, shares
 from tests.strategies import random_tree
 
 if TYPE_CHECKING:

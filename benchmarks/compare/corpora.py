@@ -91,8 +91,7 @@ def _own(name: str) -> Split:
     """A corpus that is still to be split: all documents are in `train`."""
     import hlta
     from hlta.reading.corpus_reader import is_matrix
-    from hlta.reading.matrix_formats import format_of
-    from hlta.reading.matrix_reader import read_matrix
+    from hlta.reading.matrix_files import format_of, read_matrix
 
     path = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz" if name == DEMO else Path(name)
     if is_matrix(path) and format_of(path) is not None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlta._support.files import MODEL
+from hlta.documents.corpus import Corpus
+from hlta.documents.corpus_folder import holds_corpus
 from hlta.tree.latent_tree import tree_from_file
-from hlta.tree.model_file import TREE, read_tree
+from hlta.tree.model_file import TREE, model_in, read_tree
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.tree.latent_tree import LatentTree
 
@@ -50,15 +50,10 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
     ...     hlta.load(f"{folder}/tree.hlta") == tree
     True
     """
-    folder = Path(os.fspath(path))
-    if folder.is_dir():
-        from hlta.documents.corpus import Corpus
-        from hlta.documents.corpus_folder import holds_corpus
-
-        if holds_corpus(folder) or not (folder / MODEL).exists():
-            return Corpus.load(folder)
-        path = folder / MODEL
-    saved = read_tree(path)
+    folder = Path(path)
+    if holds_corpus(folder) or (folder.is_dir() and not (folder / MODEL).exists()):
+        return Corpus.load(folder)
+    saved = read_tree(model_in(folder))
     tree = tree_from_file(saved.fields, saved.refusal)
     if saved.kind == TREE:
         return tree

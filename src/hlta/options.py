@@ -148,18 +148,14 @@ class TextOptions:
         check_whole("min_length", self.min_length, least=1)
         check_whole("max_length", self.max_length, least=self.shortest)
         check_whole("ngrams", self.ngrams, least=1, most=8)
-        if self.n_words is not None:
-            check_whole(
-                "n_words",
-                self.n_words,
-                least=2,
-                none="a number that follows from the number of documents",
-            )
+        by_size = "a number that follows from the number of documents"
+        check_whole("n_words", self.n_words, least=2, none=by_size)
         for name in ("min_df", "max_df"):
             value = getattr(self, name)
             if value is not None:
-                whole = isinstance(value, Integral)
-                check_real(name, value, least=0.0, most=None if whole else 1.0)
+                check_real(
+                    name, value, least=0.0, most=None if isinstance(value, Integral) else 1.0
+                )
         if not (self.tokenizer is None or self.tokenizer in SEGMENTED or callable(self.tokenizer)):
             raise OptionError(
                 f"tokenizer={self.tokenizer!r}: use one of {', '.join(map(repr, SEGMENTED))}, a "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.checks import check_whole
+from hlta._support.checks import check_whole, needing
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
@@ -167,9 +167,8 @@ def over_time(
     KeyError
         If `only` has an id that is not among the topics.
     """
-    from hlta.topics.divisions import by_period
+    from hlta.topics.divisions import by_period, shares
     from hlta.topics.memberships import topic_nodes
-    from hlta.topics.shares import shares
     from hlta.topics.topic_tree import attached_model
 
     check_whole("n_words", n_words, least=1)
@@ -217,8 +216,6 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Any:
     """The axes given, or those of a new figure."""
     if ax is not None:
         return ax
-    try:
+    with needing("pictures need matplotlib", extra="plots"):
         from matplotlib import pyplot
-    except ImportError as error:
-        raise OptionError("pictures need matplotlib; pip install 'hlta[plots]'") from error
     return pyplot.subplots(figsize=size, layout="constrained")[1]

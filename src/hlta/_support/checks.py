@@ -1,7 +1,4 @@
-"""Checks of arguments: each refusal names the argument, its value and the remedy.
-
-Every check returns the value as the plain type that the rest of the code works with.
-"""
+"""Checks of arguments: each refusal names the argument, its value and the remedy."""
 
 from __future__ import annotations
 
@@ -17,42 +14,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> str:
-    """Return `value` if it is one of the names."""
+def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Refuse what is not one of the names."""
     if not isinstance(value, str) or value not in choices:
         raise OptionError(f"{argument}={value!r}: use one of {', '.join(map(repr, choices))}")
-    return value
 
 
-def check_flag(argument: str, value: Any) -> bool:
-    """Return `value` if it is True or False."""
+def check_flag(argument: str, value: Any) -> None:
+    """Refuse what is not True or False."""
     if not isinstance(value, bool):
         raise OptionError(f"{argument}={value!r}: use True or False")
-    return value
 
 
 def check_whole(
-    argument: str,
-    value: Any,
-    *,
-    least: int,
-    most: int | None = None,
-    of: str = "",
-    none: str = "",
+    argument: str, value: Any, *, least: int, most: int | None = None, none: str = ""
 ) -> Any:
     """Return `value` as an int if it is a whole number from `least` to `most`; True is refused.
 
-    For the message, `of` says what is counted ("documents") and `none` what None stands for ("all
-    documents"); without `none`, None is refused.
+    `none` says in the message what None stands for ("all documents"); without it, None is refused.
     """
     if value is None and none:
         return None
     whole = not isinstance(value, bool) and isinstance(value, Integral)
     if not whole or value < least or (most is not None and value > most):
-        number = f"a whole number of {of}" if of else "a whole number"
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
         other = f", or None for {none}" if none else ""
-        raise OptionError(f"{argument}={value!r}: use {number}, {bounds}{other}")
+        raise OptionError(f"{argument}={value!r}: use a whole number, {bounds}{other}")
     return int(value)
 
 
@@ -63,8 +50,8 @@ def check_real(
     least: float | None = None,
     most: float | None = None,
     hint: str = "",
-) -> float:
-    """Return `value` as a float if it is a finite number from `least` to `most`; True is refused.
+) -> None:
+    """Refuse what is not a finite number from `least` to `most`, and True.
 
     `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
@@ -74,7 +61,6 @@ def check_real(
         bounds = bounds if most is None else f", from {least:g} to {most:g}"
         advice = f" ({hint})" if hint else ""
         raise OptionError(f"{argument}={value!r}: use a number{bounds}{advice}")
-    return float(value)
 
 
 def check_names(argument: str, values: Iterable[Any], *, error: type[Exception]) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
     old = made.with_name(made.name + ".old")
     try:
         yield made
-        made.chmod(_mode(target, 0o777) if target.is_dir() else _mode(made / "new", 0o777))
+        made.chmod(_mode(target, 0o777))
         if target.exists():
             os.replace(target, old)
         os.replace(made, target)
@@ -75,10 +75,7 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
         if old.exists() and not target.exists():
             os.replace(old, target)
         raise
-    if old.is_dir():
-        shutil.rmtree(old, ignore_errors=True)
-    elif old.exists():
-        old.unlink()
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def check_version(name: str, version: object, known: int) -> None:
@@ -96,9 +93,8 @@ def _replaceable(target: Path) -> bool:
     if not target.is_dir():
         return False
     names = {path.name for path in target.iterdir()}
-    others = names - {CORPUS}
-    only_corpus = CORPUS in names and all(name.endswith(".npy") for name in others)
-    return not names or names <= RESULTS or only_corpus
+    arrays = all(name.endswith(".npy") for name in names - {CORPUS})
+    return names <= RESULTS or (CORPUS in names and arrays)
 
 
 def _mode(target: Path, usual: int) -> int:

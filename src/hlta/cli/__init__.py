@@ -36,8 +36,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def common(
     version: Annotated[
-        bool,
-        typer.Option("--version", help="Print the version.", is_eager=True, callback=_version),
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_version)
     ] = False,
 ) -> None:
     """Hierarchical topic detection: learn a tree of topics from documents."""

@@ -1,14 +1,60 @@
-"""Arguments and options that several commands take, each declared once."""
+"""Arguments and options that several commands take, each declared once, and groups of them.
+
+Typer derives the options of a command from the parameters of one function and knows no groups.
+`grouped` bridges the two: a parameter that is a dataclass stands for all options among its fields.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from functools import partial, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
 
 from hlta.options import EMOptions, StructureOptions
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Show Typer the fields of each group in place of the group, and reassemble it on call."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {}
+    shown: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        hint = hints[parameter.name]
+        if is_dataclass(hint):
+            groups[parameter.name] = hint
+            shown += options_of(hint)
+        else:
+            # As keywords, options with a default may stand before those without one.
+            shown.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hint))
+
+    @wraps(command)
+    def expanded(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{one.name: given.pop(one.name) for one in options_of(group)})
+        command(**given)
+
+    expanded.__signature__ = Signature(shown)  # type: ignore[attr-defined]
+    expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+    return expanded
+
+
+def options_of(group: Any) -> list[Parameter]:
+    """The options among the fields of a group: those annotated with one.
+
+    A subclass withholds an option by giving its field a plain type.
+    """
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        parameter.replace(annotation=hints[name])
+        for name, parameter in signature(group).parameters.items()
+        if get_origin(hints[name]) is Annotated
+    ]
+
 
 Source = Annotated[
     str,
@@ -22,7 +68,6 @@ Source = Annotated[
 ModelPath = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file, or the folder that `hlta fit` wrote.")
 ]
-Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
 
@@ -39,12 +84,8 @@ _reading, _words, _model, _page, _run = map(_in_panel, ("Reading", "Words", "Mod
 
 
 def _column(part: str) -> Any:
-    return _reading(
-        f"Column or key that holds the {part}.",
-        f"--{part}",
-        default="one with a usual name",
-        metavar="NAME",
-    )
+    text = f"Column or key that holds the {part}."
+    return _reading(text, f"--{part}", default="one with a usual name", metavar="NAME")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +104,7 @@ class Reading:
         bool, _reading("Keep the headers, quotes and signatures of mail.", "--keep-mail")
     ] = False
     skip_broken: Annotated[
-        bool,
-        _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken"),
+        bool, _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken")
     ] = False
     vocabulary: Annotated[
         Path | None,
@@ -89,7 +129,12 @@ class ReadingText(ReadingTextAndId):
     id: None = None
 
 
-_BY_SIZE = "by the number of documents"
+def _word_file(effect: str) -> Any:
+    text = f"Words to {effect} regardless of other options, one per line."
+    return _words(text, default="none", metavar="FILE")
+
+
+_by_size = partial(_words, default="by the number of documents")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,9 +143,7 @@ class Words:
 
     n_words: Annotated[
         int | None,
-        _words(
-            "Words to keep: those with the highest average TF-IDF.", "--words", default=_BY_SIZE
-        ),
+        _by_size("Words to keep: those with the highest average TF-IDF.", "--words"),
     ] = None
     ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
     stop_words: Annotated[
@@ -108,17 +151,11 @@ class Words:
     ] = "auto"
     min_df: Annotated[
         float | None,
-        _words(
-            "Fewest documents a word must occur in: a number, or a share below 1.",
-            default=_BY_SIZE,
-        ),
+        _by_size("Fewest documents a word must occur in: a number, or a share below 1."),
     ] = None
     max_df: Annotated[
         float | None,
-        _words(
-            "Most documents a word may occur in: a number above 1, or a share.",
-            default=_BY_SIZE,
-        ),
+        _by_size("Most documents a word may occur in: a number above 1, or a share."),
     ] = None
     min_length: Annotated[
         int | None,
@@ -144,22 +181,8 @@ class Words:
             metavar="LANGUAGE",
         ),
     ] = None
-    include: Annotated[
-        Path | None,
-        _words(
-            "Words to keep regardless of other options, one per line.",
-            default="none",
-            metavar="FILE",
-        ),
-    ] = None
-    exclude: Annotated[
-        Path | None,
-        _words(
-            "Words to leave out regardless of other options, one per line.",
-            default="none",
-            metavar="FILE",
-        ),
-    ] = None
+    include: Annotated[Path | None, _word_file("keep")] = None
+    exclude: Annotated[Path | None, _word_file("leave out")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,21 +242,29 @@ class Page:
     ] = None
 
 
-Seed = Annotated[int, _run("Seed of all random choices.")]
+Jobs = Annotated[
+    int | None, _run("Threads; results are the same for any number.", default="all processors")
+]
+Quiet = Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")]
+AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
+AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How the command runs."""
+    """How a command runs."""
 
-    jobs: Annotated[
-        int | None,
-        _run("Threads; results are the same for any number.", default="all processors"),
-    ] = None
-    quiet: Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")] = (
-        False
-    )
+    jobs: Jobs = None
+    quiet: Quiet = False
 
 
-AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
-AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
+@dataclass(frozen=True, kw_only=True)
+class LearningRun:
+    """Where the results of learning go, and how it runs."""
+
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
+    overwrite: Overwrite = False
+    seed: Annotated[int, _run("Seed of all random choices.")] = 0
+    jobs: Jobs = None
+    quiet: Quiet = False
+    as_json: AsJson = False

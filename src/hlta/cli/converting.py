@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words
-from hlta.cli.inputs import read_corpus, refuse_options, text_options
-from hlta.cli.option_groups import grouped
+from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words, grouped
+from hlta.cli.inputs import reading_arguments, refuse_options, text_options
 from hlta.cli.output import Skipped
 from hlta.cli.results import refuse_existing
 from hlta.errors import OptionError
@@ -44,44 +43,44 @@ def convert(
         for group in (reading, words):
             refuse_options(group, f"applies to documents, and {path!r} is a model; leave it out")
         _convert_model(Path(path), target)
-        if not run.quiet:
-            typer.echo(f"Wrote {target}", err=True)
+        done = f"Wrote {target}"
     else:
-        _convert_documents(path, target, reading, words, run, overwrite=overwrite)
+        done = _convert_documents(path, target, reading, words, run, overwrite=overwrite)
+    if not run.quiet:
+        typer.echo(done, err=True)
 
 
 def _convert_documents(
     path: str, target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
-) -> None:
-    from hlta.reading.corpus_reader import is_matrix
-    from hlta.reading.matrix_formats import BESIDE, Matrix, format_of, vocabulary_beside
-    from hlta.reading.matrix_reader import read_matrix
-    from hlta.reading.matrix_writer import write_matrix
+) -> str:
+    """Convert, and say what was written."""
+    from hlta import read_corpus
+    from hlta.reading import matrix_files as matrices
 
-    kind = format_of(target)
+    kind = matrices.format_of(target)
     if kind is None and target.suffix:
         raise OptionError(
             f"{str(target)!r}: use docword*.txt, .ldac, .sparse.txt, .npz or .mtx, or a folder"
         )
-    if kind in BESIDE:
-        words_file = vocabulary_beside(target)[0]
+    if kind in matrices.BESIDE:
+        words_file = matrices.vocabulary_beside(target)[0]
         refuse_existing(words_file, overwrite=overwrite, role=", where the words would go,")
     skipped = Skipped()
     # For a matrix, this checks that it can be read and that no options for text are given.
-    corpus = read_corpus(path, reading, text_options(words), skipped, jobs=run.jobs)
+    arguments = reading_arguments(reading, skipped, run.jobs)
+    corpus = read_corpus(path, **arguments, **text_options(words))
     skipped.tell(quiet=run.quiet)
     if kind is None:
         corpus.save(target, overwrite=overwrite)
         written = [target]
-    elif is_matrix(path) and Path(path).is_file():
-        written = write_matrix(target, read_matrix(Path(path), reading.vocabulary))  # with counts
     else:
         ids = None if corpus.ids is None else tuple(corpus.ids)
-        matrix = Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
-        written = write_matrix(target, matrix)
-    if not run.quiet:
-        what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
-        typer.echo(f"{what}. Wrote {', '.join(map(str, written))}", err=True)
+        matrix = matrices.Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
+        if matrices.format_of(Path(path)) and Path(path).is_file():
+            matrix = matrices.read_matrix(Path(path), reading.vocabulary)  # with counts
+        written = matrices.write_matrix(target, matrix)
+    what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
+    return f"{what}. Wrote {', '.join(map(str, written))}"
 
 
 def _convert_model(path: Path, target: Path) -> None:

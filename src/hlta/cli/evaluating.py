@@ -8,23 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hlta.cli.common_options import AsJson, ReadingText, Run
-from hlta.cli.inputs import (
-    NEEDS_DOCUMENTS,
-    load_model,
-    read_for_model,
-    read_with_words,
-    refuse_options,
-)
-from hlta.cli.option_groups import grouped
+from hlta.cli import inputs
+from hlta.cli.common_options import AsJson, ReadingText, Run, grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hlta.cli.topic_measures import TopicMeasures
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
-    from hlta.evaluate.occurrences import Words
+    from hlta.evaluate.word_lists import Words
 
 _MOST_NGRAMS = 3
 _MIN_LENGTH = 3  # of the words of documents, unless a topic has a shorter one
@@ -104,9 +97,9 @@ def evaluate(
     model, topics = _load_topics(model_path, run.jobs)
     corpus = None
     if path is None:
-        refuse_options(reading, NEEDS_DOCUMENTS)
+        inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
     elif model is not None:
-        corpus = read_for_model(model, path, reading, run)
+        corpus = inputs.read_for_model(model, path, reading, run)
     else:
         corpus = _read_for_lists(topics, path, reading, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
@@ -127,7 +120,7 @@ def _load_topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
         from hlta.evaluate.word_lists import read_word_lists
 
         return None, list(read_word_lists(path))
-    model = load_model(path, jobs)
+    model = inputs.load_model(path, jobs)
     return model, list(model.topics_)
 
 
@@ -145,7 +138,7 @@ def _read_for_lists(topics: Sequence[Words], path: str, reading: ReadingText, ru
         min_length=min(shortest, _MIN_LENGTH),
         numbers=any(letter.isdigit() for word in words for letter in word),
     )
-    return read_with_words(path, words, text, reading, run)
+    return inputs.read_with_words(path, words, text, reading, run)
 
 
 def _result(
@@ -195,17 +188,16 @@ def _number(value: float | None) -> str:
 
 def _table(result: dict[str, Any]) -> str:
     """One line per figure, for all topics and for each level."""
-    levels = result["levels"]
-    present = {*result, *(name for entry in levels for name in entry)} - {"level", "levels"}
-    named = [name for name in _LABELS if name in present]
-    columns = [("all", result), *((f"level {entry['level']}", entry) for entry in levels)]
-    rows = [["", *(head for head, _ in columns)]]
-    for name in named:
-        figures = (_number(column[name]) if name in column else "" for _, column in columns)
-        rows.append([_LABELS[name], *figures])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for label, *cells in rows:
-        right = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        lines.append("  ".join((label.ljust(widths[0]), *right)).rstrip())
-    return "\n".join(lines)
+    columns = {"all": result} | {f"level {entry['level']}": entry for entry in result["levels"]}
+    named = [name for name in _LABELS if any(name in figures for figures in columns.values())]
+    table = [_padded(["", *(_LABELS[name] for name in named)], str.ljust)]
+    for head, figures in columns.items():
+        cells = [_number(figures[name]) if name in figures else "" for name in named]
+        table.append(_padded([head, *cells], str.rjust))
+    return "\n".join("  ".join(row).rstrip() for row in zip(*table, strict=True))
+
+
+def _padded(cells: list[str], pad: Callable[[str, int], str]) -> list[str]:
+    """The cells of a column, all as wide as the widest."""
+    width = max(map(len, cells))
+    return [pad(cell, width) for cell in cells]

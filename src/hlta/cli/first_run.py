@@ -86,7 +86,6 @@ def _missing(source: Path = _SOURCE) -> bool:
     for name in (*_FOR_READING, *_HERE, *_THERE):
         file = (source / name.replace(".", "/")).with_suffix(".py")
         compiled = (file.parent / "__pycache__").glob(f"{file.stem}.*.{python}*.nbi")
-        newest = max((path.stat().st_mtime for path in compiled), default=0.0)
-        if newest < file.stat().st_mtime:
+        if max((path.stat().st_mtime for path in compiled), default=0.0) < file.stat().st_mtime:
             return True
     return False

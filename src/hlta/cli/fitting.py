@@ -9,21 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hlta.cli.common_options import (
-    AsJson,
-    Folder,
-    Model,
-    Overwrite,
-    Page,
-    Reading,
-    Run,
-    Seed,
-    Source,
-    Words,
-)
+from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words, grouped
 from hlta.cli.first_run import compiling
-from hlta.cli.inputs import read_corpus, read_options, text_options
-from hlta.cli.option_groups import grouped
+from hlta.cli.inputs import read_options, reading_arguments, text_options
 from hlta.cli.output import Skipped, monitoring, show_topics
 from hlta.cli.results import write_results
 
@@ -40,77 +28,27 @@ _MOST_LINES = 60  # of the topics printed in the end
 
 @grouped
 def fit(
-    path: Source,
-    output: Folder,
-    *,
-    overwrite: Overwrite = False,
-    reading: Reading,
-    words: Words,
-    model: Model,
-    page: Page,
-    seed: Seed = 0,
-    run: Run,
-    as_json: AsJson = False,
+    path: Source, *, reading: Reading, words: Words, model: Model, page: Page, run: LearningRun
 ) -> None:
     """Learn a tree of topics from documents, and write it to a folder.
 
     The folder holds index.html, a page to explore the topics; the model; topics.json and topics.csv;
     documents.csv, the topic probabilities per document; and run.json, a record of the run.
     """
-    _fit(
-        path,
-        output,
-        reading,
-        text_options(words),
-        model,
-        page,
-        seed,
-        run,
-        overwrite=overwrite,
-        as_json=as_json,
-    )
+    _fit(path, reading, text_options(words), model, page, run)
 
 
 @grouped
-def demo(
-    output: Folder,
-    *,
-    overwrite: Overwrite = False,
-    seed: Seed = 0,
-    run: Run,
-    as_json: AsJson = False,
-) -> None:
+def demo(*, run: LearningRun) -> None:
     """Learn topics from 2,034 arXiv abstracts that come with the package."""
-    if not run.quiet and not as_json:
+    if not run.quiet and not run.as_json:
         typer.echo("Learning topics from 2,034 abstracts of arXiv papers.", err=True)
     text = {"ngrams": 2, "stop_words": "english"}
-    page = Page(heading="Abstracts of arXiv papers")
-    _fit(
-        str(_DEMO),
-        output,
-        _DEMO_COLUMNS,
-        text,
-        Model(),
-        page,
-        seed,
-        run,
-        overwrite=overwrite,
-        as_json=as_json,
-    )
+    _fit(str(_DEMO), _DEMO_COLUMNS, text, Model(), Page(heading="Abstracts of arXiv papers"), run)
 
 
 def _fit(
-    path: str,
-    output: Path,
-    reading: Reading,
-    text: dict[str, Any],
-    model: Model,
-    page: Page,
-    seed: int,
-    run: Run,
-    *,
-    overwrite: bool,
-    as_json: bool,
+    path: str, reading: Reading, text: dict[str, Any], model: Model, page: Page, run: LearningRun
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
     from hlta._support.files import replacing_folder
@@ -118,35 +56,34 @@ def _fit(
     began = time.perf_counter()
     read = read_options(reading)  # refuses bad options before any work
     sample = model.structure_sample or None
-    parameters = vars(model) | {
-        "structure_sample": sample,
-        "random_state": seed,
-        "n_jobs": run.jobs,
-    }
+    options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
     skipped = Skipped()
     with (
-        replacing_folder(output, overwrite=overwrite) as folder,
-        monitoring(quiet=run.quiet or as_json) as monitor,
+        replacing_folder(run.output, overwrite=run.overwrite) as folder,
+        monitoring(quiet=run.quiet or run.as_json) as monitor,
         compiling(monitor) as finish_compiling,
     ):
-        corpus = read_corpus(path, reading, text, skipped, jobs=run.jobs, progress=monitor)
+        from hlta import read_corpus
+
+        arguments = reading_arguments(reading, skipped, run.jobs)
+        corpus = read_corpus(path, progress=monitor, **arguments, **text)
         monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
         finish_compiling()
         from hlta import HLTA
 
-        learned = HLTA(progress=monitor, **parameters).fit(corpus)
+        learned = HLTA(progress=monitor, **vars(model) | options).fit(corpus)
         with monitor.stage("writing"):
             write_results(folder, learned, corpus, path, page)
         record = _record(path, learned, corpus, vars(read), skipped, began)
         shown = json.dumps(record, indent=1, ensure_ascii=False)
         (folder / "run.json").write_text(shown, encoding="utf-8", errors="surrogatepass")
-    if as_json:
+    if run.as_json:
         typer.echo(shown)
         return
     skipped.tell(quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES)
-        where = f"\nOpen {output / 'index.html'} in a browser; the other results are beside it."
+        where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         typer.echo(where, err=True)
 
 

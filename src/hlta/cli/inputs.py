@@ -23,14 +23,11 @@ NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or
 
 def read_options(reading: Reading) -> ReadOptions:
     """How to read files."""
-    from hlta.reading.records import ReadOptions
+    from hlta.reading.records import USUAL_NAMES, ReadOptions
 
+    columns = {part: getattr(reading, part) for part in USUAL_NAMES}
     return ReadOptions(
-        text=reading.text,
-        title=reading.title,
-        id=reading.id,
-        date=reading.date,
-        group=reading.group,
+        **columns,
         encoding=reading.encoding,
         mail="keep" if reading.keep_mail else "auto",
         broken="skip" if reading.skip_broken else "stop",
@@ -90,27 +87,10 @@ def load_model(path: Path, jobs: int | None = None) -> HLTA:
     return model
 
 
-def read_corpus(
-    path: str,
-    reading: Reading,
-    text: dict[str, Any],
-    skipped: Skipped,
-    *,
-    jobs: int | None,
-    progress: Any = False,
-) -> Corpus:
-    """Documents, and the words that the options in `text` choose from them."""
-    from hlta.reading.corpus_reader import read_corpus
-
-    return read_corpus(
-        path,
-        vocabulary=reading.vocabulary,
-        on_skip=skipped,
-        progress=progress,
-        n_jobs=jobs,
-        **vars(read_options(reading)),
-        **text,
-    )
+def reading_arguments(reading: Reading, skipped: Skipped, jobs: int | None) -> dict[str, Any]:
+    """How documents are read, as keywords of `read_corpus` and `read_with_words`."""
+    options = vars(read_options(reading))
+    return {"vocabulary": reading.vocabulary, "on_skip": skipped, "n_jobs": jobs, **options}
 
 
 def read_with_words(
@@ -126,16 +106,9 @@ def read_with_words(
     from hlta.reading.corpus_reader import SNIPPET, read_with_words
 
     skipped = Skipped()
-    corpus = read_with_words(
-        path,
-        words,
-        text,
-        read=read_options(reading),
-        vocabulary=reading.vocabulary,
-        snippet=SNIPPET if with_texts else 0,
-        on_skip=skipped,
-        n_jobs=run.jobs,
-    )
+    arguments = reading_arguments(reading, skipped, run.jobs)
+    snippet = SNIPPET if with_texts else 0
+    corpus = read_with_words(path, words, text, snippet=snippet, **arguments)
     skipped.tell(quiet=run.quiet)
     return corpus
 

@@ -10,40 +10,20 @@ from typing import Annotated
 
 import typer
 
-from hlta.cli.common_options import (
-    AsJson,
-    AsJsonLines,
-    ModelPath,
-    Overwrite,
-    Page,
-    Reading,
-    ReadingText,
-    ReadingTextAndId,
-    Run,
-    Source,
-)
+from hlta.cli import common_options as options
+from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
-from hlta.cli.option_groups import grouped
 from hlta.cli.output import show_topics
-from hlta.cli.results import (
-    THRESHOLD,
-    csv_memberships,
-    json_memberships,
-    page_title,
-    refuse_existing,
-    write_memberships,
-    write_page,
-)
 
 
 def topics(
-    model_path: ModelPath,
+    model_path: options.ModelPath,
     words: Annotated[int, typer.Option(min=1, help="Keywords per topic.")] = 5,
     depth: Annotated[
         int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
     ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: sizes and first keywords."""
     tree = load_model(model_path).topics_
@@ -53,10 +33,10 @@ def topics(
         show_topics(tree, n_words=words, depth=depth, ids=ids)
 
 
-@grouped
+@options.grouped
 def assign(
-    model_path: ModelPath,
-    path: Source,
+    model_path: options.ModelPath,
+    path: options.Source,
     *,
     output: Annotated[
         Path | None,
@@ -64,25 +44,29 @@ def assign(
     ] = None,
     least: Annotated[
         float, typer.Option(help="The P(topic | document) that a topic must exceed.")
-    ] = THRESHOLD,
-    reading: ReadingTextAndId,
-    run: Run,
-    as_json: AsJsonLines = False,
+    ] = results.THRESHOLD,
+    reading: options.ReadingTextAndId,
+    run: options.Run,
+    as_json: options.AsJsonLines = False,
 ) -> None:
     """List the topics of documents, old or new, as CSV: one row per document and topic."""
     model = load_model(model_path, run.jobs)
     corpus = read_for_model(model, path, reading, run)
-    rows = json_memberships if as_json else csv_memberships
+    rows = results.json_memberships if as_json else results.csv_memberships
     if output is None:
-        for part in rows(model, corpus, least):
-            sys.stdout.write(part)
+        sys.stdout.writelines(rows(model, corpus, least))
     else:
-        write_memberships(output, rows(model, corpus, least))
+        results.write_memberships(output, rows(model, corpus, least))
 
 
-@grouped
+@options.grouped
 def score(
-    model_path: ModelPath, path: Source, *, reading: ReadingText, run: Run, as_json: AsJson = False
+    model_path: options.ModelPath,
+    path: options.Source,
+    *,
+    reading: options.ReadingText,
+    run: options.Run,
+    as_json: options.AsJson = False,
 ) -> None:
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
     model = load_model(model_path, run.jobs)
@@ -94,9 +78,9 @@ def score(
         typer.echo(f"{mean:.4f} nats per document, {len(values):,} documents")
 
 
-@grouped
+@options.grouped
 def report(
-    model_path: ModelPath,
+    model_path: options.ModelPath,
     path: Annotated[
         str | None,
         typer.Argument(
@@ -112,23 +96,22 @@ def report(
             "--output", "-o", help="File to write.", show_default="index.html beside the model"
         ),
     ] = None,
-    overwrite: Overwrite = False,
-    reading: Reading,
-    page: Page,
-    run: Run,
+    overwrite: options.Overwrite = False,
+    reading: options.Reading,
+    page: options.Page,
+    run: options.Run,
 ) -> None:
     """Write the page of a model again, to another file or with other documents."""
     model = load_model(model_path, run.jobs)
     beside = model_path if model_path.is_dir() else model_path.parent
     target = beside / "index.html" if output is None else output
-    refuse_existing(target, overwrite=overwrite)
+    results.refuse_existing(target, overwrite=overwrite)
     corpus = None
     if path is not None:
         corpus = read_for_model(model, path, reading, run, with_texts=True)
     else:
         for group in (reading, replace(page, heading=None)):
             refuse_options(group, NEEDS_DOCUMENTS)
-    title = page_title(path or str(beside))
-    write_page(target, model, corpus, page, source=path, default_title=title)
+    results.write_page(target, model, corpus, page, path, results.page_title(path or str(beside)))
     if not run.quiet:
         typer.echo(f"Wrote {target}", err=True)

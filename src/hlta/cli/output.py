@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from contextlib import contextmanager
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -79,16 +79,13 @@ def show_topics(
     depth: int | None = None,
     ids: bool = False,
     most_lines: int | None = None,
-    file: TextIO | None = None,
-    terminal: bool | None = None,
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
     With `most_lines`, a terminal shows only as many layers as fit, and counts the topics below.
     """
-    out = sys.stdout if file is None else file
-    if not (out.isatty() if terminal is None else terminal):
-        out.write(topics.to_text(n_words=n_words, depth=depth, ids=ids) + "\n")
+    if not sys.stdout.isatty():
+        sys.stdout.write(topics.to_text(n_words=n_words, depth=depth, ids=ids) + "\n")
         return
     from rich.console import Console
     from rich.text import Text
@@ -110,7 +107,7 @@ def show_topics(
                 " " + " ".join(words[2:]) if n_words > 2 else "",
             )
             branches[layer + 1 :] = [branches[layer].add(line)]
-    console = Console(file=out, force_terminal=terminal, highlight=False)
+    console = Console(highlight=False)
     console.print(branches[0], soft_wrap=True)
     left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
     if left:

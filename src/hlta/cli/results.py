@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,13 +40,12 @@ def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: 
     """The model, its topics, the topics of each document, and the page."""
     model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)
-    write_topics(folder / "topics.csv", model)
+    _write_topics(folder / "topics.csv", model)
     write_memberships(folder / "documents.csv", csv_memberships(model, corpus))
-    page_file = folder / "index.html"
-    write_page(page_file, model, corpus, page, source=source, default_title=page_title(source))
+    write_page(folder / "index.html", model, corpus, page, source, page_title(source))
 
 
-def write_topics(path: Path, model: HLTA) -> None:
+def _write_topics(path: Path, model: HLTA) -> None:
     """One row per topic, parents first."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
@@ -65,29 +65,24 @@ def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -
     names = pl.Series([topic.id for topic in topics])
     levels = pl.Series([topic.level for topic in topics])
     for documents, memberships in _memberships(model, corpus, threshold):
-        rows = pl.DataFrame(
-            {
-                "document": pl.Series(documents)[memberships.tocoo().row],
-                "topic": names[memberships.indices],
-                "level": levels[memberships.indices],
-                "probability": memberships.data,
-            }
-        )
-        yield rows.write_csv(include_header=False, float_precision=4)
+        columns = {
+            "document": pl.Series(documents)[memberships.tocoo().row],
+            "topic": names[memberships.indices],
+            "level": levels[memberships.indices],
+            "probability": memberships.data,
+        }
+        yield pl.DataFrame(columns).write_csv(include_header=False, float_precision=4)
 
 
 def json_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
     """One JSON object per document, with the topics it is on."""
-    topics = [(topic.id, topic.level) for topic in model.topics_]
+    topics = [{"topic": topic.id, "level": topic.level} for topic in model.topics_]
     for documents, memberships in _memberships(model, corpus, threshold):
-        for document, begin, end in zip(
-            documents, memberships.indptr[:-1], memberships.indptr[1:], strict=True
-        ):
-            numbers = memberships.indices[begin:end].tolist()
-            probabilities = memberships.data[begin:end].tolist()
+        numbers, probabilities = memberships.indices.tolist(), memberships.data.tolist()
+        for document, (begin, end) in zip(documents, pairwise(memberships.indptr), strict=True):
             entries = [
-                {"topic": topics[k][0], "level": topics[k][1], "probability": round(p, 4)}
-                for k, p in zip(numbers, probabilities, strict=True)
+                {**topics[numbers[k]], "probability": round(probabilities[k], 4)}
+                for k in range(begin, end)
             ]
             yield json.dumps({"document": document, "topics": entries}, ensure_ascii=False) + "\n"
 
@@ -96,8 +91,7 @@ def _memberships(
     model: HLTA, corpus: Corpus, threshold: float
 ) -> Iterator[tuple[list[str], csr_array]]:
     """Batches of documents: their ids, and their memberships above the threshold."""
-    words = model.tree_.words
-    for begin, batch in corpus.aligned(words).chunks(_AT_ONCE):
+    for begin, batch in corpus.aligned(model.tree_.words).chunks(_AT_ONCE):
         end = begin + len(batch)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
@@ -114,19 +108,13 @@ def write_memberships(path: Path, parts: Iterator[str]) -> None:
 
 
 def write_page(
-    path: Path,
-    model: HLTA,
-    corpus: Corpus | None,
-    page: Page,
-    *,
-    source: str | None,
-    default_title: str,
+    path: Path, model: HLTA, corpus: Corpus | None, page: Page, source: str | None, title: str
 ) -> None:
-    """The page of the topics, with documents if there are any."""
+    """The page of the topics, with documents if there are any; `page` may hold another title."""
     model.topics_.to_html(
         path,
         corpus=corpus,
-        title=default_title if page.heading is None else page.heading,
+        title=title if page.heading is None else page.heading,
         source=source,
         most_documents=page.page_documents,
         n_jobs=model.n_jobs,

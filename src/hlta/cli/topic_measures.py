@@ -8,11 +8,9 @@ import numpy as np
 import typer
 
 from hlta.errors import OptionError
-from hlta.evaluate.coherence import topic_coherence, topic_npmi
-from hlta.evaluate.compactness import topic_compactness
+from hlta.evaluate.coherence import topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
-from hlta.evaluate.occurrences import first_words
-from hlta.evaluate.word_lists import WordList, as_read
+from hlta.evaluate.word_lists import WordList, as_read, first_words
 from hlta.reading.word_vectors import read_vectors
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.evaluate.occurrences import Words
+    from hlta.evaluate.word_lists import Words
 
 _SHOWN: Final = 10  # missing words in a message
 

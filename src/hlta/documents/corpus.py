@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +10,10 @@ import numpy as np
 
 from hlta._support.arrays import offsets
 from hlta._support.checks import check_names, check_real, check_strings
-from hlta.documents.corpus_folder import (
-    METADATA,
-    damage_as_format_error,
-    read_corpus_folder,
-    write_corpus_folder,
-)
+from hlta.documents.corpus_folder import METADATA, read_corpus_folder, write_corpus_folder
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.strings import Strings
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import DocumentsError, FormatError, HltaError, OptionError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
@@ -88,8 +84,7 @@ class Corpus:
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
-        metadata = dict(zip(METADATA, (ids, titles, dates, groups, texts), strict=True))
-        for name, values in metadata.items():
+        for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
 
     @classmethod
@@ -139,15 +134,8 @@ class Corpus:
             raise DocumentsError("texts is a single string; give a list with one text per document")
         chosen = make_text_options(options)
         documents, words = build_vocabulary(texts, chosen, n_jobs=n_jobs)
-        return cls(
-            documents,
-            words,
-            text_options=chosen,
-            ids=ids,
-            titles=titles,
-            dates=dates,
-            groups=groups,
-        )
+        known = {"ids": ids, "titles": titles, "dates": dates, "groups": groups}
+        return cls(documents, words, text_options=chosen, **known)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:
@@ -163,8 +151,14 @@ class Corpus:
         FormatError
             If the folder holds no corpus, a damaged one, or one of an unknown version.
         """
-        with damage_as_format_error(path):
+        try:
             return cls(**read_corpus_folder(path))
+        except FormatError:
+            raise
+        except (HltaError, LookupError, TypeError, ValueError, OSError, EOFError) as error:
+            raise FormatError(
+                f"{os.fspath(path)} holds no corpus, or it is damaged: {error}"
+            ) from error
 
     def __len__(self) -> int:
         return len(self.documents)

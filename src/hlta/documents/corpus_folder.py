@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,11 +12,10 @@ import numpy as np
 from hlta._support.files import CORPUS, check_version, replacing_folder
 from hlta.documents.matrix import Documents
 from hlta.documents.strings import Strings
-from hlta.errors import FormatError, HltaError
+from hlta.errors import FormatError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -62,23 +60,10 @@ def holds_corpus(path: str | PathLike[str]) -> bool:
     return (Path(path) / CORPUS).is_file()
 
 
-@contextmanager
-def damage_as_format_error(path: str | PathLike[str]) -> Iterator[None]:
-    """Name the folder in whatever goes wrong while its contents are read and checked."""
-    try:
-        yield
-    except FormatError:
-        raise
-    except (HltaError, LookupError, TypeError, ValueError, OSError, EOFError) as error:
-        raise FormatError(
-            f"{os.fspath(path)} holds no corpus, or it is damaged: {error}"
-        ) from error
-
-
 def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
     """The arguments of `Corpus`, as `write_corpus_folder` wrote them; arrays stay on disk until used.
 
-    Call it within `damage_as_format_error`: damage raises many types of errors here.
+    Damage raises many types of errors here.
     """
     folder, name = Path(path), os.fspath(path)
     header = json.loads((folder / CORPUS).read_text(encoding="utf-8"))

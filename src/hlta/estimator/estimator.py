@@ -15,8 +15,7 @@ from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
-from hlta.topics.memberships import memberships, topic_nodes
-from hlta.topics.narrow import NARROW_WORDS, narrow_topics
+from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.topics.narrow import NarrowTopics
+    from hlta.topics.memberships import NarrowTopics
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
 
@@ -168,11 +167,9 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         corpus = self._corpus(X, words)
+        documents, names = corpus.documents, corpus.words
         learned = hlta(
-            *(corpus.documents, corpus.words, structure, em),
-            seed=seed,
-            n_jobs=self.n_jobs,
-            monitor=monitor,
+            documents, names, structure, em, seed=seed, n_jobs=self.n_jobs, monitor=monitor
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
@@ -303,9 +300,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        options = {k: _plain(v) for k, v in self.get_params().items() if k != "progress"}
         more = {
-            "options": options,
+            "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             "named": hasattr(self, "feature_names_in_"),

@@ -55,31 +55,26 @@ class DocumentInputs:
 
     def _corpus(self, X: Any, words: Sequence[str] | None) -> Corpus:
         """The corpus to learn from, whatever it was given as."""
-        if isinstance(X, Corpus) or is_text(X):
+        named = isinstance(X, Corpus)
+        if named or is_text(X):
             if words is not None:
-                what = (
-                    "a Corpus names its words itself"
-                    if isinstance(X, Corpus)
-                    else "texts bring theirs"
-                )
+                what = "a Corpus names its words itself" if named else "texts bring theirs"
                 raise DocumentsError(f"words is given, but {what}; leave it out")
-            X = X if isinstance(X, Corpus) else Corpus.from_texts(X)
-        if isinstance(X, (Corpus, Documents)):
-            n_documents, n_words = (X.documents if isinstance(X, Corpus) else X).shape
-            if n_documents < 2:
-                raise DocumentsError(f"at least 2 documents are required, and X has {n_documents}")
-            if n_words < 2:
-                raise DocumentsError(f"at least 2 words are required, and X has {n_words}")
-            self.n_features_in_ = n_words
+            X = X if named else Corpus.from_texts(X)
+        documents = X.documents if isinstance(X, Corpus) else X
+        if isinstance(documents, Documents):
+            for count, what in zip(documents.shape, ("documents", "words"), strict=True):
+                if count < 2:
+                    raise DocumentsError(f"at least 2 {what} are required, and X has {count}")
+            self.n_features_in_ = documents.n_words
             self.__dict__.pop("feature_names_in_", None)
-            if isinstance(X, Corpus):
-                return X
-            documents = X
         else:
             documents = self._checked(X, reset=True)
+        if isinstance(X, Corpus):
+            return X
         if words is None:
-            count = range(documents.n_words)
-            words = getattr(self, "feature_names_in_", [f"x{i}" for i in count])
+            numbered = [f"x{k}" for k in range(documents.n_words)]
+            words = getattr(self, "feature_names_in_", numbered)
         # NumPy's strings become Python's; anything else is refused by name.
         return Corpus(documents, [str(w) if isinstance(w, str) else w for w in words])
 

@@ -1,7 +1,6 @@
 """Measures of topics and models: coherence, compactness, distinctness, likelihood by level."""
 
-from hlta.evaluate.coherence import topic_coherence, topic_npmi
-from hlta.evaluate.compactness import Compactness, topic_compactness
+from hlta.evaluate.coherence import Compactness, topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from hlta.evaluate.word_lists import WordList, read_word_lists

@@ -1,19 +1,23 @@
-"""Topic coherence: whether the words of a topic occur together."""
+"""Whether the words of a topic belong together: in documents, or by their meaning."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hlta.evaluate.occurrences import pair_scores
+from hlta._support.checks import check_whole
+from hlta.documents.matrix import as_documents
+from hlta.evaluate.word_lists import first_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from hlta.evaluate.occurrences import Words
+    from hlta.evaluate.word_lists import Words
+    from hlta.reading.word_vectors import WordVectors
 
 
 def topic_coherence(
@@ -56,7 +60,7 @@ def topic_coherence(
     >>> topic_coherence(topics, X, ["deep", "net", "gene"], n_words=2).round(3)
     array([-0.405,  0.   ,    nan])
     """
-    return pair_scores(
+    return _pair_scores(
         *(topics, documents, words, n_words),
         lambda both, _, earlier, __: np.log((both + 1.0) / earlier).sum(),
     )
@@ -88,7 +92,69 @@ def topic_npmi(
     >>> topic_npmi(topics, X, ["deep", "net", "gene"], n_words=2)
     array([ 1., -1.])
     """
-    return pair_scores(topics, documents, words, n_words, _mean_npmi)
+    return _pair_scores(topics, documents, words, n_words, _mean_npmi)
+
+
+class Compactness(NamedTuple):
+    """How close in meaning the words of topics are.
+
+    Attributes
+    ----------
+    scores : float64 (topics,)
+        A score per topic; NaN if fewer than two of its words have vectors.
+    covered : float
+        The share of the words looked up that have a vector.
+    """
+
+    scores: NDArray[np.float64]
+    covered: float
+
+
+def topic_compactness(
+    topics: Iterable[Words], vectors: WordVectors, *, n_words: int = 4
+) -> Compactness:
+    """The mean cosine over pairs of the first words of each topic, skipping words without vectors.
+
+    Parameters
+    ----------
+    topics
+        A `TopicTree`, or other topics such as `WordList`.
+    vectors
+        Word vectors from `read_vectors`.
+    n_words
+        The number of first words of each topic that count, at least 2.
+
+    Returns
+    -------
+    Compactness
+        The scores, and the share of words that have a vector.
+
+    Raises
+    ------
+    OptionError
+        If `n_words` is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hlta.evaluate import WordList, WordVectors, topic_compactness
+    >>> unit = np.array([[1.0, 0.0], [0.6, 0.8]], dtype=np.float32)
+    >>> vectors = WordVectors({"deep": 0, "net": 1}, unit)
+    >>> compactness = topic_compactness([WordList(["deep", "net", "absent"])], vectors)
+    >>> compactness.scores.round(3)
+    array([0.6])
+    >>> round(compactness.covered, 3)
+    0.667
+    """
+    check_whole("n_words", n_words, least=2)
+    firsts = [first_words(topic, n_words) for topic in topics]
+    known = [[vectors.number[word] for word in words if word in vectors.number] for words in firsts]
+    scores = np.full(len(known), np.nan)
+    for k, rows in enumerate(known):
+        if len(rows) > 1:
+            chosen = vectors.vectors[rows].astype(np.float64)
+            scores[k] = (chosen @ chosen.T)[np.tril_indices(len(rows), -1)].mean()
+    return Compactness(scores, sum(map(len, known)) / max(sum(map(len, firsts)), 1))
 
 
 def _mean_npmi(
@@ -99,3 +165,36 @@ def _mean_npmi(
     some = (p > 0.0) & (p < 1.0)
     npmi[some] = np.log(p[some] / ((a / documents) * (b / documents))[some]) / -np.log(p[some])
     return float(npmi.mean())
+
+
+def _pair_scores(
+    topics: Iterable[Words],
+    documents: Any,
+    words: Sequence[str],
+    n_words: int,
+    score: Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], int], Any],
+) -> NDArray[np.float64]:
+    """The score of each topic, from counts of documents with pairs of its first words.
+
+    `score` is given, of every pair, the number of documents with both words, with the later and with
+    the earlier one; and the number of all documents.
+    """
+    check_whole("n_words", n_words, least=2)
+    checked = as_documents(documents, len(words))
+    column = {word: number for number, word in enumerate(words)}
+    unknown = len(words)  # an empty column after the last one
+    chosen = [
+        [column.get(word, unknown) for word in first_words(topic, n_words)] for topic in topics
+    ]
+    used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
+    present = replace(checked, n_words=unknown + 1).to_csr(np.float64)[:, used]
+    together = (present.T @ present).tocsr()
+    later, earlier = np.tril_indices(n_words, -1)
+    scores = np.full(len(chosen), np.nan)
+    for k, numbers in enumerate(chosen):
+        places = np.searchsorted(used, numbers)
+        count = together[places][:, places].toarray()
+        alone = count.diagonal()
+        if len(numbers) == n_words and alone.all():
+            scores[k] = score(count[later, earlier], alone[later], alone[earlier], len(checked))
+    return scores

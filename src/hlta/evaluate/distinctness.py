@@ -8,14 +8,14 @@ import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.errors import OptionError
-from hlta.evaluate.occurrences import first_words
+from hlta.evaluate.word_lists import first_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from hlta.evaluate.occurrences import Words
+    from hlta.evaluate.word_lists import Words
 
 
 def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:

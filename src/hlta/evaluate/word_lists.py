@@ -7,7 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hlta.errors import FormatError
 
@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _BETWEEN: Final = re.compile(r"[\s_]+")
+
+
+class Words(Protocol):
+    """Anything that has words, best first, such as a `Topic` or a `WordList`."""
+
+    @property
+    def words(self) -> list[str]:
+        """The words."""
+
+
+def first_words(topic: Words, n_words: int) -> list[str]:
+    """The first distinct words of a topic."""
+    return list(dict.fromkeys(topic.words))[:n_words]
 
 
 @dataclass(frozen=True)
@@ -87,8 +100,7 @@ def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
         level, children = entry.get("level"), entry.get("children") or []
     if isinstance(words, list):
         words = [word.get("word") if isinstance(word, dict) else word for word in words]
-    ok = isinstance(words, list) and len(words) > 0
-    ok = ok and all(isinstance(word, str) and word.strip() for word in words)
+    ok = isinstance(words, list) and words and all(isinstance(w, str) and w.strip() for w in words)
     if not ok or not (level is None or type(level) is int) or not isinstance(children, list):
         shown = json.dumps(entry)[:80]
         raise FormatError(f"{name!r}: {shown} is not a topic; give a list of words")

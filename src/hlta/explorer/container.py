@@ -32,19 +32,17 @@ class Part(NamedTuple):
 
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
     """Header and arrays as compressed base64."""
-    blobs, entries, at = [], {}, 0
+    entries, body = {}, bytearray()
     for name, array in arrays.items():
         kind = array.dtype.str[1:]
         assert kind in _TYPES, f"{name} is of type {array.dtype}"
-        data = np.ascontiguousarray(array, dtype="<" + kind).tobytes()
-        entries[name] = {"type": kind, "at": at, "length": len(array)}
-        data += b"\0" * (-len(data) % _ALIGNED)
-        blobs.append(data)
-        at += len(data)
+        entries[name] = {"type": kind, "at": len(body), "length": len(array)}
+        body += np.ascontiguousarray(array, dtype="<" + kind).tobytes()
+        body += b"\0" * (-len(body) % _ALIGNED)
     text = json.dumps({**header, "arrays": entries}, ensure_ascii=True, separators=(",", ":"))
     head = text.encode("ascii")
     head += b" " * (-(len(head) + 4) % _ALIGNED)
-    whole = len(head).to_bytes(4, "little") + head + b"".join(blobs)
+    whole = len(head).to_bytes(4, "little") + head + body
     compress = zlib.compressobj(_EFFORT, zlib.DEFLATED, 31)  # 31: with a gzip header
     return base64.b64encode(compress.compress(whole) + compress.flush()).decode("ascii")
 
@@ -74,8 +72,8 @@ def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
 def strings(name: str, values: list[str]) -> dict[str, NDArray[Any]]:
     """Strings as two arrays: all of them in UTF-8, and where each ends."""
     data = [value.encode("utf-8", "replace") for value in values]
-    ends = np.cumsum([len(part) for part in data], dtype=np.int64)
+    ends = np.cumsum([len(part) for part in data], dtype=np.uint32)
     return {
         name: np.frombuffer(b"".join(data), dtype=np.uint8),
-        f"{name}.ends": ends.astype(np.uint32),
+        f"{name}.ends": ends,
     }

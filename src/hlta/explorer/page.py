@@ -10,8 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hlta.explorer.container import packed
-from hlta.explorer.page_documents import about_documents, select_page_documents
-from hlta.explorer.page_topics import about_topics
+from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -53,15 +52,9 @@ def _page(title: str, data: dict[str, str]) -> str:
         (files("hlta.explorer") / "assets" / name).read_text(encoding="utf-8")
         for name in ("explorer.css", "explorer.js", "LICENSES.txt")
     )
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_digest(script)}",
-            f"style-src {_digest(style)}",
-            "img-src data: blob:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
+    policy = (
+        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     blocks = "\n".join(
         f'<script type="application/octet-stream" id="{name}">{text}</script>'

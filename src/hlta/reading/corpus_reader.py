@@ -13,8 +13,7 @@ from hlta.documents.strings import StringsWriter, beginning
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords
-from hlta.reading.matrix_formats import format_of
-from hlta.reading.matrix_reader import read_matrix
+from hlta.reading.matrix_files import format_of, read_matrix
 from hlta.reading.records import ReadKeywords, ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.text.vocabulary import build_vocabulary, with_vocabulary
@@ -95,9 +94,7 @@ def read_corpus(
     text_keywords: dict[str, Any] = {k: v for k, v in options.items() if k not in names}
     read = ReadOptions(**read_keywords)
     if is_matrix(path):
-        if text_keywords:
-            _refuse_option(min(text_keywords), path)
-        return _read_matrix(Path(path), vocabulary, read)
+        return _read_matrix(Path(path), vocabulary, read, sorted(text_keywords))
     _refuse_vocabulary(vocabulary, path)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
@@ -113,15 +110,16 @@ def read_with_words(
     words: Sequence[str],
     text_options: TextOptions | None,
     *,
-    read: ReadOptions | None = None,
     vocabulary: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
     on_skip: Callable[[str, str], None] | None = None,
     n_jobs: int | None = None,
+    **options: Unpack[ReadKeywords],
 ) -> Corpus:
     """Read documents with the words of a model; `text_options` is how its own texts were read."""
+    read = ReadOptions(**options)
     if is_matrix(path):
-        return _read_matrix(Path(path), vocabulary, read or ReadOptions())
+        return _read_matrix(Path(path), vocabulary, read)
     _refuse_vocabulary(vocabulary, path)
     if text_options is None:
         raise DocumentsError(
@@ -149,19 +147,22 @@ def _refuse_vocabulary(
         )
 
 
-def _refuse_option(name: str, path: str | os.PathLike[str]) -> None:
-    raise OptionError(
-        f"{name} is an option for texts, but {os.fspath(path)!r} holds words already; leave it out"
-    )
-
-
 def _read_matrix(
-    path: Path, vocabulary: str | os.PathLike[str] | None, read: ReadOptions
+    path: Path,
+    vocabulary: str | os.PathLike[str] | None,
+    read: ReadOptions,
+    for_texts: Iterable[str] = (),
 ) -> Corpus:
     defaults = vars(ReadOptions())
-    for name, value in vars(read).items():
-        if value != defaults[name]:
-            _refuse_option(name, path)
+    for_texts = [
+        *for_texts,
+        *(name for name, value in vars(read).items() if value != defaults[name]),
+    ]
+    if for_texts:
+        raise OptionError(
+            f"{for_texts[0]} is an option for texts, but {str(path)!r} holds words already; leave it "
+            "out"
+        )
     if not path.exists():
         raise DocumentsError(f"{str(path)!r} does not exist; give a file or a folder")
     if path.is_dir():
@@ -175,11 +176,9 @@ class _MetadataWriter:
     """Records what is known of documents while their texts pass by."""
 
     def __init__(self, snippet: int | None) -> None:
-        if snippet is not None:
-            check_whole("snippet", snippet, least=0, none="the whole text")
+        check_whole("snippet", snippet, least=0, none="the whole text")
         self._snippet = snippet
         self._writers = {name: StringsWriter() for name in METADATA}
-        self._any = dict.fromkeys(METADATA, False)
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
         """Yield the texts one by one; record what else is known of each document."""
@@ -190,11 +189,11 @@ class _MetadataWriter:
             if self._snippet is not None:
                 shown = beginning(shown, self._snippet) if self._snippet else ""
             values = (record.id, record.title, record.date, record.group, shown)
-            for name, value in zip(METADATA, values, strict=True):
-                self._writers[name].append(value)
-                self._any[name] |= bool(value)
+            for writer, value in zip(self._writers.values(), values, strict=True):
+                writer.append(value)
             yield record.text
 
     def read(self) -> dict[str, Any]:
         """`Strings` by name, without those that are empty for every document."""
-        return {name: writer.read() for name, writer in self._writers.items() if self._any[name]}
+        strings = {name: writer.read() for name, writer in self._writers.items()}
+        return {name: values for name, values in strings.items() if len(values.data)}

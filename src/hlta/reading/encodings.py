@@ -97,12 +97,9 @@ def holds_text(start: bytes) -> bool:
 
 def wide_decoder(start: bytes, encoding: str | None) -> codecs.IncrementalDecoder | None:
     """A decoder for UTF-16 and UTF-32, where a line break is more than the byte 10; else None."""
-    if encoding is None:
-        encoding = _marked(start) or ""
-    name = encoding.lower().replace("_", "-")
-    if name.startswith(("utf-16", "utf-32", "utf16", "utf32")):
-        return codecs.getincrementaldecoder(name)(errors="replace")
-    return None
+    codec = codecs.lookup(encoding or _marked(start) or "utf-8")
+    wide = codec.name.startswith(("utf-16", "utf-32"))
+    return codec.incrementaldecoder(errors="replace") if wide else None
 
 
 def _marked(start: bytes) -> str | None:

@@ -99,48 +99,50 @@ class Source(NamedTuple):
         self.skip(where, problem)
 
 
-class Columns:
+class Columns(NamedTuple):
     """Which column of a table is the text, the title and so on; None for those that are missing."""
 
-    def __init__(self, columns: Sequence[str], options: ReadOptions, where: str) -> None:
-        self.text, self.title, self.id, self.date, self.group = (
-            _column(part, columns, options, where) for part in USUAL_NAMES
-        )
-        if self.text is None:
-            raise DocumentsError(
-                f"{where}: no column is named {', '.join(USUAL_NAMES['text'])}; name the column with "
-                f"the text, one of {_some(columns)}"
-            )
-        if self.title == self.text:
-            self.title = None
+    text: str
+    title: str | None
+    id: str | None
+    date: str | None
+    group: str | None
 
     @property
     def used(self) -> list[str]:
         """The names of the columns that exist, each once."""
-        wanted = (self.text, self.title, self.id, self.date, self.group)
-        return list(dict.fromkeys(name for name in wanted if name is not None))
+        return list(dict.fromkeys(name for name in self if name is not None))
 
     def record(self, entry: dict[str, Any], number: int) -> Record:
         """Make a document of a row; the title becomes a part of the text."""
         body, title, id_, date, group = (
-            as_string(entry.get(name)) if name is not None else ""
-            for name in (self.text, self.title, self.id, self.date, self.group)
+            as_string(entry.get(name)) if name is not None else "" for name in self
         )
         text = f"{title}\n{body}" if title else body
         return Record(text, id_ or str(number), title, date, group)
 
 
-def _column(part: str, columns: Sequence[str], options: ReadOptions, where: str) -> str | None:
-    """The name of the column with this part of the documents: as given, or a usual one."""
-    named = getattr(options, part)
-    if named is not None:
-        if named not in columns:
+def find_columns(names: Sequence[str], options: ReadOptions, where: str) -> Columns:
+    """The columns with each part of the documents: as the options name them, or with usual names."""
+    lower = {name.lower(): name for name in names}
+    found: dict[str, str | None] = {}
+    for part, usual in USUAL_NAMES.items():
+        found[part] = getattr(options, part)
+        if found[part] is None:
+            found[part] = next((lower[name] for name in usual if name in lower), None)
+        elif found[part] not in names:
             raise DocumentsError(
-                f"{where}: there is no column {named!r}; the columns are {_some(columns)}"
+                f"{where}: there is no column {found[part]!r}; the columns are {_some(names)}"
             )
-        return str(named)
-    lower = {column.lower(): column for column in columns}
-    return next((lower[name] for name in USUAL_NAMES[part] if name in lower), None)
+    text = found.pop("text")
+    if text is None:
+        raise DocumentsError(
+            f"{where}: no column is named {', '.join(USUAL_NAMES['text'])}; name the column with "
+            f"the text, one of {_some(names)}"
+        )
+    if found["title"] == text:
+        found["title"] = None
+    return Columns(text, **found)
 
 
 def _some(columns: Sequence[str]) -> str:

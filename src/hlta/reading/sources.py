@@ -9,17 +9,8 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.files import MODEL
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import (
-    Decoder,
-    damage,
-    holds_text,
-    kind_of,
-    naming_damage,
-    open_bytes,
-    suffix_of,
-)
-from hlta.reading.extract import HTML, PDF, html_text, pdf_text
-from hlta.reading.mail import looks_like_mail, strip_mail
+from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, naming_damage, open_bytes
+from hlta.reading.extract import HTML, PDF, html_text, looks_like_mail, pdf_text, strip_mail
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.tables import json_array, json_lines, lines, parquet, table
 
@@ -56,15 +47,12 @@ def read_documents(
         records = _file(Path(name), source)
     else:
         raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
-    if source.options.mail == "keep":
-        yield from records
-        return
     for record in records:
-        if looks_like_mail(record.text):
+        if source.options.mail == "keep" or not looks_like_mail(record.text):
+            yield record
+        else:
             subject, body = strip_mail(record.text)
             yield record._replace(text=f"{subject}\n{body}", title=record.title or subject)
-        else:
-            yield record
 
 
 def _folder(folder: Path, source: Source) -> Iterator[Record]:
@@ -138,7 +126,7 @@ def _file(path: Path, source: Source) -> Iterator[Record]:
     if kind in HTML | PDF:
         raise DocumentsError(f"{name!r} is a single document; give the folder with all of them")
     if kind in COLUMNAR:
-        if kind != suffix_of(path):
+        if kind != path.suffix.lower():
             raise DocumentsError(
                 f"{name!r}: decompress it first; {kind} files are not read compressed"
             )

@@ -10,10 +10,10 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder, holds_text, wide_decoder
-from hlta.reading.records import Columns, Record
+from hlta.reading.records import Columns, Record, find_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     import polars as pl
@@ -42,7 +42,7 @@ def table(file: IO[bytes], source: Source, delimiter: str) -> Iterator[Record]:
             names = next(rows, [])
             if not any(names):
                 break
-            columns = Columns(names, source.options, source.name)
+            columns = find_columns(names, source.options, source.name)
             text = text.split("\n", rows.line_num)[-1]  # noqa: PLW2901
             line += rows.line_num  # noqa: PLW2901
         frame = _fast_rows(text, names, delimiter, quote, columns.used)
@@ -96,14 +96,15 @@ def lines(file: IO[bytes], source: Source) -> Iterator[tuple[int, str]]:
 
 def json_lines(file: IO[bytes], source: Source) -> Iterator[Record]:
     """Read one JSON object per line."""
-    objects = _Objects(source)
-    for number, line in lines(file, source):
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            source.broken(f"{source.name}, line {number:,}", f"is not valid JSON: {error}")
-            continue
-        yield from objects.records(entry, "line", number)
+
+    def entries() -> Iterator[tuple[int, Any]]:
+        for number, line in lines(file, source):
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError) as error:
+                source.broken(f"{source.name}, line {number:,}", f"is not valid JSON: {error}")
+
+    return _objects(entries(), "line", source)
 
 
 def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
@@ -117,44 +118,38 @@ def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
         ) from None
     if not isinstance(entries, list):
         raise DocumentsError(f"{name} is not a JSON array; use an array of objects or of texts")
-    objects = _Objects(source)
-    for number, entry in enumerate(entries, start=1):
-        if isinstance(entry, str) and entry:
+    return _objects(enumerate(entries, start=1), "entry", source)
+
+
+def _objects(entries: Iterable[tuple[int, Any]], kind: str, source: Source) -> Iterator[Record]:
+    """Documents of numbered objects, whose keys may differ; the first must have one for the text.
+
+    An array may also hold texts themselves.
+    """
+    known: dict[tuple[str, ...], Columns | None] = {}
+    for number, entry in entries:
+        where = f"{source.name}, {kind} {number:,}"
+        if kind == "entry" and isinstance(entry, str) and entry:
             yield Record(entry, str(number))
-        else:
-            yield from objects.records(entry, "entry", number)
-
-
-class _Objects:
-    """Makes documents of JSON objects, whose keys may differ; the first must have one for the text."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._columns: dict[tuple[str, ...], Columns | None] = {}
-
-    def records(self, entry: Any, kind: str, number: int) -> Iterator[Record]:
-        """The document in an entry, or nothing if it has no text."""
-        where = f"{self._source.name}, {kind} {number:,}"
+            continue
         if not isinstance(entry, dict):
-            self._source.broken(where, "is not a JSON object")
-            return
-        columns = self._columns_of(tuple(entry), where)
-        if columns is None or not entry[columns.text or ""]:
-            self._source.skip(where, "it has no text")
+            source.broken(where, "is not a JSON object")
+            continue
+        keys = tuple(entry)
+        if keys not in known:
+            if len(known) > _REMEMBERED:
+                known = dict(list(known.items())[:1])
+            try:
+                known[keys] = find_columns(keys, source.options, where)
+            except DocumentsError:
+                if not known:
+                    raise
+                known[keys] = None
+        columns = known[keys]
+        if columns is None or not entry[columns.text]:
+            source.skip(where, "it has no text")
         else:
             yield columns.record(entry, number)
-
-    def _columns_of(self, keys: tuple[str, ...], where: str) -> Columns | None:
-        if keys not in self._columns:
-            if len(self._columns) > _REMEMBERED:
-                self._columns = dict(list(self._columns.items())[:1])
-            try:
-                self._columns[keys] = Columns(keys, self._source.options, where)
-            except DocumentsError:
-                if not self._columns:
-                    raise
-                self._columns[keys] = None
-        return self._columns[keys]
 
 
 def parquet(path: Path, source: Source) -> Iterator[Record]:
@@ -164,7 +159,7 @@ def parquet(path: Path, source: Source) -> Iterator[Record]:
     scan = pl.scan_parquet if path.suffix.lower() == ".parquet" else pl.scan_ipc
     try:
         lazy = scan(path)
-        columns = Columns(lazy.collect_schema().names(), source.options, source.name)
+        columns = find_columns(lazy.collect_schema().names(), source.options, source.name)
         lazy = lazy.select(columns.used)
         for begin in count(0, _ROWS):
             rows = lazy.slice(begin, _ROWS).collect()
@@ -207,11 +202,9 @@ def blocks(file: IO[bytes], source: Source, *, quoted: bool) -> Iterator[tuple[i
 def _last_end(data: bytes, *, quoted: bool) -> int:
     """The place after the last line break that is not between quotes."""
     end = data.rfind(b"\n") + 1
-    if quoted and data.count(b'"', 0, end) % 2:
+    while quoted and data.count(b'"', 0, end) % 2:
         # The last quote opens a field that is not closed yet: its row began before it.
         end = data.rfind(b"\n", 0, data.rfind(b'"', 0, end)) + 1
-        while end and data.count(b'"', 0, end) % 2:
-            end = data.rfind(b"\n", 0, data.rfind(b'"', 0, end)) + 1
     return end
 
 
@@ -221,8 +214,7 @@ def _fast_rows(
     """The used columns of a block, or None if it must be read row by row."""
     import polars as pl
 
-    columns = [str(k) for k in range(len(names))]
-    place = {names[k]: columns[k] for k in reversed(range(len(names)))}
+    columns = [str(k) for k in range(len(names))]  # names may repeat
     try:
         rows = pl.read_csv(
             text.encode("utf-8", "surrogatepass"),
@@ -236,7 +228,7 @@ def _fast_rows(
         return None
     if rows[columns[-1]].null_count():  # a row that is too short has nothing there
         return None
-    return rows.select(pl.col(place[name]).alias(name) for name in used)
+    return rows.select(pl.col(columns[names.index(name)]).alias(name) for name in used)
 
 
 def _careful_rows(
@@ -264,7 +256,7 @@ def _careful_rows(
 
 def _csv_reader(text: str, delimiter: str, quote: str | None) -> Any:
     csv.field_size_limit(_LONGEST_ROW)
-    lines = io.StringIO(text, newline="")
+    rows = io.StringIO(text, newline="")
     if quote is None:
-        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    return csv.reader(lines, delimiter=delimiter)
+        return csv.reader(rows, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    return csv.reader(rows, delimiter=delimiter)

@@ -74,8 +74,7 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
     name = os.fspath(path)
     try:
         with open_bytes(path) as file:
-            head = file.readline()
-            vectors = _read(file, head, wanted, name)
+            vectors = _read(file, wanted, name)
     except Exception as error:
         harm = damage(error)
         if harm is None:
@@ -93,10 +92,8 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
     return WordVectors({word: k for k, word in enumerate(vectors)}, matrix / norms)
 
 
-def _read(
-    file: IO[bytes], head: bytes, wanted: set[str], name: str
-) -> dict[str, NDArray[np.float32]]:
-    head = head.removeprefix(codecs.BOM_UTF8)
+def _read(file: IO[bytes], wanted: set[str], name: str) -> dict[str, NDArray[np.float32]]:
+    head = file.readline().removeprefix(codecs.BOM_UTF8)
     if head.startswith(b"PK\x03\x04"):
         raise FormatError(f"{name!r} is a zip archive; unpack it and give the file inside")
     fields = head.split()
@@ -104,10 +101,10 @@ def _read(
         count, size = int(fields[0]), int(fields[1])
         start = file.read(_LONGEST_WORD)
         if _is_text(start, size):
-            return _text(_lines(start, file), wanted, size, name, first=2, count=count)
+            return _text(_lines(start, file), wanted, size, name, count)
         return _binary(start, file, wanted, count, size, name)
     if len(fields) > 2 and _is_text(head, len(fields) - 1):
-        return _text(_lines(head, file), wanted, len(fields) - 1, name, first=1)
+        return _text(_lines(head, file), wanted, len(fields) - 1, name)
     raise FormatError(
         f"{name!r} holds no word vectors: its first line is neither two numbers nor a word and numbers"
     )
@@ -133,18 +130,13 @@ def _lines(start: bytes, file: IO[bytes]) -> Iterable[bytes]:
 
 
 def _text(
-    lines: Iterable[bytes],
-    wanted: set[str],
-    size: int,
-    name: str,
-    *,
-    first: int,
-    count: int | None = None,
+    lines: Iterable[bytes], wanted: set[str], size: int, name: str, count: int | None = None
 ) -> dict[str, NDArray[np.float32]]:
-    """A word and its numbers per line; at least `count` lines, if the file announces a count."""
+    """A word and its numbers per line; at least `count` lines, if the first line announces them."""
     vectors: dict[str, NDArray[np.float32]] = {}
-    number = first - 1
-    for number, line in enumerate(lines, start=first):
+    head = 0 if count is None else 1
+    number = head
+    for number, line in enumerate(lines, start=head + 1):
         word, *values = _SPACE.split(line.decode("utf-8", "replace").strip())
         if word not in wanted or word in vectors:
             continue
@@ -157,9 +149,9 @@ def _text(
                 f"{name!r}, line {number:,}: {word!r} is not followed by {size} numbers"
             )
         vectors[word] = vector
-    if count is not None and number - first + 1 < count:
+    if count is not None and number - head < count:
         raise FormatError(
-            f"{name!r} is cut off: it announces {count:,} words and has {number - first + 1:,}"
+            f"{name!r} is cut off: it announces {count:,} words and has {number - head:,}"
         )
     return vectors
 

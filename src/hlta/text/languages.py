@@ -47,11 +47,27 @@ def japanese_splitter() -> Callable[[str], str]:
     return split
 
 
-def base_forms(words: Sequence[str], language: str) -> list[str]:
-    """The base form of each word."""
-    with needing(f"lemmas={language!r} needs simplemma", extra="lemmas"):
+def lemma_code(language: str) -> str:
+    """The code of a language with base forms, given by its name or by the code; refuses others."""
+    import stop_words
+
+    with needing("lemmas need simplemma", extra="lemmas"):
+        from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
+    names = stop_words.LANGUAGE_MAPPING.items()
+    codes: dict[str, str] = {name: code for code, name in names if code in SUPPORTED_LANGUAGES}
+    codes |= {code: code for code in SUPPORTED_LANGUAGES}
+    if language not in codes:
+        raise OptionError(
+            f"lemmas={language!r}: use one of {', '.join(sorted(codes))}, or one of the codes "
+            f"{', '.join(sorted(set(codes.values())))}"
+        )
+    return codes[language]
+
+
+def base_forms(words: Sequence[str], code: str) -> list[str]:
+    """The base form of each word, in the language with this code."""
+    with needing("lemmas need simplemma", extra="lemmas"):
         from simplemma import is_known, lemmatize
-    code = _lemma_codes().get(language, language)
 
     def base_form(word: str) -> str:
         form: str = lemmatize(word, lang=code).lower()
@@ -62,24 +78,3 @@ def base_forms(words: Sequence[str], language: str) -> list[str]:
         return min(form, of_noun, key=len)
 
     return [base_form(word) for word in words]
-
-
-def check_lemmas(language: str) -> None:
-    """Refuse a language without base forms."""
-    codes = _lemma_codes()
-    if language not in codes and language not in codes.values():
-        raise OptionError(
-            f"lemmas={language!r}: use one of {', '.join(sorted(codes))}, or one of the codes "
-            f"{', '.join(sorted(set(codes.values())))}"
-        )
-
-
-def _lemma_codes() -> dict[str, str]:
-    """The code of each language with base forms, by its name and by the code itself."""
-    import stop_words
-
-    with needing("lemmas need simplemma", extra="lemmas"):
-        from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
-    names = stop_words.LANGUAGE_MAPPING.items()
-    by_name = {name: code for code, name in names if code in SUPPORTED_LANGUAGES}
-    return by_name | {code: code for code in SUPPORTED_LANGUAGES}

@@ -8,8 +8,8 @@ import numpy as np
 
 from hlta._kernels.streams import join_pairs
 from hlta._kernels.tokens import END
+from hlta.text.scanner import WordStream, count_stream
 from hlta.text.selection import average_tf_idf, document_bounds
-from hlta.text.word_stream import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +53,7 @@ def join_best_pairs(
     rivals = average_tf_idf(stream.occurrences, stream.document_frequency, n_documents)[chosen]
     rivals = np.concatenate((rivals, score[eligible]))
     wanted = min(len(chosen), len(rivals))
-    last = np.partition(rivals, len(rivals) - wanted)[len(rivals) - wanted]
-    kept = eligible & (score >= last)
+    kept = eligible & (score >= np.partition(rivals, -wanted)[-wanted])
     if not kept.any():
         return stream
     pairs = zip(first[kept].tolist(), second[kept].tolist(), strict=True)

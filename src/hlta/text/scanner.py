@@ -1,8 +1,9 @@
-"""From texts to a stream of words: which runs of characters are words, and how often each occurs."""
+"""From texts to `WordStream`: which runs of characters are words, and how often each occurs."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -10,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._kernels import tokens as kernels
+from hlta._kernels.streams import count_words
 from hlta._kernels.tokens import END, GAP, TokenBuffers, TokenLimits, scan_text
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_strings
 from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
-from hlta.text.languages import base_forms, check_lemmas, chinese_splitter, japanese_splitter
-from hlta.text.word_stream import WordStream, count_stream
+from hlta.text.languages import base_forms, chinese_splitter, japanese_splitter, lemma_code
 from hlta.text.word_table import WordTable
 
 if TYPE_CHECKING:
@@ -36,6 +37,25 @@ _CODE_POINTS: Final = 0x110000
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
 
 
+@dataclass(frozen=True, eq=False)
+class WordStream:
+    """The words of all documents in order.
+
+    parts               int32 arrays: numbers of words, `GAP` where a phrase is interrupted, `END`
+                        after each document; each part holds whole documents
+    words               list of str: the words by number
+    document_frequency  int64 (words,): in how many documents each word is
+    occurrences         int64 (words,): how often each word occurs
+    n_documents         int: the number of documents
+    """
+
+    parts: Spool
+    words: list[str]
+    document_frequency: NDArray[np.int64]
+    occurrences: NDArray[np.int64]
+    n_documents: int
+
+
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
     """Read texts, one per document; beside the stream, memory does not grow with their number.
 
@@ -44,8 +64,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     so the stream does not depend on the number of threads.
     """
     split = _splitter(options.tokenizer)
-    if options.lemmas is not None:
-        check_lemmas(options.lemmas)
+    code = None if options.lemmas is None else lemma_code(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     scanned = Spool(np.int32)
     n_documents = 0
@@ -63,7 +82,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     if not n_documents:
         raise DocumentsError("there are no documents; give at least one text")
     stream = _merged(scanned, [lane.table for lane in lanes], n_documents)
-    return stream if options.lemmas is None else _lemmatized(stream, options.lemmas)
+    return stream if code is None else _lemmatized(stream, code)
 
 
 def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
@@ -74,18 +93,27 @@ def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordSt
     for turn, part in enumerate(scanned):
         renumbering = renumberings[turn % len(tables)]
         parts.write(part if renumbering is None else renumbering[part])
-    return WordStream(
-        parts, table.names(), table.document_frequency(), table.occurrences(), n_documents
-    )
+    return WordStream(parts, table.names(), *table.counts(), n_documents)
 
 
-def _lemmatized(stream: WordStream, language: str) -> WordStream:
+def _lemmatized(stream: WordStream, code: str) -> WordStream:
     """Replace words by their base forms; those with the same one become one word."""
-    forms = base_forms(stream.words, language)
+    forms = base_forms(stream.words, code)
     number = {form: k for k, form in enumerate(dict.fromkeys(forms))}
     # GAP and END are negative and so index the end.
     renumbering = np.array([*(number[form] for form in forms), END, GAP], dtype=np.int32)
     return count_stream((renumbering[part] for part in stream.parts), list(number))
+
+
+def count_stream(parts: Iterable[NDArray[np.int32]], words: list[str]) -> WordStream:
+    """Make a stream of parts in which words are numbered anew, and count the words."""
+    document_frequency, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
+    kept = Spool(np.int32)
+    next_document = 1
+    for part in parts:
+        next_document = count_words(part, next_document, document_frequency, occurrences, last)
+        kept.write(part)
+    return WordStream(kept, words, document_frequency, occurrences, next_document - 1)
 
 
 class _Lane:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import stop_words
 
-from hlta.errors import DocumentsError
-from hlta.text.stop_words import stop_words
+from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,15 +17,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
-    from hlta.text.word_stream import WordStream
+    from hlta.text.scanner import WordStream
+
+_LEAST_SHARE: Final = 0.05  # of stop words among all words, for a language to be recognised
+_DECIDING: Final = 50  # most frequent words of each list: a long list must not win by its length
+# English lists that go back to old retrieval systems hold words that topics are made of.
+_CONTENT_WORDS: Final = frozenset({"bill", "cry", "fire", "interest", "mill", "sincere", "system"})
 
 
 def average_tf_idf(
     occurrences: NDArray[np.int64], document_frequency: NDArray[np.int64], n_documents: int
 ) -> NDArray[np.float64]:
     """The mean over documents of tf * log(N / df), of every word."""
-    inverse = n_documents / np.maximum(document_frequency, 1)
-    return occurrences / n_documents * np.log(inverse)
+    return occurrences / n_documents * np.log(n_documents / np.maximum(document_frequency, 1))
 
 
 def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
@@ -66,13 +71,48 @@ def document_bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:
 
 
 def _stop_words(stream: WordStream, options: TextOptions) -> set[str]:
+    """The stop words: those listed, of the language given, or of the language of the texts."""
     wanted = options.stop_words
+    if wanted is None:
+        return set()
+    if not isinstance(wanted, str):
+        return {str(word) for word in wanted}
     if wanted == "auto" and isinstance(options.tokenizer, str):
         wanted = options.tokenizer  # the language is known
-    occurrences: dict[str, int] = {}
-    if isinstance(wanted, str) and wanted == "auto":
-        occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
-    return stop_words(wanted, occurrences)
+    languages = sorted(stop_words.AVAILABLE_LANGUAGES)
+    if wanted in languages:
+        return _of_language(wanted)
+    if wanted != "auto":
+        raise OptionError(
+            f'stop_words={wanted!r}: use "auto", None, a list of words, or one of '
+            f"{', '.join(languages)}"
+        )
+    occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
+    best: set[str] = set()
+    most = _LEAST_SHARE * sum(occurrences.values())
+    for language in languages:
+        words = _of_language(language)
+        seen = sum(nlargest(_DECIDING, (occurrences.get(word, 0) for word in words)))
+        if seen > most:
+            most, best = seen, words
+    return best
+
+
+def _of_language(language: str) -> set[str]:
+    if language == "english":
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        stems = ("don", "doesn", "didn", "isn", "aren", "wasn", "weren", "won", "wouldn", "couldn")
+        more = ("shouldn", "hasn", "haven", "hadn", "ain", "just", "like", "does", "did", "doing")
+        return {*_pieces(ENGLISH_STOP_WORDS), *stems, *more} - _CONTENT_WORDS
+    return _pieces(stop_words.get_stop_words(language))
+
+
+def _pieces(words: Iterable[str]) -> set[str]:
+    """Words as the scanner reads them: those with an apostrophe are split there."""
+    return {
+        part for word in words for part in word.lower().replace("\u2019", "'").split("'") if part
+    }
 
 
 def _numbers(names: list[str], wanted: set[str]) -> list[int]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
-    from hlta.text.word_stream import WordStream
+    from hlta.text.scanner import WordStream
 
 
 def build_vocabulary(
@@ -42,11 +42,7 @@ def build_vocabulary(
 
 
 def with_vocabulary(
-    texts: Iterable[str],
-    words: tuple[str, ...],
-    options: TextOptions,
-    *,
-    n_jobs: int | None = None,
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
 ) -> Documents:
     """Read texts with a given vocabulary; phrases are words with hyphens."""
     stream = scan(texts, options, n_jobs=n_jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,14 +36,14 @@ class WordTable:
         room = self.count + words + 1
         if room > len(self._keys):
             size = 1 << (room - 1).bit_length()
-            self._keys = _resized(self._keys, size)
-            self._starts = _resized(self._starts, size + 1)
-            self._counts = _resized(self._counts, size + FIRST)
+            self._keys.resize(size, refcheck=False)
+            self._starts.resize(size + 1, refcheck=False)
+            self._counts.resize((size + FIRST, 3), refcheck=False)
             self._slots = np.zeros((2 * size, 2), dtype=np.uint64)
             kernels.place_words(self._keys, self.count, self._slots)
         pool = int(self._starts[self.count]) + letters
         if pool > len(self._letters):
-            self._letters = _resized(self._letters, 1 << (pool - 1).bit_length())
+            self._letters.resize(1 << (pool - 1).bit_length(), refcheck=False)
 
     def absorb(self, other: WordTable) -> NDArray[np.int32]:
         """Add the words and counts of another table; return what its numbers are in this one.
@@ -55,39 +55,21 @@ class WordTable:
         self.reserve(other.count, int(starts[-1]))
         begins, sizes = starts[:-1].astype(np.uint64), np.diff(starts).astype(np.uint64)
         numbers = np.empty(other.count, dtype=np.uint64)
-        self.count = kernels.number_words(
-            other._letters,
-            other._keys,
-            begins,
-            sizes,
-            other.count,
-            self.count,
-            self.arrays,
-            numbers,
-        )
+        words = (other._letters, other._keys, begins, sizes, other.count)
+        self.count = kernels.number_words(*words, self.count, self.arrays, numbers)
         self._counts[numbers, :2] += other._counts[FIRST : FIRST + other.count, :2]
         renumbering = np.empty(other.count + 2, dtype=np.int32)
         renumbering[: other.count] = numbers.astype(np.int64) - FIRST
         renumbering[END], renumbering[GAP] = END, GAP
         return renumbering
 
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many documents each word is."""
-        return self._counts[FIRST : FIRST + self.count, 0].copy()
-
-    def occurrences(self) -> NDArray[np.int64]:
-        """How often each word occurs."""
-        return self._counts[FIRST : FIRST + self.count, 1].copy()
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """In how many documents each word is, and how often it occurs."""
+        counted = self._counts[FIRST : FIRST + self.count]
+        return counted[:, 0].copy(), counted[:, 1].copy()
 
     def names(self) -> list[str]:
         """The words by number."""
         starts = self._starts[: self.count + 1]
         text = self._letters[: starts[-1]].tobytes().decode("utf-32-le", "surrogatepass")
         return [text[begin:end] for begin, end in pairwise(starts.tolist())]
-
-
-def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """A longer copy of an array; its new entries are not set."""
-    longer = np.empty((size, *array.shape[1:]), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer

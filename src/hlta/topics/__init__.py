@@ -1,7 +1,6 @@
 """Topics: what the latent variables of a tree say about words and documents."""
 
-from hlta.topics.memberships import memberships
-from hlta.topics.narrow import NarrowTopics, narrow_topics
+from hlta.topics.memberships import NarrowTopics, memberships, narrow_topics
 from hlta.topics.topic import Keyword, Topic
 from hlta.topics.topic_tree import TopicTree
 

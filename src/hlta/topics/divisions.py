@@ -1,22 +1,34 @@
-"""Documents divided into periods, or into groups."""
+"""Documents divided into periods or groups, and the share of each part that is on each topic."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-
-from hlta.topics.dates import parse_date, period_name, period_number
+from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from hlta.documents.matrix import Documents
+    from hlta.tree.latent_tree import LatentTree
+
+AT_ONCE: Final = 1 << 24  # posteriors in memory at a time
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 _MOST_GROUPS: Final = 200
+# Dates as people write them.
+_DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
+_ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
+_YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
+_FIRST, _LAST = 1500, 2099
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +63,14 @@ def by_period(dates: Iterable[str] | None) -> Division | None:
     finest = min(map(len, given), default=0)
     division = None
     for unit, most in _UNITS[:finest]:
-        present = [period_number(unit, parts) for parts in given]
-        first, last = min(present), max(present)
-        if last - first >= most:
+        present = np.array(["-".join(f"{part:02}" for part in parts) for parts in given])
+        periods = present.astype(f"datetime64[{unit[0].upper()}]")
+        every = np.arange(periods.min(), periods.max() + 1)
+        if len(every) > most:
             break
         number = np.full(len(parsed), -1)
-        number[known] = np.array(present) - first
-        names = tuple(period_name(unit, period) for period in range(first, last + 1))
-        division = Division(unit, names, number)
+        number[known] = (periods - every[0]).astype(np.int64)
+        division = Division(unit, tuple(every.astype(str).tolist()), number)
     return division if division is not None and len(division.names) > 1 else None
 
 
@@ -71,3 +83,59 @@ def by_group(groups: Iterable[str] | None) -> Division | None:
         return None
     number = {name: k for k, name in enumerate(names)}
     return Division("group", tuple(names), np.array([number.get(value, -1) for value in values]))
+
+
+def parse_date(text: str) -> tuple[int, ...] | None:
+    """Year, month and day, as far as the text gives them; None if it gives no date."""
+    if match := _SECONDS.fullmatch(text):
+        seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
+        moment = datetime.fromtimestamp(seconds, UTC)
+        return moment.year, moment.month, moment.day
+    if match := _DIGITS.fullmatch(text) or _ISO.match(text):
+        parts = tuple(int(part) for part in match.groups() if part)
+        return parts if _exists(parts) else parts[:1] if _exists(parts[:1]) else None
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        year = _YEAR.search(text)
+        return (int(year[1]),) if year else None
+    parts = moment.year, moment.month, moment.day
+    return parts if _exists(parts) else None
+
+
+def _exists(parts: tuple[int, ...]) -> bool:
+    if not _FIRST <= parts[0] <= _LAST:  # such as 9999-12-31, for "never"
+        return False
+    try:
+        date(*parts, *(1,) * (3 - len(parts)))
+    except ValueError:
+        return False
+    return True
+
+
+def shares(
+    tree: LatentTree,
+    nodes: NDArray[np.intp],
+    documents: Documents,
+    divisions: Sequence[Division],
+    *,
+    n_jobs: int | None = None,
+) -> list[NDArray[np.float64]]:
+    """The mean of P(latent | document) over the documents of each part: parts by nodes, exactly.
+
+    The chunks depend on the tree alone, so the sums have the same bits for any number of threads.
+    """
+    if not divisions:
+        return []
+    sums = [np.zeros((len(division.names), len(nodes))) for division in divisions]
+    for first, chunk in documents.chunks(AT_ONCE // tree.n_latents):
+        posteriors = tree.posteriors(chunk, n_jobs=n_jobs).dense()[:, nodes - tree.n_words]
+        for k, division in enumerate(divisions):
+            part = division.number[first : first + len(chunk)]
+            known = np.flatnonzero(part >= 0)
+            entries = (np.ones(len(known)), (part[known], known))
+            sums[k] += csr_array(entries, shape=(len(division.names), len(chunk))) @ posteriors
+    return [
+        total / np.maximum(division.counts, 1)[:, None]
+        for total, division in zip(sums, divisions, strict=True)
+    ]

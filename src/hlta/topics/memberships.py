@@ -1,23 +1,29 @@
-"""Memberships: which documents are on which topics, from posteriors."""
+"""Memberships: which documents are on which topics, by the whole model or by keywords alone."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta._support.arrays import offsets
-from hlta._support.checks import check_real
+from hlta._support.checks import check_real, check_whole
+from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
+from hlta.tree.validation import bounded_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.topics.topic import Topic
+    from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
+
+NARROW_WORDS: Final = 7
+"""Keywords that make up a narrow topic, unless stated."""
 
 
 def memberships(
@@ -96,3 +102,105 @@ def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
         raise OptionError(
             f"topics: the tree has no latent variable {error}; give topics that were read from it"
         ) from None
+
+
+@dataclass(frozen=True, eq=False)
+class NarrowTopics:
+    """Sizes and memberships of topics that are redefined by their own keywords alone.
+
+    Attributes
+    ----------
+    ids : tuple of str
+        The topics, in the order of the columns of `memberships`.
+    sizes : float64 (topics,)
+        P(topic) of the narrow version.
+    memberships : csr_array of float64 (documents, topics)
+        P(topic | its keywords in the document); documents with none of them have no entry.
+    elsewhere : float64 (topics,)
+        P(topic | none of its keywords), for those documents.
+    """
+
+    ids: tuple[str, ...]
+    sizes: NDArray[np.float64]
+    memberships: csr_array
+    elsewhere: NDArray[np.float64]
+
+
+def narrow_topics(
+    tree: LatentTree,
+    topics: Iterable[Topic],
+    documents: Any,
+    *,
+    n_words: int = NARROW_WORDS,
+    steps: int = 10,
+) -> NarrowTopics:
+    """Fit a latent class model over the best keywords of each topic.
+
+    P(word | topic) and P(word | background) are those of the whole model; only the size of each
+    topic is learned again from the documents.
+
+    Parameters
+    ----------
+    tree, topics, documents
+        See `memberships`.
+    n_words
+        The most keywords per topic, from 1 to 16; those rarer in the topic than elsewhere are skipped.
+    steps
+        Steps of EM for the size, at least 1.
+
+    Returns
+    -------
+    NarrowTopics
+        Sizes and memberships, in the order of `topics`.
+
+    Raises
+    ------
+    OptionError, DocumentsError
+        As `memberships`, or if `n_words` or `steps` is out of range.
+    """
+    from scipy.sparse import csr_array
+
+    check_whole("n_words", n_words, least=1, most=16)
+    check_whole("steps", steps, least=1)
+    checked = as_documents(documents, tree.n_words)
+    column = {word: number for number, word in enumerate(tree.words)}
+    present = checked.to_csr().tocsc()
+    pattern = np.zeros(len(checked), dtype=np.uint32)  # bit k: keyword k is in the document
+    fitted = []
+    for topic in topics:
+        keywords = [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
+        for bit, keyword in enumerate(keywords):
+            word = column[keyword.word]
+            pattern[present.indices[present.indptr[word] : present.indptr[word + 1]]] |= 1 << bit
+        members = np.flatnonzero(pattern)
+        likelihood = _pattern_likelihood(keywords)
+        count = np.bincount(pattern[members], minlength=len(likelihood)).astype(np.float64)
+        count[0] = len(checked) - len(members)
+        size = topic.size
+        for _ in range(steps):
+            posterior = _posterior(likelihood, size)
+            size = float(bounded_estimate(count @ posterior / count.sum()))
+        posterior = _posterior(likelihood, size)
+        fitted.append((topic.id, size, posterior[0], members, posterior[pattern[members]]))
+        pattern[members] = 0
+    ids, sizes, elsewhere, rows, values = zip(*fitted, strict=True)
+    columns = np.repeat(np.arange(len(ids)), [len(members) for members in rows])
+    memberships = csr_array(
+        (np.concatenate(values), (np.concatenate(rows), columns)), shape=(len(checked), len(ids))
+    )
+    return NarrowTopics(ids, np.array(sizes), memberships, np.array(elsewhere))
+
+
+def _pattern_likelihood(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
+    """P(pattern | background) and P(pattern | topic) of every pattern of present keywords."""
+    likelihood = np.ones((1, 2))
+    for keyword in keywords:
+        p = np.array([keyword.p_background, keyword.p_topic])
+        likelihood = np.concatenate((likelihood * (1.0 - p), likelihood * p))
+    return likelihood
+
+
+def _posterior(likelihood: NDArray[np.float64], size: float) -> NDArray[np.float64]:
+    """P(topic | pattern) of every pattern."""
+    on = likelihood[:, 1] * size
+    return np.asarray(on / (on + likelihood[:, 0] * (1.0 - size)))

@@ -33,8 +33,7 @@ def related_topics(
         if up >= 0:
             family[topic] |= family[up]  # all above it
     family |= family.T
-    above = np.asarray(parent)
-    family |= above[:, None] == above
+    family |= np.equal.outer(parent, parent)
     information[family] = 0.0
     best = [np.argsort(-row, kind="stable")[:count].tolist() for row in information]
     return [
@@ -62,7 +61,7 @@ def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(both > a * b, np.maximum(total, 0.0), 0.0)
 
 
-def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
+def joint_in_documents(memberships: csr_array) -> NDArray[np.float64]:
     """P(topic and topic) as a share of documents, from P(topic | document)."""
     n = memberships.shape[0]
     both: NDArray[np.float64] = (memberships.T @ memberships).toarray() / n
@@ -70,7 +69,7 @@ def together_in_documents(memberships: csr_array) -> NDArray[np.float64]:
     return both
 
 
-def together_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
     """P(topic and topic) in the model, for the given latent variables."""
     states, latent = tree.state_marginals, tree.parameters.latent
     layers = [tree.numbering.nodes[layer] - tree.n_words for layer in tree.numbering.layers()]

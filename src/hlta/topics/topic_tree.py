@@ -272,12 +272,8 @@ def _keywords(
     # A word that is rarer in the topic describes the background, however informative it is.
     avoids = table.given[entries, 1] <= table.given[entries, 0]
     entries = entries[np.argsort(avoids, kind="stable")][:count]
+    columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
         Keyword(tree.words[word], p_topic, p_background, information)
-        for word, (p_background, p_topic), information in zip(
-            table.word[entries].tolist(),
-            table.given[entries].tolist(),
-            table.information[entries].tolist(),
-            strict=True,
-        )
+        for word, (p_background, p_topic), information in zip(*columns, strict=True)
     ]

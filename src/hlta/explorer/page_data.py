@@ -1,4 +1,4 @@
-"""The page's documents: which it shows, their words, texts and topics."""
+"""The two blocks of the page's data: its topics with the whole model, and its documents."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ import numpy as np
 
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
-from hlta.topics.memberships import memberships
-from hlta.topics.narrow import NARROW_WORDS
+from hlta.topics.divisions import by_group, by_period, shares
+from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
+from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
+from hlta.topics.topic import LABEL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +41,10 @@ _LEAST_CHARACTERS: Final = 200  # of each text
 # Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
 _LOWEST_ODDS: Final = -4.0
 _ODDS_STEP: Final = 44.0 / 65535
+_RELATED: Final = 6
+_FOR_RELATED: Final = 50_000  # documents that suffice to see which topics are related
+_CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
+_PRECISION: Final = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,3 +160,62 @@ def _taken(values: Sequence[str], shown: NDArray[np.int64]) -> list[str]:
         return [values[int(row)] for row in shown]
     every = list(values)
     return [every[row] for row in shown.tolist()]
+
+
+def about_topics(
+    tree: LatentTree, topics: TopicTree, selected: PageDocuments | None, n_jobs: int | None
+) -> Part:
+    """The topics, the whole model, and, with documents that have dates or groups, shares of those."""
+    every = list(topics)
+    place = {topic.id: number for number, topic in enumerate(every)}
+    parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]
+    nodes = topic_nodes(tree, every)
+    if selected is None:
+        narrow = None
+        both, chance = joint_in_model(tree, nodes), 0.0
+    else:
+        narrow = narrow_topics(tree, every, selected.documents).sizes
+        some = selected.memberships[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
+        both, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
+    related = related_topics(both, parent, _RELATED, least=chance)
+    number = {word: k for k, word in enumerate(tree.words)}
+    entries = [
+        {
+            "id": topic.id,
+            "level": topic.level,
+            "parent": up,
+            "node": int(node),
+            "size": _short(topic.size),
+            "narrow": None if narrow is None else _short(narrow[k]),
+            "label": topic.label_words(LABEL_WORDS),
+            "words": [
+                [number[w.word], *map(_short, (w.p_topic, w.p_background, w.mutual_information))]
+                for w in topic.keywords
+            ],
+            "related": [[other, _short(shared)] for other, shared in related[k]],
+        }
+        for k, (topic, up, node) in enumerate(zip(every, parent, nodes, strict=True))
+    ]
+    header: dict[str, Any] = {
+        "words": list(tree.words),
+        "topics": entries,
+        "links": [[up, k, _short(shared)] for up, k, shared in linked_topics(tree, nodes)],
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "parent": tree.parent,
+        "probability": tree.probability.ravel(),
+    }
+    if selected is not None:
+        corpus, documents = selected.corpus, selected.documents
+        known = {"periods": by_period(corpus.dates), "groups": by_group(corpus.groups)}
+        divisions = {name: division for name, division in known.items() if division is not None}
+        values = shares(tree, nodes, documents, list(divisions.values()), n_jobs=n_jobs)
+        for (name, division), part in zip(divisions.items(), values, strict=True):
+            counts = division.counts.tolist()
+            header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
+            arrays[f"{name}.shares"] = part.astype(np.float32).ravel()
+    return Part(header, arrays)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{_PRECISION}g}")

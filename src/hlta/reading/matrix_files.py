@@ -1,4 +1,8 @@
-"""Document-word matrices read from the formats of the field, with their counts."""
+"""Document-word matrices in the formats of the field, read and written with their counts.
+
+The name of a file tells its format: UCI bag of words (docword and vocab), LDA-C, the authors' tuples
+(.sparse.txt), SciPy's .npz or MatrixMarket.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,68 @@ import io
 import re
 import warnings
 import zipfile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array, load_npz
 
 from hlta._support.arrays import offsets
+from hlta._support.files import replacing
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import naming_damage, open_bytes
-from hlta.reading.matrix_formats import Matrix, format_of, vocabulary_beside
+from hlta.reading.encodings import COMPRESSED, naming_damage, open_bytes, without_compression
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
+
+_LDA_C: Final = dict.fromkeys((".lda.txt", ".ldac", ".lda-c"), "lda-c")
+_ENDINGS: Final = {".sparse.txt": "tuples", ".npz": "npz", ".mtx": "mtx", **_LDA_C}
+BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
+"""Formats whose words are in a file of their own."""
+
+
+class Matrix(NamedTuple):
+    """A document-word matrix with its counts.
+
+    counts  documents by words
+    words   the names of the columns
+    ids     the names of the rows, if the format has them
+    """
+
+    counts: csr_array
+    words: tuple[str, ...]
+    ids: tuple[str, ...] | None = None
+
+
+def format_of(path: Path) -> str | None:
+    """The format that a file's name tells, or None: it is not a matrix.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> format_of(Path("docword.kos.txt.gz")), format_of(Path("kos.npz")), format_of(Path("kos.txt"))
+    ('uci', 'npz', None)
+    """
+    name = without_compression(path.name.lower())
+    if name.startswith("docword") and name.endswith(".txt"):
+        return "uci"
+    return next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
+
+
+def vocabulary_beside(path: Path) -> list[Path]:
+    """Where the words of a matrix may be, the usual place first."""
+    name = without_compression(path.name)
+    if format_of(path) == "uci":
+        names = ["vocab" + name[len("docword") :]]
+    else:
+        stem = re.sub(r"(?i)\.(lda\.txt|ldac|lda-c|npz|mtx|txt)$", "", name)
+        names = [f"{stem}.words.txt", f"{stem}.vocab"]
+    return [path.with_name(beside) for beside in [*names, "vocab.txt"]]
+
+
+# ---- reading ---------------------------------------------------------------------------------
 
 
 def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
@@ -33,20 +84,22 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     with naming_damage(path, ValueError, KeyError, zipfile.BadZipFile):
         if kind == "tuples":
             return _read_tuples(path)
-        matrix, words = _READERS[kind or ""](path)
+        readers = {"uci": _read_uci, "lda-c": _read_lda, "npz": _read_npz, "mtx": _read_mtx}
+        matrix, words = readers[kind or ""](path)
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
     if matrix.shape[1] != len(words):
-        matrix = _widened(matrix, words, path)
+        if kind != "lda-c":  # which alone does not tell the number of its words
+            raise DocumentsError(
+                f"{str(path)!r} has {matrix.shape[1]:,} columns, the vocabulary {len(words):,} words"
+            )
+        matrix.resize(matrix.shape[0], len(words))
     return Matrix(matrix, words)
 
 
 def _read_uci(path: Path) -> tuple[csr_array, None]:
-    from scipy.sparse import coo_array
-
     with open_bytes(path) as file:
-        head = [file.readline() for _ in range(3)]
-        n_documents, n_words, n_entries = (_whole(line, path, k + 1) for k, line in enumerate(head))
+        n_documents, n_words, n_entries = (_whole(file.readline(), path, k) for k in (1, 2, 3))
         table = _table(file.read(), path)
     if table.size != 3 * n_entries:
         raise DocumentsError(
@@ -66,8 +119,6 @@ def _read_uci(path: Path) -> tuple[csr_array, None]:
 
 
 def _read_lda(path: Path) -> tuple[csr_array, None]:
-    from scipy.sparse import csr_array
-
     lengths: list[int] = []
     parts: list[NDArray[np.int64]] = []
     with open_bytes(path) as file:
@@ -91,8 +142,6 @@ def _read_lda(path: Path) -> tuple[csr_array, None]:
 
 
 def _read_tuples(path: Path) -> Matrix:
-    from scipy.sparse import coo_array
-
     documents: dict[str, int] = {}
     words: dict[str, int] = {}
     row: list[int] = []
@@ -116,8 +165,6 @@ def _read_tuples(path: Path) -> Matrix:
 
 
 def _read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
-    from scipy.sparse import csr_array, load_npz
-
     matrix = csr_array(load_npz(path))
     with np.load(path, allow_pickle=False) as archive:
         words = tuple(archive["words"].tolist()) if "words" in archive.files else None
@@ -126,20 +173,11 @@ def _read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
 
 def _read_mtx(path: Path) -> tuple[csr_array, None]:
     from scipy.io import mmread
-    from scipy.sparse import csr_array
 
     with open_bytes(path) as file, warnings.catch_warnings():
         # SciPy 1.18 announces another return type; either becomes an array here.
         warnings.filterwarnings("ignore", "The default value for `spmatrix`", DeprecationWarning)
         return csr_array(mmread(io.BytesIO(file.read()))), None
-
-
-_READERS: Final[dict[str, Any]] = {
-    "uci": _read_uci,
-    "lda-c": _read_lda,
-    "npz": _read_npz,
-    "mtx": _read_mtx,
-}
 
 
 def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str, ...]:
@@ -160,23 +198,11 @@ def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str,
     return words
 
 
-def _widened(matrix: csr_array, words: Sequence[str], path: Path) -> csr_array:
-    """A matrix of LDA-C with columns for all words: the file itself does not tell their number."""
-    from scipy.sparse import csr_array
-
-    if format_of(path) != "lda-c":
-        raise DocumentsError(
-            f"{str(path)!r} has {matrix.shape[1]:,} columns, the vocabulary {len(words):,} words"
-        )
-    parts = (matrix.data, matrix.indices, matrix.indptr)
-    return csr_array(parts, shape=(matrix.shape[0], len(words)))
-
-
 def _table(data: bytes, path: Path) -> NDArray[np.int64]:
     """Lines of three whole numbers, one number after the other."""
     import polars as pl
 
-    schema = {"document": pl.Int64, "word": pl.Int64, "count": pl.Int64}
+    schema = dict.fromkeys(("document", "word", "count"), pl.Int64)
     try:
         rows = pl.read_csv(
             data, separator=" ", has_header=False, schema=schema, raise_if_empty=False
@@ -192,7 +218,7 @@ def _numbers(data: bytes, path: Path, line: int | None = None) -> NDArray[np.int
     """Whole numbers between spaces."""
     parts = data.split()
     try:
-        return np.array(parts, dtype=np.int64) if parts else np.empty(0, dtype=np.int64)
+        return np.array(parts, dtype=np.int64)
     except ValueError:
         where = f", line {line:,}," if line else ""
         odd = next(part for part in parts if not part.lstrip(b"-").isdigit())
@@ -209,3 +235,88 @@ def _whole(line: bytes, path: Path, number: int) -> int:
             f"{str(path)!r}, line {number}, must be a whole number; the first three lines are the "
             "numbers of documents, words and entries"
         ) from None
+
+
+# ---- writing ---------------------------------------------------------------------------------
+
+
+def write_matrix(path: Path, matrix: Matrix) -> list[Path]:
+    """Write a matrix in the format that the file's name tells, in some formats with words beside it.
+
+    Returns the files that were written.
+    """
+    kind = format_of(path)
+    if path.suffix.lower() in COMPRESSED:
+        raise DocumentsError(
+            f"{str(path)!r}: matrices are written uncompressed; leave {path.suffix} out"
+        )
+    if kind == "npz":
+        _write_npz(path, matrix)
+    elif kind == "mtx":
+        from scipy.io import mmwrite
+
+        with replacing(path) as file:
+            mmwrite(file, matrix.counts)
+    else:
+        lines = {"uci": _uci_lines, "lda-c": _lda_lines, "tuples": _tuple_lines}[kind or ""]
+        _write_lines(path, lines(matrix))
+    if kind not in BESIDE:
+        return [path]
+    beside = vocabulary_beside(path)[0]
+    _write_lines(beside, matrix.words)
+    return [path, beside]
+
+
+def _write_npz(path: Path, matrix: Matrix) -> None:
+    """As SciPy writes it, with the words as one array more."""
+    counts = matrix.counts
+    with replacing(path) as file:
+        np.savez_compressed(
+            file,
+            indices=counts.indices,
+            indptr=counts.indptr,
+            format=np.array(b"csr"),
+            shape=np.array(counts.shape),
+            data=counts.data,
+            words=np.array(matrix.words),
+        )
+
+
+def _rows(matrix: Matrix) -> Iterator[tuple[list[int], list[int]]]:
+    """The numbers of each document's words, and their counts."""
+    counts = matrix.counts
+    for begin, end in zip(counts.indptr[:-1], counts.indptr[1:], strict=True):
+        yield counts.indices[begin:end].tolist(), counts.data[begin:end].tolist()
+
+
+def _uci_lines(matrix: Matrix) -> Iterator[str]:
+    yield from map(str, (*matrix.counts.shape, matrix.counts.nnz))
+    for document, (words, counts) in enumerate(_rows(matrix), start=1):
+        for word, count in zip(words, counts, strict=True):
+            yield f"{document} {word + 1} {count:d}"
+
+
+def _lda_lines(matrix: Matrix) -> Iterator[str]:
+    for words, counts in _rows(matrix):
+        pairs = (f"{word}:{count:d}" for word, count in zip(words, counts, strict=True))
+        yield " ".join((str(len(words)), *pairs))
+
+
+def _tuple_lines(matrix: Matrix) -> Iterator[str]:
+    """Pairs of a document and a word; spaces and commas in either become underscores."""
+    clean = [re.sub(r"[\s,]+", "_", word) for word in matrix.words]
+    numbers = map(str, range(matrix.counts.shape[0]))
+    ids = numbers if matrix.ids is None else (re.sub(r"[\s,]+", "_", name) for name in matrix.ids)
+    for name, (words, _) in zip(ids, _rows(matrix), strict=True):
+        if not words:
+            raise DocumentsError(
+                f"document {name!r} has no words, which this format cannot express; leave it out"
+            )
+        for word in words:
+            yield f"{name}, {clean[word]}"
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    with replacing(path) as file:
+        for line in lines:
+            file.write(line.encode("utf-8", "surrogatepass") + b"\n")
