@@ -20,6 +20,8 @@ MUCH_AVOIDANCE: Final = 0.2
 """association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
 SEGMENTED: Final = ("chinese", "japanese")
+STATES_TRIED: Final = (4, 8, 16, 24)
+"""states="auto" tries these numbers, in this order, while they are better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" means batch EM for corpora with at most this many presences."""
@@ -40,6 +42,8 @@ class StructureOptions:
                       information, as it never does in text
     structure_sample  how many documents the structure is learned from (N'); None for all documents
     refine            whether variables then move to better parents, which goes beyond the paper
+    states            how many states a latent variable has: 2 as in the paper, another number up to 64,
+                      or "auto", the number that predicts documents held out of learning best
     """
 
     max_top_topics: int = 20
@@ -48,6 +52,7 @@ class StructureOptions:
     association: str = "auto"
     structure_sample: int | None = 10_000
     refine: bool = True
+    states: int | str = 2
 
     def __post_init__(self) -> None:
         check_whole("max_top_topics", self.max_top_topics, least=1)
@@ -56,6 +61,8 @@ class StructureOptions:
         check_choice("association", self.association, ASSOCIATIONS)
         check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
         check_flag("refine", self.refine)
+        if self.states != "auto":
+            check_whole("states", self.states, least=2, most=64, also='"auto"')
 
 
 @dataclass(frozen=True, kw_only=True)

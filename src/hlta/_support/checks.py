@@ -27,18 +27,25 @@ def check_flag(argument: str, value: Any) -> None:
 
 
 def check_whole(
-    argument: str, value: Any, *, least: int, most: int | None = None, none: str = ""
+    argument: str,
+    value: Any,
+    *,
+    least: int,
+    most: int | None = None,
+    none: str = "",
+    also: str = "",
 ) -> Any:
     """Return `value` as an int if it is a whole number from `least` to `most`; True is refused.
 
     `none` says in the message what None stands for ("all documents"); without it, None is refused.
+    `also` is another value that the caller accepts, as the message shows it.
     """
     if value is None and none:
         return None
     whole = not isinstance(value, bool) and isinstance(value, Integral)
     if not whole or value < least or (most is not None and value > most):
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
-        other = f", or None for {none}" if none else ""
+        other = f", or None for {none}" if none else f", or {also}" if also else ""
         raise OptionError(f"{argument}={value!r}: use a whole number, {bounds}{other}")
     return int(value)
 

@@ -30,6 +30,7 @@ SHRINKAGE: Final = 3.0
 """Documents added that contain each word as often as all documents do, see `batch_em`."""
 
 
+
 @dataclass(frozen=True)
 class EMResult:
     """The result of a run of EM.
@@ -54,11 +55,17 @@ class Prior(NamedTuple):
     """Documents added to the expected counts."""
 
     word: NDArray[np.float64]  # (n_words, 2): that lack and that contain the word, per parent state
-    latent: float  # in each state of a latent variable, per state of its parent
+    latent: NDArray[np.float64]  # (n_latents,): in each state of the variable, per parent state
 
-    def scaled(self, factor: float) -> Prior:
-        """The prior for counts of another scale."""
-        return Prior(self.word * factor, self.latent * factor)
+
+def prior_counts(
+    tree: LatentTree, documents: Documents, pseudo_count: float, shrinkage: float
+) -> Prior:
+    """The prior that `batch_em` describes."""
+    share = documents.document_frequency / len(documents)
+    word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
+    # A whole row weighs the same however many states there are.
+    return Prior(word, 2.0 * pseudo_count / tree.parameters.states)
 
 
 def maximise(
@@ -70,7 +77,7 @@ def maximise(
     """
     exists = previous.latent > 0.0
     total = word.sum(axis=2) + prior.word.sum(axis=1)[:, None]
-    rows = np.where(exists, latent + prior.latent, 0.0)
+    rows = np.where(exists, latent + prior.latent[:, None, None], 0.0)
     sums = rows.sum(axis=2, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         present = bounded_estimate((word[:, :, 1] + prior.word[:, 1:]) / total)
@@ -79,13 +86,6 @@ def maximise(
         word=np.where((total > 0.0) & (previous.word > 0.0), present, previous.word),
         latent=np.where(sums > 0.0, rows, previous.latent),
     )
-
-
-def prior_of(documents: Documents, pseudo_count: float, shrinkage: float) -> Prior:
-    """The prior that `batch_em` describes."""
-    share = documents.document_frequency / len(documents)
-    word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
-    return Prior(word, float(pseudo_count))
 
 
 def batch_em(
@@ -149,7 +149,7 @@ def batch_em(
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
-    prior = prior_of(checked, pseudo_count, shrinkage)
+    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     parameters = tree.parameters
     seen: list[float] = []
     converged = False
@@ -228,7 +228,7 @@ def stepwise_em(
     updates = 100 if updates is None else check_whole("updates", updates, least=0)
 
     parameters = tree.parameters
-    prior = prior_of(checked, pseudo_count, shrinkage)
+    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     word, latent = np.zeros((*parameters.word.shape, 2)), np.zeros(parameters.latent.shape)
     weight = 0.0  # total weight of the minibatches in these; below 1, as the counts started at 0
     seen: list[float] = []
@@ -245,7 +245,8 @@ def stepwise_em(
             sums += stepsize / len(minibatch) * new
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the counts cancels in the M-step if the prior counts share it.
-        parameters = maximise(word, latent, parameters, prior.scaled(weight / len(checked)))
+        scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
+        parameters = maximise(word, latent, parameters, scaled)
         if on_step is not None:
             on_step(update, seen[-1])
     return EMResult(tree.with_probability(parameters), tuple(seen), converged=False)

@@ -13,6 +13,7 @@ from hlta.algorithm.association import includes_negative
 from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.algorithm.refinement import SAMPLED, WHOLE, refine_structure
+from hlta.algorithm.states import learn_states
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES
@@ -35,7 +36,7 @@ _RELEARN_DELTA_FACTOR: Final = 2.5  # factor on delta when the upper levels are 
 class Learned:
     """The result of learning."""
 
-    tree: LatentTree  # in every latent variable, state 1 is the topic
+    tree: LatentTree  # in every latent variable, state 0 is the background
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
 
@@ -50,8 +51,8 @@ def hlta(
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Learned:
-    """Learn the structure from a sample, refine it, and run EM on all documents."""
-    for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
+    """Learn the structure from a sample, refine it, run EM on all documents, and add states."""
+    for_sample, for_em, for_states = np.random.SeedSequence(seed).spawn(3)
     sample = sample_documents(documents, structure.structure_sample, for_sample)
     negative = includes_negative(sample, structure, monitor)
     tree = build_hierarchy(sample, words, structure, negative, n_jobs=n_jobs, monitor=monitor)
@@ -64,7 +65,15 @@ def hlta(
         )
     em = choose_em(documents, parameters, monitor)
     fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor)
-    return Learned(order_states(fitted.tree), em, fitted.log_likelihoods)
+    tree = learn_states(
+        order_states(fitted.tree),
+        documents,
+        structure.states,
+        seed=for_states,
+        n_jobs=n_jobs,
+        monitor=monitor,
+    )
+    return Learned(tree, em, fitted.log_likelihoods)
 
 
 def build_hierarchy(

@@ -208,6 +208,9 @@ class Model:
     refine: Annotated[bool, _model("Refine the structure, which goes beyond the paper.")] = (
         StructureOptions.refine
     )
+    states: Annotated[
+        str, _model("States per latent variable: 2 as in the paper, a number up to 64, or auto.")
+    ] = str(StructureOptions.states)
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
         EMOptions.em
     )

@@ -63,6 +63,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     refine
         Whether words and topics then move to better parents, which goes beyond the paper: a better
         model, in two or three times the time.
+    states
+        How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
+        the number that predicts documents held out of learning best. More states predict better and
+        take longer; they are learned after everything else, for the same tree of words and topics.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
@@ -117,6 +121,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         em_updates: int = EMOptions.em_updates,
         structure_sample: int | None = StructureOptions.structure_sample,
         refine: bool = StructureOptions.refine,
+        states: int | str = StructureOptions.states,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
         progress: Any = False,
@@ -134,6 +139,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.em_updates = em_updates
         self.structure_sample = structure_sample
         self.refine = refine
+        self.states = states
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
