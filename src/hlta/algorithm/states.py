@@ -9,26 +9,16 @@ independent random starts EM takes several times as many steps.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
-from scipy.special import xlog1py, xlogy
 
-from hlta.algorithm.em import (
-    PSEUDO_COUNT,
-    SHRINKAGE,
-    batch_em,
-    maximise,
-    prior_counts,
-    stepwise_em,
-)
+from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.errors import OptionError
 from hlta.options import STATES_TRIED
-from hlta.tree.counts import Workspace, e_step
-from hlta.tree.inference import Inference
 from hlta.tree.parameters import Parameters
-from hlta.tree.validation import FLOOR, MAX_PROBABILITY, MIN_PROBABILITY
+from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +37,9 @@ _STEPS: Final = 100  # of batch EM then, at most
 _STEPS_BETWEEN: Final = 5  # looks at the documents held out
 _TOLERANCE: Final = 5e-5  # stop when a step gains less than this share of the log-likelihood
 _LAST_STEPS: Final = 10  # with all documents
-_SHRINKAGE_BOUNDS: Final = (0.01, 300.0)
+_SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+_TRIAL: Final = 8  # states with which the shrinkage is chosen
+_TRIAL_STEPS: Final = 20
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
 _MOST_HELD_OUT: Final = 10_000
@@ -58,7 +50,6 @@ class _Fitted(NamedTuple):
 
     tree: LatentTree
     log_likelihood: float  # mean over those documents
-    shrinkage: float  # that of EM, with which it predicts them best
 
 
 def learn_states(
@@ -82,63 +73,89 @@ def learn_states(
         raise OptionError(
             f"states={states}: there are only {len(documents):,} documents; use fewer states"
         )
-    search = _Search(documents, seed, n_jobs)
-    numbers = STATES_TRIED if states == "auto" else (int(states),)
-    best = None if states != "auto" else search.without_more_states(tree)
-    with monitor.stage("states", len(numbers) + 1):
-        for number in numbers:
-            if best is not None and number * _DOCUMENTS_PER_STATE > len(documents):
-                break
-            found = search.with_states(tree, number)
-            monitor.advance()
-            if best is not None and found.log_likelihood <= best.log_likelihood:
-                break
-            best = found
-        if best is None or best.tree is tree:
+    search = _Search(tree, documents, seed, n_jobs)
+    with monitor.stage("states"):
+        shrinkage = search.best_shrinkage(min(int(states), _TRIAL) if states != "auto" else _TRIAL)
+        if states != "auto":
+            best = search.with_states(int(states), shrinkage)
+        else:
+            best = search.best_number(shrinkage)
+        if best.tree is tree:
             return tree
-        steps, shrinkage = _LAST_STEPS, best.shrinkage
-        return batch_em(best.tree, documents, steps=steps, shrinkage=shrinkage, n_jobs=n_jobs).tree
+        return batch_em(
+            best.tree, documents, steps=_LAST_STEPS, shrinkage=shrinkage, n_jobs=n_jobs
+        ).tree
 
 
 class _Search:
-    """Learning with documents held out, which are the same for all numbers of states."""
+    """Learning with documents held out, the same ones for all numbers of states."""
 
     def __init__(
-        self, documents: Documents, seed: np.random.SeedSequence, n_jobs: int | None
+        self,
+        tree: LatentTree,
+        documents: Documents,
+        seed: np.random.SeedSequence,
+        n_jobs: int | None,
     ) -> None:
+        self._tree, self._n_jobs = tree, n_jobs
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
         self._held_out = documents.take(np.sort(order[:held]))
         self._documents = documents.take(np.sort(order[held:]))
-        self._n_jobs = n_jobs
 
-    def without_more_states(self, tree: LatentTree) -> _Fitted:
-        scores = tree.log_likelihood(self._held_out, n_jobs=self._n_jobs)
-        return _Fitted(tree, float(scores.mean()), SHRINKAGE)
+    def best_shrinkage(self, states: int) -> float:
+        """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
+        middle = len(_SHRINKAGES) // 2
 
-    def with_states(self, tree: LatentTree, states: int) -> _Fitted:
-        """EM for this number of states, until it no longer helps with the documents held out."""
-        tree = self._warmed_up(add_states(tree, states, self._seed))
-        parameters, prior = tree.parameters, None
-        best, workspace = _Fitted(tree, -np.inf, SHRINKAGE), Workspace()
-        for step in range(_STEPS + 1):
-            inference = Inference.under(tree.numbering, parameters)
-            counts = e_step(inference, self._documents, n_jobs=self._n_jobs, workspace=workspace)
-            if step % _STEPS_BETWEEN == 0:
-                held_out = e_step(inference, self._held_out, n_jobs=self._n_jobs)
-                found = held_out.log_likelihood / len(self._held_out)
-                gain = found - best.log_likelihood
-                if gain > 0.0:
-                    shrinkage = best_shrinkage(counts.word, held_out.word)
-                    best = _Fitted(tree.with_probability(parameters), found, shrinkage)
-                    prior = prior_counts(tree, self._documents, PSEUDO_COUNT, shrinkage)
-                if gain < _STEPS_BETWEEN * _TOLERANCE * abs(found):
-                    break
-            parameters = maximise(counts.word, counts.latent, parameters, prior)
+        @cache
+        def found(place: int) -> float:
+            return self.with_states(states, _SHRINKAGES[place], steps=_TRIAL_STEPS).log_likelihood
+
+        best = middle
+        for direction in (1, -1):
+            while 0 <= best + direction < len(_SHRINKAGES) and found(best + direction) > found(best):
+                best += direction
+            if best != middle:
+                break
+        return _SHRINKAGES[best]
+
+    def best_number(self, shrinkage: float) -> _Fitted:
+        """Try more and more states, while they predict better."""
+        best = self._scored(self._tree)
+        for states in STATES_TRIED:
+            if states * _DOCUMENTS_PER_STATE > len(self._documents):
+                break
+            found = self.with_states(states, shrinkage)
+            if found.log_likelihood <= best.log_likelihood:
+                break
+            best = found
         return best
 
-    def _warmed_up(self, tree: LatentTree) -> LatentTree:
+    def with_states(self, states: int, shrinkage: float, *, steps: int = _STEPS) -> _Fitted:
+        """EM for this number of states, until it no longer helps with the documents held out."""
+        best = self._scored(self._warmed_up(add_states(self._tree, states, self._seed), shrinkage))
+        for _ in range(steps // _STEPS_BETWEEN):
+            result = batch_em(
+                best.tree,
+                self._documents,
+                steps=_STEPS_BETWEEN,
+                shrinkage=shrinkage,
+                n_jobs=self._n_jobs,
+            )
+            found = self._scored(result.tree)
+            gain = found.log_likelihood - best.log_likelihood
+            if gain > 0.0:
+                best = found
+            if gain < _STEPS_BETWEEN * _TOLERANCE * abs(found.log_likelihood):
+                break
+        return best
+
+    def _scored(self, tree: LatentTree) -> _Fitted:
+        scores = tree.log_likelihood(self._held_out, n_jobs=self._n_jobs)
+        return _Fitted(tree, float(scores.mean()))
+
+    def _warmed_up(self, tree: LatentTree, shrinkage: float) -> LatentTree:
         if len(self._documents) < _LEAST_BATCHES * _BATCH:
             return tree
         return stepwise_em(
@@ -147,27 +164,10 @@ class _Search:
             batch_size=_BATCH,
             exponent=_EXPONENT,
             epochs=_EPOCHS,
+            shrinkage=shrinkage,
             seed=np.random.default_rng(self._seed),
             n_jobs=self._n_jobs,
         ).tree
-
-
-def best_shrinkage(word: NDArray[np.float64], held_out: NDArray[np.float64]) -> float:
-    """The `shrinkage` of `batch_em` under which counts of words predict those held out best.
-
-    Both are float64 (n_words, K, 2), as in `Counts`.
-    """
-    share = (word[:, :, 1].sum(axis=1) / word.sum(axis=(1, 2)))[:, None]
-    share = np.clip(share, FLOOR, 1.0 - FLOOR)
-    present, total = word[:, :, 1] + PSEUDO_COUNT, word.sum(axis=2) + 2.0 * PSEUDO_COUNT
-
-    def loss(log_shrinkage: float) -> float:
-        shrinkage = np.exp(log_shrinkage)
-        p = (present + shrinkage * share) / (total + shrinkage)
-        return -float((xlogy(held_out[:, :, 1], p) + xlog1py(held_out[:, :, 0], -p)).sum())
-
-    bounds = tuple(np.log(_SHRINKAGE_BOUNDS))
-    return float(np.exp(minimize_scalar(loss, bounds=bounds, options={"xatol": 0.05}).x))
 
 
 def add_states(tree: LatentTree, states: int, seed: np.random.SeedSequence) -> LatentTree:
