@@ -97,12 +97,12 @@ def log_odds(tree: LatentTree, seen: dict[int, int]) -> NDArray[np.float64]:
     counts, word, latent = tree.parameters
     states = np.array(list(product(*map(range, counts.tolist()))))
     above = np.zeros_like(states, shape=(tree.n_nodes, len(states)))
-    for v in np.flatnonzero(tree.parent >= 0):
-        above[v] = states[:, tree.parent[v] - n]
+    for node in np.flatnonzero(tree.parent >= 0):
+        above[node] = states[:, tree.parent[node] - n]
     total = np.zeros(len(states))
-    for w, present in seen.items():
+    for w, state in seen.items():
         p = word[w, above[w]]
-        total += np.log(p) if present else np.log1p(-p)
+        total += np.log(p) if state else np.log1p(-p)
     for v in range(m):
         total += np.log(latent[v, above[n + v], states[:, v]])
     on = [np.logaddexp.reduce(total[states[:, v] > 0]) for v in range(m)]
