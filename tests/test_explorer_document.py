@@ -8,11 +8,24 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pytest
 
-from hlta import HLTA, TopicTree, read_corpus
-from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, column, document_shown, rows, topic_shown
+from hlta import HLTA, Corpus, TopicTree, read_corpus
+from hlta.tree.state_order import order_states
+from tests.pages import (
+    FIRST_DOCUMENT,
+    FIRST_TOPIC,
+    column,
+    document_shown,
+    rows,
+    texts,
+    topic_shown,
+)
+from tests.strategies import many_states
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from hlta import LatentTree
 
 ROOT: Final = 1  # whose evidence is looked at
 
@@ -35,46 +48,50 @@ def test_a_document_lists_its_topics(visit: Any, page_file: Path, demo: Any) -> 
 
 
 class Evidence:
-    """What the words of a document say of a topic, by inference of the model."""
+    """What the words of a document say of a topic, by inference in Python."""
 
-    def __init__(self, model: HLTA, topic: str, words: Iterable[int]) -> None:
-        self.model, self.column, self.words = model, column(model, topic), frozenset(words)
-        self.base = model.score_samples(self.matrix(self.words))[0]
-        whole = TopicTree.from_tree(model.tree_, n_keywords=None)
-        self.keywords = {keyword.word: keyword for keyword in whole[topic].keywords}
+    def __init__(self, tree: LatentTree, topic: str, present: Iterable[int]) -> None:
+        self.tree, self.latent = tree, tree.latent_names.index(topic)
+        self.X = np.zeros((1, tree.n_words))
+        self.X[0, list(present)] = 1
+        self.every = np.arange(tree.n_words)
 
-    def matrix(self, words: frozenset[int]) -> Any:
-        X = np.zeros((1, self.model.tree_.n_words))
-        X[0, sorted(words)] = 1
-        return X
+    def odds(self, unknown: Any) -> float:
+        """The odds that the document is on the topic if nothing is known of some words."""
+        parameters = self.tree.parameters
+        word = parameters.word.copy()
+        word[unknown] = np.where(word[unknown] > 0, 0.5, 0.0)  # as likely in every state: no news
+        tree = self.tree.with_probability(parameters._replace(word=word))
+        states = tree.posteriors(self.X).states()[0, self.latent]
+        return float(states[1:].sum() / states[0])
 
-    def mass(self, words: frozenset[int]) -> Any:
-        """P(words), shared out to the topic and the background, in units of P(document)."""
-        X = self.matrix(words)
-        p = self.model.transform(X)[0, self.column]
-        return np.exp(self.model.score_samples(X)[0] - self.base) * np.array([p, 1 - p])
+    def of(self, words: Any) -> float:
+        """The factor of the odds by which words change them, if all others are known."""
+        return self.odds([]) / self.odds(words)
 
-    def given_the_rest(self, word: int) -> float:
-        """The odds of the topic over those with the word left open: both with and without it."""
-        present, absent = self.mass(self.words | {word}), self.mass(self.words - {word})
-        own = present if word in self.words else absent
-        left_open = present + absent
-        return float((own[0] / own[1]) / (left_open[0] / left_open[1]))
-
-    def alone(self, word: int) -> float | None:
-        """The likelihood ratio of the word by itself, if it stands below the topic."""
-        keyword = self.keywords.get(self.model.tree_.words[word])
-        if keyword is None:
-            return None
-        if word in self.words:
-            return keyword.p_topic / keyword.p_background
-        return (1 - keyword.p_topic) / (1 - keyword.p_background)
+    def alone(self, word: int) -> float:
+        """The factor of a word if nothing else is known."""
+        return self.odds(self.every != word) / self.odds(self.every)
 
 
 def factor(shown: str) -> float:
-    sign, times = shown.split()
-    number = float(times.replace(",", ""))
+    sign, times, *millions = shown.split()
+    number = float(times.replace(",", "")) * (1e6 if millions else 1)
     return number if sign == "×" else 1 / number
+
+
+def check_evidence(page: Any, evidence: Evidence) -> None:
+    """The factors of the topic that is open are those of Python."""
+    table = rows(page, "details.belongs[open] .evidence li")
+    assert len(table) > 5
+    for name, _, alone, in_context in table:
+        word = evidence.tree.words.index(name.removeprefix("no "))
+        assert bool(evidence.X[0, word]) != name.startswith("no ")
+        assert factor(in_context) == pytest.approx(evidence.of([word]), rel=0.06)
+        assert factor(alone) == pytest.approx(evidence.alone(word), rel=0.06)
+    present, absent = map(factor, texts(page, "details.belongs[open] .why > p b"))
+    assert present == pytest.approx(evidence.of(evidence.X[0] == 1), rel=0.06)
+    assert absent == pytest.approx(evidence.of(evidence.X[0] == 0), rel=0.06)
 
 
 def test_evidence_is_the_exact_likelihood_ratio(visit: Any, page_file: Path, demo: Any) -> None:
@@ -82,20 +99,30 @@ def test_evidence_is_the_exact_likelihood_ratio(visit: Any, page_file: Path, dem
     topic = model.topics_.roots[ROOT].id
     document = int(np.argsort(model.transform(corpus)[:, column(model, topic)])[-200])
     words = corpus.documents.indices[slice(*corpus.documents.indptr[document : document + 2])]
-    evidence = Evidence(model, topic, words.tolist())
     page = visit(page_file, f"#topic={topic}&document={document + 1}")
-    table = rows(page, "details.belongs[open] .evidence li")
-    assert len(table) > 5
-    compared_alone = 0
-    for name, _, alone, ratio in table:
-        word = model.tree_.words.index(name.removeprefix("no "))
-        assert (word in evidence.words) != name.startswith("no ")
-        assert factor(ratio) == pytest.approx(evidence.given_the_rest(word), rel=0.06)
-        expected = evidence.alone(word)
-        if expected is not None:
-            assert factor(alone) == pytest.approx(expected, rel=0.06)
-            compared_alone += 1
-    assert compared_alone > 0
+    check_evidence(page, Evidence(model.tree_, topic, words.tolist()))
+
+
+def test_a_model_of_four_states_is_computed_as_in_python(visit: Any, tmp_path: Path) -> None:
+    tree = order_states(many_states(planted(60, 3), 4, most=4, strength=1.5))
+    X = tree.sample(300, 1)
+    topics = TopicTree.from_tree(tree)
+    topics.to_html(tmp_path / "index.html", corpus=Corpus(X, tree.words))
+    posterior = tree.posteriors(X).dense()
+    for topic in (topics.roots[0], topics.roots[0].children[-1]):
+        chances = posterior[:, tree.latent_names.index(topic.id)]
+        document = int(np.abs(chances - 0.7).argmin())
+        page = visit(tmp_path / "index.html", f"#topic={topic.id}&document={document + 1}")
+        expected = {}
+        for other in topics:
+            p = posterior[document, tree.latent_names.index(other.id)]
+            if p >= 0.1 or other is topic:
+                expected[" ".join(other.label_words(4))] = pytest.approx(p, abs=0.00501)
+        shown = {
+            label: float(p.lstrip("<>")) for label, _, p in rows(page, "details.belongs > summary")
+        }
+        assert shown == expected
+        check_evidence(page, Evidence(tree, topic.id, X[[document]].indices))
 
 
 def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.strategies import trees
+from hlta.explorer.page_topics import model_arrays
+from tests.strategies import trees, trees_of_many_states_with_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,10 +40,15 @@ SCRIPT = """
 import { Model, evidence, together } from "./model.mjs";
 import { createInterface } from "node:readline";
 for await (const line of createInterface({ input: process.stdin })) {
-  const { parent, probability, words, present, lacking } = JSON.parse(line);
-  const model = new Model(Int32Array.from(parent), Float64Array.from(probability), words);
+  const { parent, states, word, latent, present, lacking } = JSON.parse(line);
+  const model = new Model({
+    parent: Int32Array.from(parent),
+    states: Uint8Array.from(states),
+    word: Float64Array.from(word),
+    latent: Float64Array.from(latent),
+  });
   const there = Uint32Array.from(present);
-  const latents = [...Array(parent.length - words).keys()];
+  const latents = [...states.keys()];
   console.log(JSON.stringify({
     odds: [...model.logOdds(there)],
     rest: latents.map((k) => evidence(model, k, there, lacking).map((e) => e.rest)),
@@ -73,8 +79,7 @@ def infer_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Infer]:
         def infer(tree: LatentTree, present: list[int], lacking: list[int]) -> Answer:
             question = {
                 "parent": tree.parent.tolist(),
-                "probability": tree.probability.ravel().tolist(),
-                "words": tree.n_words,
+                **{name: array.tolist() for name, array in model_arrays(tree).items()},
                 "present": present,
                 "lacking": lacking,
             }
@@ -89,24 +94,30 @@ def infer_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Infer]:
 def log_odds(tree: LatentTree, seen: dict[int, int]) -> NDArray[np.float64]:
     """By the sum over all states of the latent variables; words that are not seen are left open."""
     n, m = tree.n_words, tree.n_latents
-    states = np.array(list(product((0, 1), repeat=m)))
+    counts, word, latent = tree.parameters
+    states = np.array(list(product(*map(range, counts.tolist()))))
+    above = np.zeros_like(states, shape=(tree.n_nodes, len(states)))
+    for node in np.flatnonzero(tree.parent >= 0):
+        above[node] = states[:, tree.parent[node] - n]
     total = np.zeros(len(states))
-    for v in [*seen, *range(n, tree.n_nodes)]:
-        up = int(tree.parent[v])
-        above = np.zeros(len(states), dtype=int) if up < 0 else states[:, up - n]
-        p = tree.probability[v][above]
-        value = states[:, v - n] if v >= n else seen[v]
-        total += np.where(value, np.log(p), np.log1p(-p))
-    on = [np.logaddexp.reduce(total[states[:, k] == 1]) for k in range(m)]
-    off = [np.logaddexp.reduce(total[states[:, k] == 0]) for k in range(m)]
+    for w, state in seen.items():
+        p = word[w, above[w]]
+        total += np.log(p) if state else np.log1p(-p)
+    for v in range(m):
+        total += np.log(latent[v, above[n + v], states[:, v]])
+    on = [np.logaddexp.reduce(total[states[:, v] > 0]) for v in range(m)]
+    off = [np.logaddexp.reduce(total[states[:, v] == 0]) for v in range(m)]
     return np.subtract(on, off, dtype=np.float64)
+
+
+of_many_states = trees_of_many_states_with_documents(most=5).map(lambda drawn: drawn[0])
 
 
 @pytest.mark.slow
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(tree=trees(max_words=8))
+@given(tree=trees(max_words=8) | of_many_states)
 def test_inference_in_the_page_is_that_of_enumeration(
     infer_in_page: Infer, tree: LatentTree
 ) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.explorer.page_data import about_topics, select_page_documents
+from hlta.explorer.page_data import about_topics, model_arrays, select_page_documents
+from tests.strategies import many_states, random_tree
 
 if TYPE_CHECKING:
     from hlta import HLTA, Corpus
@@ -52,3 +53,24 @@ def test_with_documents_topics_have_narrow_sizes(small: tuple[HLTA, Corpus]) -> 
     header, _ = about_topics(model.tree_, model.topics_, selected, None)
     narrow = [entry["narrow"] for entry in header["topics"]]
     assert narrow == pytest.approx(model.narrow_topics(corpus).sizes, rel=1e-5)
+
+
+@pytest.mark.parametrize("most", [2, 5])
+def test_the_model_is_packed_without_padding(most: int) -> None:
+    tree = many_states(random_tree(most, 30, 12), most, most=most)
+    arrays = model_arrays(tree)
+    states, word, latent = tree.parameters
+    np.testing.assert_array_equal(arrays["states"], states)
+    odds_of_words, odds_of_latents = iter(arrays["word"]), iter(arrays["latent"])
+    for v, up in enumerate(tree.parent.tolist()):
+        rows = range(states[up - tree.n_words] if up >= 0 else 1)
+        if v < tree.n_words:
+            odds = np.array([next(odds_of_words) for _ in rows])
+            np.testing.assert_allclose(odds / (1 + odds), word[v, rows], rtol=1e-14)
+            continue
+        count = states[v - tree.n_words]
+        for j in rows:
+            against = np.array([1.0, *(next(odds_of_latents) for _ in range(count - 1))])
+            row = latent[v - tree.n_words, j, :count]
+            np.testing.assert_allclose(against / against.sum(), row, rtol=1e-14)
+    assert not [*odds_of_words, *odds_of_latents]

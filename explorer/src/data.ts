@@ -1,6 +1,7 @@
 // What the page knows: its topics and the model that they come from.
 
 import { array, type Block, unpack } from "./container";
+import type { Tree } from "./model";
 import { type Checked, checked, list, number, optional, record, row, text } from "./schema";
 
 const DIVISION = record({ unit: text, names: list(text), documents: list(number) });
@@ -68,8 +69,7 @@ export interface Page {
   readonly topics: Topic[];
   readonly roots: number[];
   readonly links: [from: number, to: number, information: number][];
-  readonly parent: Int32Array; // of the model's nodes, words first
-  readonly probability: Float64Array; // P(node = 1 | parent = 0), P(node = 1 | parent = 1)
+  readonly tree: Tree;
   readonly periods: Shares | null;
   readonly groups: Shares | null;
   readonly documents: number | null; // how many the corpus has
@@ -86,8 +86,12 @@ export async function readPage(packed: string): Promise<Page> {
     topics,
     roots,
     links: header.links,
-    parent: array(block, "parent", Int32Array),
-    probability: array(block, "probability", Float64Array),
+    tree: {
+      parent: array(block, "parent", Int32Array),
+      states: array(block, "states", Uint8Array),
+      word: array(block, "word", Float64Array),
+      latent: array(block, "latent", Float64Array),
+    },
     periods: shares(block, "periods", header.periods, topics.length),
     groups: shares(block, "groups", header.groups, topics.length),
     documents: header.documents ?? null,

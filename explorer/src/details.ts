@@ -27,7 +27,7 @@ export class Details {
     private readonly documents: () => Documents | null,
   ) {
     this.topicView = new TopicView(page, store, documents);
-    const model = new Model(page.parent, page.probability, page.words.length);
+    const model = new Model(page.tree);
     this.documentView = new DocumentView(page, store, model);
   }
 

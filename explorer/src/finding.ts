@@ -38,10 +38,11 @@ export function findWords(page: Pick<Page, "words">, query: string): number[] {
 }
 
 /** The lowest topic above a word; null if there is none, as latent variables can be left out. */
-export function topicAbove(page: Pick<Page, "topics" | "parent">, word: number): Topic | null {
+export function topicAbove(page: Pick<Page, "topics" | "tree">, word: number): Topic | null {
   const topics = new Map(page.topics.map((topic) => [topic.node, topic]));
-  let node = page.parent[word];
-  while (node >= 0 && !topics.has(node)) node = page.parent[node];
+  const { parent } = page.tree;
+  let node = parent[word];
+  while (node >= 0 && !topics.has(node)) node = parent[node];
   return topics.get(node) ?? null;
 }
 

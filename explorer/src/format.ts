@@ -37,9 +37,10 @@ export function probability(value: number): string {
 export function ratio(log: number): string {
   const times = Math.exp(Math.abs(log));
   const sign = log < 0 ? "÷" : "×";
-  if (times < 100) return `${sign} ${times.toPrecision(2)}`;
-  if (times < 1e6) return `${sign} ${whole(Math.round(times))}`;
-  if (times < 1e9) return `${sign} ${(times / 1e6).toPrecision(2)} million`;
+  // Two digits or more: from 99.5 on, `toPrecision` would write 1.0e+2.
+  const digits = (n: number): string => (n < 99.5 ? n.toPrecision(2) : whole(Math.round(n)));
+  if (times < 1e6) return `${sign} ${digits(times)}`;
+  if (times < 1e9) return `${sign} ${digits(times / 1e6)} million`;
   const exponent = String(Math.round(Math.abs(log) / Math.LN10));
   return `${sign} 10${exponent.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)])}`;
 }

@@ -1,56 +1,72 @@
 // Exact inference in the latent tree, for one document at a time.
 
-/** log(e^a + e^b). */
-function plus(a: number, b: number): number {
-  return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
+/** The latent tree, as the page holds it. State 0 of a latent variable is the background; in any
+ * other state, its topic is on. */
+export interface Tree {
+  readonly parent: Int32Array; // of each node, words first; -1 for the root
+  readonly states: Uint8Array; // how many each latent variable has
+  readonly word: Float64Array; // P(present | j) / P(absent | j), by word and state j of its parent
+  readonly latent: Float64Array; // P(k | j) / P(0 | j), by latent variable, j and k from 1
 }
 
 /** What is left open: whether the document has a word, what it has or what it lacks. */
 type Open = number | "present" | "absent" | null;
 
-/** The latent tree of the page. All results are logarithms of odds. */
+/** Inference in the tree. All results are logarithms of the odds that a latent variable is on.
+ *
+ * Numbers of one kind are in one array, those of a latent variable or word beside each other:
+ * `stateAt`, `givenAt`, `sentAt` and `wordAt` say where they begin. */
 export class Model {
+  private readonly words: number;
   private readonly order: number[] = []; // latent variables, parents first
-  private readonly absent: Float64Array; // log P(no word of it | state), two per latent
-  private readonly on: Float64Array; // log P(node = 1 | state of its parent)
-  private readonly off: Float64Array;
+  private readonly above: Int32Array; // where the states of each node's parent begin; -1 for the root
+  private readonly stateAt: Int32Array;
+  private readonly given: Float64Array; // P(state k | state j of the parent)
+  private readonly givenAt: Int32Array;
+  private readonly sentAt: Int32Array; // messages to the parent, one for each state j of it
+  private readonly present: Float64Array; // log P(word present | state j of its parent)
+  private readonly lacking: Float64Array; // log P(word absent | state j of its parent)
+  private readonly wordAt: Int32Array;
+  private readonly absent: Float64Array; // log P(no word right below | state), by latent and state
+  private readonly weight = new Float64Array(256); // of the states of one latent variable
 
-  constructor(
-    private readonly parent: Int32Array,
-    probability: Float64Array,
-    private readonly words: number,
-  ) {
-    const inside = probability.map((p) => Math.min(Math.max(p, 1e-300), 1 - 1e-16));
-    this.on = inside.map((p) => Math.log(p));
-    this.off = inside.map((p) => Math.log1p(-p));
-    const latents = parent.length - words;
-    this.absent = new Float64Array(2 * latents);
-    for (let word = 0; word < words; word++) {
-      const above = parent[word] - words;
-      this.absent[2 * above] += this.off[2 * word];
-      this.absent[2 * above + 1] += this.off[2 * word + 1];
-    }
+  constructor({ parent, states, word, latent }: Tree) {
+    const latents = states.length;
+    this.words = parent.length - latents;
+    // The root has a single row, as if it had a parent with one state.
+    const rows = Array.from(parent, (up) => (up < 0 ? 1 : states[up - this.words]));
+    const rowsOfLatents = rows.slice(this.words);
+    this.stateAt = starts(states);
+    this.sentAt = starts(rowsOfLatents);
+    this.givenAt = starts(rowsOfLatents.map((count, v) => count * states[v]));
+    this.wordAt = starts(rows.slice(0, this.words));
+    this.above = parent.map((up) => (up < 0 ? -1 : this.stateAt[up - this.words]));
+    this.present = word.map((odds) => -Math.log1p(1 / odds));
+    this.lacking = word.map((odds) => -Math.log1p(odds));
+    this.absent = new Float64Array(this.stateAt[latents]);
+    for (let w = 0; w < this.words; w++) this.add(this.absent, w, this.lacking, 1);
+    this.given = this.probabilities(latent);
     const children: number[][] = Array.from({ length: latents }, () => []);
-    for (let latent = 0; latent < latents; latent++) {
-      const above = parent[latent + words];
-      if (above < 0) this.order.push(latent);
-      else children[above - words].push(latent);
+    for (let v = 0; v < latents; v++) {
+      const up = parent[v + this.words];
+      if (up < 0) this.order.push(v);
+      else children[up - this.words].push(v);
     }
     for (let k = 0; k < this.order.length; k++) this.order.push(...children[this.order[k]]);
   }
 
-  /** log P(latent = 1 | document) / P(latent = 0 | document) of every latent variable. Whether the
-   * document has what is `open` is taken as unknown: a word, all words that it has, or all words
-   * that it lacks. */
+  /** log P(on | document) / P(state 0 | document) of every latent variable. Whether the document
+   * has what is `open` is taken as unknown: a word, all words that it has, or all words that it
+   * lacks. */
   logOdds(present: ArrayLike<number>, open: Open = null): Float64Array {
-    const { on, off } = this;
     const up = open === "absent" ? new Float64Array(this.absent.length) : this.absent.slice();
     for (let k = 0; k < present.length; k++) {
-      if (open !== "absent") this.add(up, present[k], off, -1);
-      if (open !== "present") this.add(up, present[k], on, 1);
+      if (open !== "absent") this.add(up, present[k], this.lacking, -1);
+      if (open !== "present") this.add(up, present[k], this.present, 1);
     }
     if (typeof open === "number") {
-      this.add(up, open, Array.prototype.includes.call(present, open) ? on : off, -1);
+      const there = Array.prototype.includes.call(present, open);
+      this.add(up, open, there ? this.present : this.lacking, -1);
     }
     return this.passed(up);
   }
@@ -59,53 +75,108 @@ export class Model {
    * at all. */
   logOddsFromAlone(word: number, present: boolean): Float64Array {
     const up = new Float64Array(this.absent.length);
-    if (word >= 0) this.add(up, word, present ? this.on : this.off, 1);
+    if (word >= 0) this.add(up, word, present ? this.present : this.lacking, 1);
     return this.passed(up);
   }
 
   /** Sends messages up to the root and down again; `up` is log P(words right below | state). */
   private passed(up: Float64Array): Float64Array {
-    const { order, parent, words, on, off } = this;
-    const sent = new Float64Array(up.length); // from a latent variable to its parent
-    for (let k = order.length - 1; k > 0; k--) {
-      const latent = order[k];
-      const node = latent + words;
-      const above = parent[node] - words;
-      for (let state = 0; state < 2; state++) {
-        const p = 2 * node + state;
-        sent[2 * latent + state] = plus(off[p] + up[2 * latent], on[p] + up[2 * latent + 1]);
-        up[2 * above + state] += sent[2 * latent + state];
+    return this.distributed(up, this.collected(up));
+  }
+
+  /** Adds to `up` what the latent variables below a state say of it; returns their messages,
+   * log P(words below | state of the parent). */
+  private collected(up: Float64Array): Float64Array {
+    const { order, stateAt, sentAt, given, weight } = this;
+    const sent = new Float64Array(sentAt[order.length]);
+    for (let i = order.length - 1; i > 0; i--) {
+      const latent = order[i];
+      const count = stateAt[latent + 1] - stateAt[latent];
+      const most = weigh(up, stateAt[latent], count, weight);
+      let to = this.above[latent + this.words];
+      let at = this.givenAt[latent];
+      for (let message = sentAt[latent]; message < sentAt[latent + 1]; message++) {
+        let sum = 0;
+        for (let k = 0; k < count; k++) sum += given[at++] * weight[k];
+        sent[message] = most + Math.log(sum);
+        up[to++] += sent[message];
       }
     }
-    for (const latent of order) {
-      const node = latent + words;
-      const above = parent[node] - words;
-      if (above < 0) {
-        up[2 * latent] += off[2 * node];
-        up[2 * latent + 1] += on[2 * node];
-        continue;
-      }
-      const without0 = up[2 * above] - sent[2 * latent];
-      const without1 = up[2 * above + 1] - sent[2 * latent + 1];
-      up[2 * latent] += plus(off[2 * node] + without0, off[2 * node + 1] + without1);
-      up[2 * latent + 1] += plus(on[2 * node] + without0, on[2 * node + 1] + without1);
-    }
+    return sent;
+  }
+
+  /** Adds to `up` what everything else says of each state, and returns the log-odds. */
+  private distributed(up: Float64Array, sent: Float64Array): Float64Array {
+    const { order, stateAt, sentAt, given, weight } = this;
     const odds = new Float64Array(order.length);
-    for (let latent = 0; latent < odds.length; latent++) {
-      odds[latent] = up[2 * latent + 1] - up[2 * latent];
+    for (const latent of order) {
+      const begin = stateAt[latent];
+      const count = stateAt[latent + 1] - begin;
+      const message = sentAt[latent];
+      const rows = sentAt[latent + 1] - message;
+      const above = this.above[latent + this.words];
+      // From here on, the message is that of the parent without this latent variable.
+      for (let j = 0; j < rows && above >= 0; j++) {
+        sent[message + j] = up[above + j] - sent[message + j];
+      }
+      const most = weigh(sent, message, rows, weight);
+      for (let k = 0; k < count; k++) {
+        let sum = 0;
+        let at = this.givenAt[latent] + k;
+        for (let j = 0; j < rows; j++, at += count) sum += given[at] * weight[j];
+        up[begin + k] += most + Math.log(sum);
+      }
+      const highest = weigh(up, begin + 1, count - 1, weight);
+      let on = 0;
+      for (let k = 1; k < count; k++) on += weight[k - 1];
+      odds[latent] = highest + Math.log(on) - up[begin];
     }
     return odds;
   }
 
+  /** Every P(state k | state j of the parent), from the odds against state 0. */
+  private probabilities(odds: Float64Array): Float64Array {
+    const { stateAt, givenAt } = this;
+    const found = new Float64Array(givenAt[givenAt.length - 1]);
+    let from = 0;
+    for (let latent = 0; latent + 1 < stateAt.length; latent++) {
+      const count = stateAt[latent + 1] - stateAt[latent];
+      for (let at = givenAt[latent]; at < givenAt[latent + 1]; at += count) {
+        const row = found.subarray(at, at + count);
+        row[0] = 1;
+        for (let k = 1; k < count; k++) row[k] = odds[from++];
+        const total = row.reduce((sum, one) => sum + one);
+        for (let k = 0; k < count; k++) row[k] /= total;
+      }
+    }
+    return found;
+  }
+
   private add(up: Float64Array, word: number, logs: Float64Array, times: number): void {
-    const above = this.parent[word] - this.words;
-    up[2 * above] += times * logs[2 * word];
-    up[2 * above + 1] += times * logs[2 * word + 1];
+    const to = this.above[word];
+    const at = this.wordAt[word];
+    for (let j = 0; at + j < this.wordAt[word + 1]; j++) up[to + j] += times * logs[at + j];
   }
 }
 
-/** What a word, present or absent, says about a latent variable, as logarithms of exact likelihood
- * ratios: `alone` if nothing else is known of the document, `rest` if all other words are. */
+/** Where each part begins, if they have these lengths, and where the last one ends. */
+function starts(lengths: ArrayLike<number>): Int32Array {
+  const found = new Int32Array(lengths.length + 1);
+  for (let k = 0; k < lengths.length; k++) found[k + 1] = found[k] + lengths[k];
+  return found;
+}
+
+/** Sets `weight` to numbers in proportion to e^logs, the largest of them 1; returns its logarithm. */
+function weigh(logs: Float64Array, begin: number, count: number, weight: Float64Array): number {
+  let most = logs[begin];
+  for (let k = 1; k < count; k++) most = Math.max(most, logs[begin + k]);
+  for (let k = 0; k < count; k++) weight[k] = Math.exp(logs[begin + k] - most);
+  return most;
+}
+
+/** What a word, present or absent, says about whether a latent variable is on, as logarithms of
+ * exact likelihood ratios: `alone` if nothing else is known of the document, `rest` if all other
+ * words are. */
 export interface Evidence {
   readonly word: number;
   readonly present: boolean;

@@ -31,7 +31,9 @@ const TOPICS = {
 };
 const ARRAYS: Parameters<typeof pack>[1] = {
   parent: ["i4", Int32Array.of(2, 2, -1)],
-  probability: ["f8", Float64Array.of(0.1, 0.5, 0.1, 0.4, 0.25, 0.25)],
+  states: ["u1", Uint8Array.of(3)],
+  word: ["f8", Float64Array.of(0.1, 1, 2, 0.1, 0.5, 4)],
+  latent: ["f8", Float64Array.of(0.25, 0.5)],
   "periods.shares": ["f4", Float32Array.of(0.125, 0.5)],
 };
 
@@ -45,7 +47,9 @@ test("the block of topics is read", async () => {
     outside: 0.1,
     information: 0.1,
   });
-  assert.deepEqual([...read.parent], [2, 2, -1]);
+  assert.deepEqual([...read.tree.parent], [2, 2, -1]);
+  assert.deepEqual([...read.tree.states], [3]);
+  assert.deepEqual([...read.tree.latent], [0.25, 0.5]);
   assert.equal(read.periods?.of(0, 1), 0.5);
   assert.equal(read.groups, null);
   assert.equal(read.documents, 3);

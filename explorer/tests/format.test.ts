@@ -44,8 +44,10 @@ test("ratios of odds keep two digits, and say which way they go", () => {
     [0, "× 1.0"],
     [Math.log(2.5), "× 2.5"],
     [-Math.log(2.5), "÷ 2.5"],
+    [Math.log(99.7), "× 100"],
     [Math.log(12345), "× 12,345"],
     [Math.log(3.2e6), "× 3.2 million"],
+    [Math.log(236e6), "× 236 million"],
     [-Math.log(1e12), "÷ 10¹²"],
     [800, "× 10³⁴⁷"], // beyond what a number holds
   ]);

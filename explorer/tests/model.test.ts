@@ -1,42 +1,92 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evidence, Model, together } from "../src/model";
+import { evidence, Model, type Tree, together } from "../src/model";
+
+/** A tree by its probabilities, as the page holds it: of a word in each state of its parent; of
+ * each state of a latent variable in each state of its parent, or for the root in one row. */
+function treeOf(parent: number[], word: number[][], latent: number[][][]): Tree {
+  return {
+    parent: Int32Array.from(parent),
+    states: Uint8Array.from(latent, ([row]) => row.length),
+    word: Float64Array.from(word.flat(), (p) => p / (1 - p)),
+    latent: Float64Array.from(latent.flat().flatMap(([off, ...on]) => on.map((p) => p / off))),
+  };
+}
+
+/** The log-odds of every latent variable by the sum over all their states; `null` is open. */
+type Oracle = (words: (boolean | null)[]) => number[];
+
+function oracleOf(parent: number[], word: number[][], latent: number[][][]): Oracle {
+  const n = word.length;
+  return (words) => {
+    const off = latent.map(() => 0);
+    const on = latent.map(() => 0);
+    const visit = (states: number[]): void => {
+      if (states.length < latent.length) {
+        for (const state of latent[states.length][0].keys()) visit([...states, state]);
+        return;
+      }
+      let joint = 1;
+      latent.forEach((rows, v) => {
+        const up = parent[n + v];
+        joint *= rows[up < 0 ? 0 : states[up - n]][states[v]];
+      });
+      words.forEach((value, w) => {
+        const p = word[w][states[parent[w] - n]];
+        if (value !== null) joint *= value ? p : 1 - p;
+      });
+      for (const [v, state] of states.entries()) (state ? on : off)[v] += joint;
+    };
+    visit([]);
+    return off.map((sum, v) => Math.log(on[v] / sum));
+  };
+}
+
+type Probabilities = [parent: number[], word: number[][], latent: number[][][]];
 
 // Words 0 and 1 below latent variable 4, words 2 and 3 below 5, and 5 below 4, the root.
-const WORDS = 4;
-const parent = Int32Array.of(4, 4, 5, 5, -1, 4);
-const probability = Float64Array.of(
-  ...[0.1, 0.7],
-  ...[0.05, 0.4],
-  ...[0.2, 0.9],
-  ...[0.3, 0.6],
-  ...[0.25, 0.25], // the root, whatever its state "above"
-  ...[0.1, 0.8],
-);
-const model = new Model(parent, probability, WORDS);
+const BINARY: Probabilities = [
+  [4, 4, 5, 5, -1, 4],
+  [
+    [0.1, 0.7],
+    [0.05, 0.4],
+    [0.2, 0.9],
+    [0.3, 0.6],
+  ],
+  [
+    [[0.75, 0.25]],
+    [
+      [0.9, 0.1],
+      [0.2, 0.8],
+    ],
+  ],
+];
 
-/** The log-odds of both latent variables by the sum over all their states; `null` is open. */
-function oracle(words: (boolean | null)[]): number[] {
-  const term = (node: number, above: number, value: boolean): number => {
-    const p = probability[2 * node + above];
-    return value ? p : 1 - p;
-  };
-  const sums = [
-    [0, 0],
-    [0, 0],
-  ];
-  for (const root of [0, 1]) {
-    for (const child of [0, 1]) {
-      let joint = term(4, 0, root === 1) * term(5, root, child === 1);
-      words.forEach((value, word) => {
-        if (value !== null) joint *= term(word, word < 2 ? root : child, value);
-      });
-      sums[0][root] += joint;
-      sums[1][child] += joint;
-    }
-  }
-  return sums.map(([off, on]) => Math.log(on / off));
-}
+// The root, 5, has 3 states; below it are 4 with 5 states and 6 with 2; word 1 is below the root.
+const MANY: Probabilities = [
+  [4, 5, 6, 4, 5, -1, 5],
+  [
+    [0.1, 0.7, 0.02, 0.4, 0.9],
+    [0.05, 0.4, 0.6],
+    [0.2, 0.9],
+    [0.3, 0.03, 0.5, 0.8, 0.6],
+  ],
+  [
+    [
+      [0.6, 0.1, 0.1, 0.15, 0.05],
+      [0.05, 0.5, 0.15, 0.1, 0.2],
+      [0.1, 0.02, 0.08, 0.3, 0.5],
+    ],
+    [[0.7, 0.1, 0.2]],
+    [
+      [0.9, 0.1],
+      [0.2, 0.8],
+      [0.65, 0.35],
+    ],
+  ],
+];
+
+const WORDS = 4;
 
 function close(found: ArrayLike<number>, expected: number[]): void {
   assert.equal(found.length, expected.length);
@@ -51,11 +101,18 @@ const DOCUMENTS = Array.from({ length: 2 ** WORDS }, (_, bits) =>
 const present = (words: boolean[]): Uint32Array =>
   Uint32Array.from(words.keys()).filter((word) => words[word]);
 
-test("log-odds of every document are those of enumeration", () => {
+/** The same test of a tree with two states everywhere, and of one with two to five. */
+function testBoth(name: string, check: (model: Model, oracle: Oracle) => void): void {
+  for (const [kind, tree] of Object.entries({ "two states": BINARY, "many states": MANY })) {
+    test(`${name}: ${kind}`, () => check(new Model(treeOf(...tree)), oracleOf(...tree)));
+  }
+}
+
+testBoth("log-odds of every document are those of enumeration", (model, oracle) => {
   for (const words of DOCUMENTS) close(model.logOdds(present(words)), oracle(words));
 });
 
-test("log-odds with a word left open, or all that are present or absent", () => {
+testBoth("log-odds with a word left open, or all that are present or absent", (model, oracle) => {
   for (const words of DOCUMENTS) {
     const known = present(words);
     for (let open = 0; open < WORDS; open++) {
@@ -67,13 +124,13 @@ test("log-odds with a word left open, or all that are present or absent", () => 
   }
 });
 
-test("log-odds from a single word, and from nothing", () => {
+testBoth("log-odds from a single word, and from nothing", (model, oracle) => {
   close(model.logOddsFromAlone(-1, false), oracle([null, null, null, null]));
   close(model.logOddsFromAlone(2, true), oracle([null, null, true, null]));
   close(model.logOddsFromAlone(2, false), oracle([null, null, false, null]));
 });
 
-test("evidence is what a word changes, alone and with all others known", () => {
+testBoth("evidence is what a word changes, alone and with others known", (model, oracle) => {
   const words = [true, false, true, false];
   const [whole] = oracle(words);
   const [nothing] = oracle([null, null, null, null]);
@@ -108,9 +165,16 @@ test("evidence is what a word changes, alone and with all others known", () => {
   ]);
 });
 
-test("probabilities of 0 and 1 give large odds, but no NaN", () => {
-  const certain = new Model(parent, probability.map(Math.round), WORDS);
+test("probabilities as near to 0 and 1 as a model may have them give finite odds", () => {
+  const [low, high] = [1e-100, 1 - 2 ** -53];
+  const [parent, word, latent] = MANY;
+  const extreme = treeOf(
+    parent,
+    word.map((row) => row.map((p) => (p < 0.5 ? low : high))),
+    latent.map((rows) => rows.map((row) => row.map((p) => (p === Math.max(...row) ? 1 : low)))),
+  );
+  const model = new Model(extreme);
   for (const words of DOCUMENTS) {
-    for (const odds of certain.logOdds(present(words))) assert.ok(!Number.isNaN(odds));
+    for (const odds of model.logOdds(present(words))) assert.ok(Number.isFinite(odds));
   }
 });

@@ -16,6 +16,7 @@ from hlta.topics.divisions import by_group, by_period, shares
 from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
 from hlta.topics.topic import LABEL_WORDS
+from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -201,10 +202,7 @@ def about_topics(
         "topics": entries,
         "links": [[up, k, _short(shared)] for up, k, shared in linked_topics(tree, nodes)],
     }
-    arrays: dict[str, NDArray[Any]] = {
-        "parent": tree.parent,
-        "probability": tree.probability.ravel(),
-    }
+    arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, **model_arrays(tree)}
     if selected is not None:
         corpus, documents = selected.corpus, selected.documents
         known = {"periods": by_period(corpus.dates), "groups": by_group(corpus.groups)}
@@ -215,6 +213,33 @@ def about_topics(
             header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
             arrays[f"{name}.shares"] = part.astype(np.float32).ravel()
     return Part(header, arrays)
+
+
+def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
+    """The model's parameters as odds, without padding.
+
+    Odds against state 0 leave out one probability of each row, and keep both those near 0 and those
+    near 1; dividing by their sum gives the probabilities back.
+
+    Returns
+    -------
+    dict
+        `states`, how many each latent variable has; `word`, P(present | parent = j) / P(absent |
+        parent = j), word by word; and `latent`, P(k | parent = j) / P(0 | parent = j) for k from 1,
+        the rows of one latent variable after those of another. The root has one row.
+    """
+    states, word, latent = tree.parameters
+    has_state, n = tree.parameters.has_state, tree.n_words
+    above = latent_parents(tree.parent, n)
+    present = word[has_state[above[:n]]]
+    exists = has_state[above[n:], :, None] & has_state[:, None, 1:]
+    exists[tree.root - n, 1:] = False
+    background = np.broadcast_to(latent[:, :, :1], exists.shape)[exists]
+    return {
+        "states": states.astype(np.uint8),
+        "word": present / (1.0 - present),
+        "latent": latent[:, :, 1:][exists] / background,
+    }
 
 
 def _short(value: float) -> float:
