@@ -127,7 +127,7 @@ def test_a_damaged_or_foreign_archive_is_refused(
 @pytest.mark.parametrize(
     ("entry", "value", "message"),
     [
-        ("version", 99, "format version 99, this hlta reads version 1"),
+        ("version", 99, "format version 99, this hlta reads versions 1 to 2"),
         (
             "kind",
             "estimator",

@@ -9,7 +9,7 @@ import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.documents.matrix import as_documents
-from hlta.tree.validation import bounded_estimate
+from hlta.tree.parameters import bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
