@@ -41,6 +41,11 @@ class Beliefs(NamedTuple):
         on: Floats = self.states(tree)[:, :, 1:].sum(axis=2)
         return on
 
+    @property
+    def joint(self) -> Floats:
+        """Of a binary tree, all nodes: (documents, nodes, 2, 2)."""
+        return np.concatenate((self.word, self.latent), axis=1)
+
 
 class JointStates(NamedTuple):
     """Every combination of states of the latent variables."""

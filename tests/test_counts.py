@@ -54,13 +54,17 @@ def test_every_document_is_counted_once_per_node(
     root = tree.root - n
     own = counts.latent.sum(axis=1)  # documents by the state of each latent variable
     own[root] = counts.latent[root, 0]
-    near = {"rtol": 1e-9, "atol": 1e-12 * len(documents)}
-    np.testing.assert_allclose(own.sum(axis=1), len(documents), **near)
-    np.testing.assert_allclose(counts.word.sum(axis=2), own[tree.parent[:n] - n], **near)
-    np.testing.assert_allclose(counts.word[:, :, 1].sum(axis=1), documents.sum(axis=0), **near)
+    atol = 1e-12 * len(documents)
+    np.testing.assert_allclose(own.sum(axis=1), len(documents), rtol=1e-9, atol=atol)
+    np.testing.assert_allclose(
+        counts.word.sum(axis=2), own[tree.parent[:n] - n], rtol=1e-9, atol=atol
+    )
+    np.testing.assert_allclose(
+        counts.word[:, :, 1].sum(axis=1), documents.sum(axis=0), rtol=1e-9, atol=atol
+    )
     others = np.arange(tree.n_latents) != root
     above = own[tree.parent[n:][others] - n]
-    np.testing.assert_allclose(counts.latent[others].sum(axis=2), above, **near)
+    np.testing.assert_allclose(counts.latent[others].sum(axis=2), above, rtol=1e-9, atol=atol)
     assert not own[~tree.parameters.has_state].any()
     assert not counts.latent[tree.parameters.latent == 0.0].any()
 

@@ -67,8 +67,7 @@ def test_swapping_twice_is_the_same() -> None:
 def test_two_states_in_a_tree_with_more_are_the_only_ones_swapped() -> None:
     tree = many_states(HIERARCHY, 0, most=4)
     swapped = tree.swap_states([9])
-    for before, after in zip(tree.parameters, swapped.parameters, strict=True):
-        assert before.shape == after.shape
+    assert swapped.parameters.latent.shape == tree.parameters.latent.shape
     expected = tree.state_marginals.copy()
     expected[1, :2] = expected[1, 1::-1]
     np.testing.assert_allclose(swapped.state_marginals, expected, rtol=1e-12)

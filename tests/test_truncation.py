@@ -68,10 +68,10 @@ def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
         assert len(kept) == len(nodes)
     assert len(cut.levels) == level + 1
     np.testing.assert_allclose(cut.marginals, tree.marginals[: cut.n_nodes], rtol=1e-9)
-    kept = tree.parameters.states[: cut.n_latents]
-    np.testing.assert_array_equal(cut.parameters.states, kept)
-    assert cut.parameters.most_states == kept.max()  # no padding for states that were cut off
-    expected = tree.state_marginals[: cut.n_latents, : kept.max()]
+    states = tree.parameters.states[: cut.n_latents]
+    np.testing.assert_array_equal(cut.parameters.states, states)
+    assert cut.parameters.most_states == states.max()  # no padding for states that were cut off
+    expected = tree.state_marginals[: cut.n_latents, : states.max()]
     np.testing.assert_allclose(cut.state_marginals, expected, rtol=1e-9)
 
 

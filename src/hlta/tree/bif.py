@@ -71,13 +71,16 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
 
 
 def _inside(row: list[float], highest: float) -> tuple[list[float], bool]:
-    """A distribution without 0 and 1, and whether it had any; one that sums to 1 is read unchanged.
+    """A distribution without 0 and 1, and whether it had any; one that sums to 1 stays as it is.
 
     The last state may have the probability `highest`: of a latent variable 1.0, as a rounded sum.
     """
     total = sum(row)
-    exact = total == 1.0 if len(row) == 2 else abs(total - 1.0) <= ROUNDING and max(row) <= 1.0
-    inside = row if exact else [p / total for p in row]
+    inside = row
+    if len(row) > 2 and (abs(total - 1.0) > ROUNDING or max(row) > 1.0):
+        inside = [p / total for p in row]
+    elif len(row) == 2 and total != 1.0:
+        inside = [1.0 - row[1] / total, row[1] / total]
     if min(inside) >= MIN_PROBABILITY and inside[-1] <= highest:
         return inside, False
     small = [CLIP if p < 1.0 - MAX_PROBABILITY else p for p in inside]

@@ -26,7 +26,7 @@ MAX_STATES: Final = 64
 ROUNDING: Final = 1e-14
 """Probabilities of 64 states sum to 1 up to this; a sum further off is of other numbers."""
 
-_SUM_TOLERANCE: Final = 1e-9  # as far off, rows are scaled to sum to 1
+_SUM_TOLERANCE: Final = 1e-9  # as far off, the largest of a row is what the others leave of 1
 
 MIN_PROBABILITY: Final = 1e-100
 MAX_PROBABILITY: Final = 1.0 - 2.0**-53
@@ -116,8 +116,8 @@ def as_parameters(
             f"the root {name_of(root + n_words)!r} has no parent, but its rows differ; give "
             "P(root = k) in each of them"
         )
-    inexact = error > ROUNDING
-    latent[inexact] = bounded_rows(latent[inexact] / sums[inexact][:, None], exists[inexact])
+    inexact = error > np.where(states == 2, 0.0, ROUNDING)[:, None]
+    latent[inexact] = _completed(latent[inexact])
     latent = np.ascontiguousarray(latent[:, :most, :most])
     return Parameters(states, np.ascontiguousarray(word[:, :most]), latent)
 
@@ -175,6 +175,14 @@ def _checked_arrays(
                 f"to {padded} states"
             )
     return word, latent
+
+
+def _completed(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows whose largest entry is what the others leave of 1; two states then sum to exactly 1."""
+    at = np.arange(len(rows)), rows.argmax(axis=1)
+    rows[at] = 0.0
+    rows[at] = 1.0 - rows.sum(axis=1)
+    return rows
 
 
 def _check_entries(
