@@ -47,17 +47,30 @@ class Beliefs(NamedTuple):
         return np.concatenate((self.word, self.latent), axis=1)
 
 
+class JointStates(NamedTuple):
+    """Every combination of states of the latent variables."""
+
+    states: NDArray[np.int64]  # (combinations, n_latents)
+    log_probability: Floats  # (combinations,)
+
+
+def enumerate_states(tree: LatentTree) -> JointStates:
+    """How likely every combination of states is, whatever the words."""
+    n, latent = tree.n_words, tree.parameters.latent
+    states = np.array(list(product(*map(range, tree.parameters.states.tolist()))))
+    log_probability = np.zeros(len(states))
+    for v, up in enumerate(tree.parent[n:].tolist()):
+        above = states[:, up - n] if up >= 0 else 0
+        log_probability += np.log(latent[v][above, states[:, v]])
+    return JointStates(states, log_probability)
+
+
 def enumerate_joint(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     """Sum over every state of the latent variables, one by one."""
     n, m = tree.n_words, tree.n_latents
-    counts, word, latent = tree.parameters
+    word = tree.parameters.word
     most, parents = word.shape[1], tree.parent.tolist()
-    joint_states = np.array(list(product(*map(range, counts.tolist()))))
-    log_prior = np.zeros(len(joint_states))
-    for v in range(m):
-        up = parents[n + v]
-        above = joint_states[:, up - n] if up >= 0 else 0
-        log_prior += np.log(latent[v][above, joint_states[:, v]])
+    joint_states, log_prior = enumerate_states(tree)
     log_likelihood = np.empty(len(documents))
     of_words = np.zeros((len(documents), n, most, 2))
     of_latents = np.zeros((len(documents), m, most, most))

@@ -8,10 +8,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import Parameters
-from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, infer_levels
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
+from hlta.tree.validation import infer_levels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 # Ordinary parameters, and some so near to 0 or 1 that sums and products lose their digits.
@@ -79,14 +81,24 @@ def many_states(tree: LatentTree, seed: int, *, most: int, strength: float = 2.0
 
 
 @st.composite
-def trees_of_many_states_with_documents(
-    draw: st.DrawFn, /, most: int = 4, **limits: Any
-) -> tuple[LatentTree, NDArray[np.int8]]:
-    """Small trees with 2 to `most` states per latent variable, some of them with extreme parameters."""
+def trees_of_many_states(
+    draw: st.DrawFn,
+    /,
+    most: int = 4,
+    strengths: Sequence[float] = (0.5, 2.0, 10.0, 60.0),
+    **limits: Any,
+) -> LatentTree:
+    """Small trees with 2 to `most` states per latent variable; strengths above 2 give extremes."""
     tree = draw(trees(**{"max_latents": 4, **limits}))
-    states = draw(st.integers(2, most))
-    strength = draw(st.sampled_from([0.5, 2.0, 10.0, 60.0]))
-    tree = many_states(tree, draw(st.integers(0, 10**6)), most=states, strength=strength)
+    states, strength = draw(st.integers(2, most)), draw(st.sampled_from(strengths))
+    return many_states(tree, draw(st.integers(0, 10**6)), most=states, strength=strength)
+
+
+@st.composite
+def trees_of_many_states_with_documents(
+    draw: st.DrawFn, /, **limits: Any
+) -> tuple[LatentTree, NDArray[np.int8]]:
+    tree = draw(trees_of_many_states(**limits))
     return tree, draw(documents(tree.n_words))
 
 

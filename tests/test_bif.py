@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 from hlta.errors import ClippedProbabilityWarning, FormatError
 from hlta.tree.latent_tree import LatentTree
-from tests.strategies import random_tree, trees
-from tests.trees import SMALL_BIF
+from tests.strategies import random_tree, trees, trees_of_many_states
+from tests.trees import PROBABILITY, SMALL_BIF, small_tree
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -24,14 +25,94 @@ def written(folder: Path, text: str = SMALL_BIF) -> Path:
     return path
 
 
-@settings(max_examples=25, deadline=None)
-@given(trees())
+@settings(max_examples=50, deadline=None)
+@given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_a_tree_written_to_bif_reads_as_the_same_tree(
     tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
 ) -> None:
     path = tmp_path_factory.mktemp("bif") / "model.bif"
     tree.to_bif(path)
     assert LatentTree.from_bif(path, allow_irregular=True) == tree
+
+
+def test_a_root_that_was_swapped_to_a_certain_state_reads_as_the_same_tree(tmp_path: Path) -> None:
+    """1 - 1e-100 is 1.0 in floating point: a latent variable may have it in any state."""
+    probability = PROBABILITY.copy()
+    probability[8], probability[9] = [1e-100, 0.5], 1e-100
+    for tree in (
+        small_tree(probability=probability),
+        small_tree(probability=probability).swap_states([8, 9]),
+    ):
+        tree.to_bif(tmp_path / "m.bif")
+        again = LatentTree.from_bif(tmp_path / "m.bif")
+        np.testing.assert_array_equal(again.parameters.latent, tree.parameters.latent)
+
+
+THREE_STATES = """
+variable Z { type discrete[3] { low mid high }; }
+variable Y { type discrete[2] { no yes }; }
+variable a { type discrete[2] { s0 s1 }; }
+variable b { type discrete[2] { s0 s1 }; }
+variable c { type discrete[2] { s0 s1 }; }
+probability ( Z ) { table 0.5 0.3 0.2; }
+probability ( Y | Z ) { ("high") 0.4, 0.6; ("low") 0.9, 0.1; ("mid") 0.7, 0.3; }
+probability ( a | Z ) { table 0.9 0.8 0.7 0.1 0.2 0.3; }
+probability ( b | Y ) { table 0.6 0.5 0.4 0.5; }
+probability ( c | Z ) { table 0.1 0.1 0.1 0.9 0.9 0.9; }
+"""
+
+
+def test_latent_variables_have_any_number_of_states(tmp_path: Path) -> None:
+    tree = LatentTree.from_bif(written(tmp_path, THREE_STATES), allow_irregular=True)
+    assert tree.words == ("a", "b", "c")
+    states, word, latent = tree.parameters
+    assert states.tolist() == [3, 2]
+    np.testing.assert_allclose(
+        word, [[0.1, 0.2, 0.3], [0.4, 0.5, 0.0], [0.9, 0.9, 0.9]], rtol=1e-12
+    )
+    np.testing.assert_allclose(latent[0], [[0.5, 0.3, 0.2]] * 3, rtol=1e-12)
+    np.testing.assert_allclose(latent[1], [[0.9, 0.1, 0], [0.7, 0.3, 0], [0.4, 0.6, 0]], rtol=1e-12)
+
+
+def test_rows_of_rounded_numbers_are_scaled_to_sum_to_1(tmp_path: Path) -> None:
+    text = THREE_STATES.replace("table 0.5 0.3 0.2", "table 0.3333333 0.3333333 0.3333333")
+    tree = LatentTree.from_bif(written(tmp_path, text), allow_irregular=True)
+    np.testing.assert_allclose(tree.parameters.latent[0], 1 / 3, rtol=1e-15)
+
+
+def test_zeros_of_many_states_are_moved_inside_with_a_warning(tmp_path: Path) -> None:
+    text = THREE_STATES.replace("table 0.5 0.3 0.2", "table 0.0 0.0 1.0")
+    with pytest.warns(ClippedProbabilityWarning, match="1 probabilities of 0 or 1"):
+        tree = LatentTree.from_bif(written(tmp_path, text), allow_irregular=True)
+    np.testing.assert_allclose(tree.parameters.latent[0, 0], [1e-15, 1e-15, 1.0], rtol=1e-12)
+
+
+def test_a_word_with_three_states_is_refused_by_name(tmp_path: Path) -> None:
+    text = THREE_STATES.replace(
+        "variable c { type discrete[2] { s0 s1 }", "variable c { type discrete[3] { x y z }"
+    )
+    text = text.replace("0.1 0.1 0.1 0.9 0.9 0.9", "0.1 0.1 0.1 0.8 0.8 0.8 0.1 0.1 0.1")
+    path = written(tmp_path, text)
+    with pytest.raises(
+        FormatError, match=r"model\.bif: the leaf 'c' has 3 states; leaves are words"
+    ):
+        LatentTree.from_bif(path, allow_irregular=True)
+
+
+def test_a_latent_variable_with_too_many_states_is_refused_by_name(tmp_path: Path) -> None:
+    states = " ".join(f"s{k}" for k in range(65))
+    blocks = [f"variable Z {{ type discrete[65] {{ {states} }}; }}"]
+    blocks += [f"variable {w} {{ type discrete[2] {{ s0 s1 }}; }}" for w in "abc"]
+    blocks += [f"probability ( Z ) {{ table {' '.join(['1'] + ['0'] * 64)}; }}"]
+    blocks += [f"probability ( {w} | Z ) {{ table {' '.join(['0.5'] * 130)}; }}" for w in "abc"]
+    path = written(tmp_path, "\n".join(blocks))
+    with (
+        pytest.warns(ClippedProbabilityWarning),
+        pytest.raises(
+            FormatError, match=r"model\.bif: latent variable 'Z' has 65 states; .* 2 to 64"
+        ),
+    ):
+        LatentTree.from_bif(path)
 
 
 def test_any_text_can_be_a_name(tmp_path: Path) -> None:

@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 from hlta.documents.matrix import as_documents
 from hlta.errors import DocumentsError
 from hlta.tree.counts import GRAIN, Workspace, e_step
-from tests.strategies import random_tree, trees_with_documents
+from tests.strategies import (
+    many_states,
+    random_tree,
+    trees_of_many_states_with_documents,
+    trees_with_documents,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +28,7 @@ few = settings(max_examples=60, deadline=None)
 
 
 @few
-@given(trees_with_documents(), st.integers(0, 6))
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents()), st.integers(0, 6))
 def test_counts_add_over_splits_of_the_documents(
     case: tuple[LatentTree, NDArray[np.int8]], cut: int
 ) -> None:
@@ -31,11 +36,37 @@ def test_counts_add_over_splits_of_the_documents(
     parts = [part for part in (documents[:cut], documents[cut:]) if len(part)]
     whole = tree.expected_counts(documents)
     counts = [tree.expected_counts(part) for part in parts]
-    table = np.sum([part.table for part in counts], axis=0)
-    np.testing.assert_allclose(whole.table, table, rtol=1e-9, atol=1e-11)
+    word, latent = sum(part.word for part in counts), sum(part.latent for part in counts)
+    np.testing.assert_allclose(whole.word, word, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(whole.latent, latent, rtol=1e-9, atol=1e-11)
     log_likelihood = sum(part.log_likelihood for part in counts)
     assert whole.log_likelihood == pytest.approx(log_likelihood, rel=1e-9)
     assert whole.n_documents == sum(part.n_documents for part in counts)
+
+
+@few
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)))
+def test_every_document_is_counted_once_per_node(
+    case: tuple[LatentTree, NDArray[np.int8]],
+) -> None:
+    tree, documents = case
+    counts, n = tree.expected_counts(documents), tree.n_words
+    root = tree.root - n
+    own = counts.latent.sum(axis=1)  # documents by the state of each latent variable
+    own[root] = counts.latent[root, 0]
+    atol = 1e-12 * len(documents)
+    np.testing.assert_allclose(own.sum(axis=1), len(documents), rtol=1e-9, atol=atol)
+    np.testing.assert_allclose(
+        counts.word.sum(axis=2), own[tree.parent[:n] - n], rtol=1e-9, atol=atol
+    )
+    np.testing.assert_allclose(
+        counts.word[:, :, 1].sum(axis=1), documents.sum(axis=0), rtol=1e-9, atol=atol
+    )
+    others = np.arange(tree.n_latents) != root
+    above = own[tree.parent[n:][others] - n]
+    np.testing.assert_allclose(counts.latent[others].sum(axis=2), above, rtol=1e-9, atol=atol)
+    assert not own[~tree.parameters.has_state].any()
+    assert not counts.latent[tree.parameters.latent == 0.0].any()
 
 
 @few
@@ -58,25 +89,29 @@ def test_relabelling_the_states_of_a_latent_keeps_the_likelihood(
 
 
 @pytest.mark.parametrize("n_jobs", [2, 8])
-def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
-    tree = random_tree(1, n_words=300, n_latents=100)
+@pytest.mark.parametrize("most", [2, 5])
+def test_any_number_of_threads_gives_the_same_bits(most: int, n_jobs: int) -> None:
+    tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=most)
     documents = as_documents(tree.sample(3000, seed=0))
     assert len(documents.shards(GRAIN)) >= 4
     one, other = (tree.expected_counts(documents, n_jobs=jobs) for jobs in (1, n_jobs))
-    np.testing.assert_array_equal(one.table, other.table)
+    np.testing.assert_array_equal(one.word, other.word)
+    np.testing.assert_array_equal(one.latent, other.latent)
     assert one.log_likelihood == other.log_likelihood
     scores, same = (tree.log_likelihood(documents, n_jobs=jobs) for jobs in (1, n_jobs))
     np.testing.assert_array_equal(scores, same)
 
 
-def test_working_memory_can_be_used_again() -> None:
-    tree = random_tree(1, n_words=300, n_latents=100)
+@pytest.mark.parametrize("most", [2, 5])
+def test_working_memory_can_be_used_again(most: int) -> None:
+    tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=most)
     documents = as_documents(tree.sample(3000, seed=0))
     inference, workspace = tree.inference(), Workspace()
     fresh = e_step(inference, documents)
     for _ in range(3):
         counts = e_step(inference, documents, workspace=workspace)
-        np.testing.assert_array_equal(counts.table, fresh.table)
+        np.testing.assert_array_equal(counts.word, fresh.word)
+        np.testing.assert_array_equal(counts.latent, fresh.latent)
         assert counts.log_likelihood == fresh.log_likelihood
 
 

@@ -9,16 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.algorithm.em import batch_em, maximise, stepwise_em
+from hlta.algorithm.em import Prior, batch_em, maximise, stepwise_em
 from hlta.errors import DocumentsError, OptionError
-from hlta.tree.validation import FLOOR
+from hlta.tree.parameters import FLOOR, Parameters
 from tests.oracles import dense_messages
-from tests.strategies import random_tree, trees_with_documents
+from tests.strategies import (
+    many_states,
+    random_tree,
+    trees_of_many_states_with_documents,
+    trees_with_documents,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.tree.latent_tree import LatentTree
+    from tests.oracles import Floats
 
 few = settings(max_examples=80, deadline=None)
 priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
@@ -32,47 +38,62 @@ priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
 ordinary = st.floats(0.01, 0.99)
 
 
-def oracle_counts(tree: LatentTree, documents: NDArray[np.int8]) -> NDArray[np.float64]:
-    table: NDArray[np.float64] = dense_messages(tree, documents).joint.sum(axis=0)
-    return table
+def any_number_of_states(**limits: Any) -> st.SearchStrategy[tuple[LatentTree, NDArray[np.int8]]]:
+    """Trees with two states everywhere, and with 2 to 6; parameters are ordinary."""
+    return st.one_of(
+        trees_with_documents(probability=ordinary, **limits),
+        trees_of_many_states_with_documents(most=6, strengths=(0.5, 1.0), **limits),
+    )
 
 
-def oracle_estimate(
-    table: NDArray[np.float64],
-    previous: NDArray[np.float64],
-    documents: NDArray[np.int8],
-    pseudo_count: float,
-    shrinkage: float,
-) -> NDArray[np.float64]:
-    """theta_ijk = n_ijk / sum_k n_ijk (with a prior's counts), node by node."""
-    estimate = previous.copy()
-    for node, parent_state in np.ndindex(len(table), 2):
-        off, on = table[node, parent_state] + pseudo_count
-        if node < documents.shape[1]:
-            off += shrinkage * (1.0 - documents[:, node].mean())
-            on += shrinkage * documents[:, node].mean()
-        if off + on > 0.0:
-            estimate[node, parent_state] = on / (off + on)
-    return np.clip(estimate, FLOOR, 1.0 - FLOOR)
+def oracle_step(tree: LatentTree, word: Floats, latent: Floats, prior: Prior) -> LatentTree:
+    """theta_ijk = n_ijk / sum_k n_ijk (with a prior's counts), one distribution after another."""
+    states, parameters = tree.parameters.states.tolist(), tree.parameters
+    words, latents = parameters.word.copy(), parameters.latent.copy()
+    for w in range(tree.n_words):
+        for j in range(states[tree.parent[w] - tree.n_words]):
+            off, on = word[w, j] + prior.word[w]
+            if off + on > 0.0:
+                words[w, j] = np.clip(on / (off + on), FLOOR, 1.0 - FLOOR)
+    for v in range(tree.n_latents):
+        up = int(tree.parent[tree.n_words + v])
+        rows = latents.shape[1] if up < 0 else states[up - tree.n_words]
+        for j in range(rows):
+            count = latent[v, j, : states[v]] + prior.latent
+            if count.sum() > 0.0:
+                share = np.clip(count / count.sum(), FLOOR, 1.0 - FLOOR)
+                latents[v, j, : states[v]] = share / share.sum()
+    return tree.with_probability(Parameters(parameters.states, words, latents))
 
 
-def log_prior(
-    tree: LatentTree, documents: NDArray[np.int8], pseudo_count: float, shrinkage: float
-) -> float:
-    on, off = (np.full((tree.n_nodes, 2), pseudo_count) for _ in range(2))
-    share = documents.mean(axis=0)[:, None]
-    on[: tree.n_words] += shrinkage * share
-    off[: tree.n_words] += shrinkage * (1.0 - share)
-    logs = on * np.log(tree.probability) + off * np.log1p(-tree.probability)
-    return float(logs.sum() - logs[tree.root, 0])
+def prior_for(documents: NDArray[np.int8], pseudo_count: float, shrinkage: float) -> Prior:
+    """Documents in either state, and documents like all of them."""
+    share = documents.mean(axis=0)
+    word = np.column_stack((1.0 - share, share)) * shrinkage + pseudo_count
+    return Prior(word, pseudo_count)
+
+
+def log_prior(tree: LatentTree, prior: Prior) -> float:
+    states, word, latent = tree.parameters
+    total = 0.0
+    for w in range(tree.n_words):
+        p = word[w, : states[tree.parent[w] - tree.n_words]]
+        total += float((prior.word[w, 0] * np.log1p(-p) + prior.word[w, 1] * np.log(p)).sum())
+    for v in range(tree.n_latents):
+        rows = latent[v][:1] if v == tree.root - tree.n_words else latent[v]
+        total += prior.latent * float(np.log(rows[rows > 0.0]).sum())
+    return total
+
+
+def assert_parameters(found: LatentTree, expected: LatentTree, rtol: float) -> None:
+    mine, theirs = found.parameters, expected.parameters
+    np.testing.assert_array_equal(mine.states, theirs.states)
+    np.testing.assert_allclose(mine.word, theirs.word, rtol=rtol, atol=1e-11)
+    np.testing.assert_allclose(mine.latent, theirs.latent, rtol=rtol, atol=1e-11)
 
 
 @few
-@given(
-    trees_with_documents(probability=ordinary),
-    priors,
-    st.integers(1, 3),
-)
+@given(any_number_of_states(), priors, st.integers(1, 3))
 def test_batch_em_agrees_with_the_oracle(
     case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any], steps: int
 ) -> None:
@@ -80,19 +101,18 @@ def test_batch_em_agrees_with_the_oracle(
     expected, likelihoods = tree, []
     for _ in range(steps):
         likelihoods.append(dense_messages(expected, documents).log_likelihood.mean())
-        table = oracle_counts(expected, documents)
-        expected = expected.with_probability(
-            oracle_estimate(table, expected.probability, documents, **prior)
-        )
+        beliefs = dense_messages(expected, documents)
+        counts = beliefs.word.sum(axis=0), beliefs.latent.sum(axis=0)
+        expected = oracle_step(expected, *counts, prior_for(documents, **prior))
     result = batch_em(tree, documents, steps=steps, **prior)
-    np.testing.assert_allclose(result.tree.probability, expected.probability, rtol=1e-9, atol=1e-11)
+    assert_parameters(result.tree, expected, rtol=1e-8)
     np.testing.assert_allclose(result.log_likelihoods, likelihoods, rtol=1e-9, atol=1e-11)
     assert not result.converged
 
 
 @pytest.mark.slow
 @few
-@given(trees_with_documents(probability=ordinary), st.integers(1, 4), st.integers(0, 2**32 - 1))
+@given(any_number_of_states(), st.integers(1, 4), st.integers(0, 2**32 - 1))
 def test_stepwise_em_agrees_with_the_oracle(
     case: tuple[LatentTree, NDArray[np.int8]], updates: int, seed: int
 ) -> None:
@@ -102,17 +122,21 @@ def test_stepwise_em_agrees_with_the_oracle(
     rows: list[NDArray[np.int64]] = []
     while len(rows) < updates:
         rows += np.array_split(rng.permutation(len(documents)), batches)
-    statistics, weight, expected = np.zeros((tree.n_nodes, 2, 2)), 0.0, tree
+    word, latent = (
+        np.zeros((*tree.parameters.word.shape, 2)),
+        np.zeros(tree.parameters.latent.shape),
+    )
+    weight, expected = 0.0, tree
     for u in range(1, updates + 1):
         minibatch = documents[rows[u - 1]]
         stepsize = (u + 2) ** -0.6
-        mean = oracle_counts(expected, minibatch) / len(minibatch)
-        statistics = (1 - stepsize) * statistics + stepsize * mean
+        beliefs = dense_messages(expected, minibatch)
+        word = (1 - stepsize) * word + stepsize * beliefs.word.mean(axis=0)
+        latent = (1 - stepsize) * latent + stepsize * beliefs.latent.mean(axis=0)
         weight = (1 - stepsize) * weight + stepsize
-        all_documents = statistics / weight * len(documents)
-        expected = expected.with_probability(
-            oracle_estimate(all_documents, expected.probability, documents, 0.1, 3.0)
-        )
+        scale = len(documents) / weight
+        prior = prior_for(documents, 0.1, 3.0)
+        expected = oracle_step(expected, word * scale, latent * scale, prior)
     result = stepwise_em(
         tree,
         documents,
@@ -123,25 +147,25 @@ def test_stepwise_em_agrees_with_the_oracle(
         shrinkage=3.0,
         seed=seed,
     )
-    np.testing.assert_allclose(result.tree.probability, expected.probability, rtol=1e-8, atol=1e-11)
+    assert_parameters(result.tree, expected, rtol=1e-8)
     assert len(result.log_likelihoods) == updates
 
 
 @few
-@given(trees_with_documents(probability=ordinary))
+@given(any_number_of_states())
 def test_one_full_minibatch_and_stepsize_1_is_batch_em(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:
     tree, documents = case
     batch = batch_em(tree, documents, steps=3)
     step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, updates=3, seed=0)
-    np.testing.assert_allclose(step.tree.probability, batch.tree.probability, rtol=1e-9)
+    assert_parameters(step.tree, batch.tree, rtol=1e-9)
     np.testing.assert_allclose(step.log_likelihoods, batch.log_likelihoods, rtol=1e-9)
 
 
 @pytest.mark.slow
 @few
-@given(trees_with_documents(), priors)
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)), priors)
 def test_no_step_of_batch_em_loses(
     case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]
 ) -> None:
@@ -151,7 +175,7 @@ def test_no_step_of_batch_em_loses(
     tree = batch_em(tree, documents, steps=1, **prior).tree
     for _ in range(8):
         likelihood = tree.log_likelihood(documents).sum()
-        objective.append(likelihood + log_prior(tree, documents, **prior))
+        objective.append(likelihood + log_prior(tree, prior_for(documents, **prior)))
         tree = batch_em(tree, documents, steps=1, **prior).tree
     gains = np.diff(objective)
     assert gains.min() > -1e-9 * max(1.0, abs(objective[0]))
@@ -199,7 +223,7 @@ def test_tolerance_stops_early_and_says_so() -> None:
 
 @pytest.mark.slow
 @few
-@given(trees_with_documents(), priors)
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)), priors)
 def test_parameters_stay_inside(
     case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]
 ) -> None:
@@ -208,19 +232,48 @@ def test_parameters_stay_inside(
         batch_em(tree, documents, steps=3, **prior),
         stepwise_em(tree, documents, updates=3, **prior, seed=0),
     ):
-        assert result.tree.probability.min() >= FLOOR
-        assert result.tree.probability.max() <= 1.0 - FLOOR
+        states, word, latent = result.tree.parameters
+        np.testing.assert_array_equal(states, tree.parameters.states)
+        for before, after in ((tree.parameters.word, word), (tree.parameters.latent, latent)):
+            np.testing.assert_array_equal(before == 0.0, after == 0.0)
+            inside = after[after > 0.0]
+            # With more than two states, rows above 1 by their floors were divided by their sums.
+            assert inside.min() >= FLOOR * (1.0 if tree.parameters.is_binary else 1.0 - 1e-11)
+            assert inside.max() <= 1.0 - FLOOR
 
 
-def test_a_row_without_documents_keeps_its_parameters() -> None:
-    table = np.array([[[0.0, 0.0], [3.0, 1.0]]])
-    estimate = maximise(table, np.array([[0.7, 0.7]]), np.zeros((1, 2)))
-    np.testing.assert_allclose(estimate, [[0.7, 0.25]], rtol=1e-15)
+def test_a_state_without_documents_keeps_its_parameters() -> None:
+    """Of a root with three states, and of a latent variable with two below it."""
+    previous = Parameters(
+        states=np.array([3, 2], dtype=np.int32),
+        word=np.array([[0.7, 0.6, 0.5], [0.2, 0.3, 0.0]]),
+        latent=np.array(
+            [[[0.5, 0.2, 0.3]] * 3, [[0.4, 0.6, 0.0], [0.1, 0.9, 0.0], [0.5, 0.5, 0.0]]]
+        ),
+    )
+    word = np.array([[[0, 0], [3, 1], [2, 6]], [[5, 3], [4, 0], [0, 0]]], dtype=float)
+    latent = np.array([[[0, 4, 8]] * 3, [[0, 0, 0], [1, 3, 0], [7, 1, 0]]], dtype=float)
+    none = Prior(np.zeros((2, 2)), 0.0)
+    found = maximise(word, latent, previous, none)
+    np.testing.assert_allclose(found.word, [[0.7, 0.25, 0.75], [0.375, FLOOR, 0.0]], rtol=1e-15)
+    np.testing.assert_allclose(found.latent[0], [[FLOOR, 1 / 3, 2 / 3]] * 3, rtol=1e-11)
+    expected = [[0.4, 0.6, 0.0], [0.25, 0.75, 0.0], [0.875, 0.125, 0.0]]
+    np.testing.assert_allclose(found.latent[1], expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("most", [3, 6])
+def test_batch_em_without_a_prior_never_loses_on_a_larger_tree(most: int) -> None:
+    tree = many_states(random_tree(most, n_words=60, n_latents=15), 0, most=most, strength=1.0)
+    documents = random_tree(0, n_words=60, n_latents=15).sample(400, seed=0)
+    found = batch_em(tree, documents, steps=30, pseudo_count=0.0, shrinkage=0.0)
+    assert np.diff(found.log_likelihoods).min() > -1e-9
+    assert found.log_likelihoods[-1] > found.log_likelihoods[0] + 0.5
 
 
 @pytest.mark.parametrize("n_jobs", [2, 8])
-def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
-    tree = random_tree(5, n_words=200, n_latents=60)
+@pytest.mark.parametrize("most", [2, 4])
+def test_any_number_of_threads_gives_the_same_bits(most: int, n_jobs: int) -> None:
+    tree = many_states(random_tree(5, n_words=200, n_latents=60), 5, most=most)
     documents = tree.sample(3000, seed=0)
     one = batch_em(tree, documents, steps=4, n_jobs=1)
     other = batch_em(tree, documents, steps=4, n_jobs=n_jobs)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from hlta.explorer.page_topics import model_arrays
+from hlta.explorer.page_data import model_arrays
 from tests.strategies import trees, trees_of_many_states_with_documents
 
 if TYPE_CHECKING:

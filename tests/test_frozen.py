@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,20 @@ def test_tree(name: str) -> None:
     assert isinstance(tree, LatentTree)
     check_arrays(tree, EXPECTED[name])
     check_inference(tree, EXPECTED[name])
+
+
+@pytest.mark.parametrize("name", ["tree", "irregular"])
+def test_a_tree_of_version_1_has_two_states_and_is_saved_in_version_2(
+    name: str, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(FROZEN / f"{name}.hlta") as archive:
+        assert json.loads(archive.read("header.json"))["version"] == 1
+    tree = LatentTree.load(FROZEN / f"{name}.hlta")
+    assert tree.parameters.is_binary
+    tree.save(tmp_path / "again.hlta")
+    with zipfile.ZipFile(tmp_path / "again.hlta") as archive:
+        assert json.loads(archive.read("header.json"))["version"] == 2
+    assert LatentTree.load(tmp_path / "again.hlta") == tree
 
 
 @pytest.mark.parametrize("name", ["tree", "irregular"])

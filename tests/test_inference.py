@@ -16,7 +16,8 @@ from hlta.documents.matrix import as_documents
 from hlta.tree.counts import e_step
 from hlta.tree.inference import Inference
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.validation import MAX_PROBABILITY, infer_levels
+from hlta.tree.parameters import MAX_PROBABILITY
+from hlta.tree.validation import infer_levels
 from tests.compiled import from_python
 from tests.oracles import Beliefs, dense_messages, enumerate_joint
 from tests.strategies import (

@@ -13,9 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.errors import TreeError
-from tests.strategies import trees, trees_with_documents
-from tests.trees import PROBABILITY, changed, small_tree
+from hlta.errors import OptionError, TreeError
+from tests.strategies import (
+    trees,
+    trees_of_many_states,
+    trees_of_many_states_with_documents,
+    trees_with_documents,
+)
+from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
@@ -76,7 +81,12 @@ def test_copies_and_pickles_are_the_same_tree() -> None:
 
 
 @few
-@given(trees(max_latents=4, max_words=5, probability=st.floats(0.01, 0.99)))
+@given(
+    st.one_of(
+        trees(max_latents=4, max_words=5, probability=st.floats(0.01, 0.99)),
+        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5),
+    )
+)
 def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
     documents = np.array(list(product((0, 1), repeat=tree.n_words)))
     weight = np.exp(tree.log_likelihood(documents))
@@ -87,6 +97,10 @@ def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
     np.testing.assert_allclose(
         tree.marginals[tree.n_words :], weight @ tree.posteriors(documents).dense(), rtol=1e-9
     )
+    states = np.tensordot(weight, tree.posteriors(documents).states(), axes=1)
+    np.testing.assert_allclose(tree.state_marginals, states, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(tree.state_marginals.sum(axis=1), 1.0, rtol=1e-12)
+    assert not tree.state_marginals[~tree.parameters.has_state].any()
 
 
 @few
@@ -104,6 +118,71 @@ def test_exchanged_states_give_the_same_likelihood_and_the_opposite_posteriors(
     expected = tree.posteriors(documents).dense()
     expected[:, exchanged - tree.n_words] = 1.0 - expected[:, exchanged - tree.n_words]
     np.testing.assert_allclose(other.posteriors(documents).dense(), expected, rtol=1e-8, atol=1e-12)
+
+
+@few
+@given(trees_of_many_states_with_documents(most=6, strengths=(0.5, 1.0, 2.0)), st.data())
+def test_states_in_another_order_give_the_same_likelihood_and_the_same_posteriors_in_that_order(
+    pair: tuple[LatentTree, np.ndarray], data: st.DataObject
+) -> None:
+    tree, documents = pair
+    order = np.tile(np.arange(tree.parameters.most_states), (tree.n_latents, 1))
+    for row, count in zip(order, tree.parameters.states.tolist(), strict=True):
+        row[:count] = data.draw(st.permutations(range(count)))
+    other = tree.with_state_order(order)
+    np.testing.assert_allclose(
+        other.log_likelihood(documents), tree.log_likelihood(documents), rtol=1e-9, atol=1e-11
+    )
+    expected = np.take_along_axis(tree.posteriors(documents).states(), order[None], axis=2)
+    found = other.posteriors(documents).states()
+    np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-12)
+    assert other.with_state_order(np.argsort(order, axis=1)) == tree
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        ([[1, 0, 2], [0, 1, 2]], r"order has shape \(2, 3\); it must be \(3, 3\)"),
+        ([[0, 1, 2], [0, 0, 2], [0, 1, 2]], r"order of 'Z1-2' is \[0, 0, 2\].*0 to 1, once"),
+        ([[0, 1, 2], [2, 1, 0], [0, 1, 2]], r"order of 'Z1-2' is \[2, 1, 0\].*leave others"),
+        ([[0, 1, 3], [0, 1, 2], [0, 1, 2]], r"order of 'Z1-1' is \[0, 1, 3\].*0 to 2, once"),
+    ],
+)
+def test_an_order_of_other_states_is_refused(order: list[list[int]], message: str) -> None:
+    tree = small_tree(probability=three_states())
+    with pytest.raises(TreeError, match=message):
+        tree.with_state_order(np.array(order))
+
+
+@pytest.mark.parametrize("latent", [6, 10, -1])
+def test_only_states_of_latent_variables_are_exchanged(latent: int) -> None:
+    with pytest.raises(OptionError, match=f"latents holds {latent}; .* are nodes 7 to 9"):
+        small_tree().swap_states([8, latent])
+
+
+def test_more_states_than_two_have_more_parameters() -> None:
+    tree = small_tree(probability=three_states())
+    # Three words under 3 states and three under 2; g, and both latent variables, under 2.
+    assert tree.n_parameters == 3 * 3 + 3 * 2 + 2 + 2 * 2 + 2 * 1 + 1
+    assert not tree.parameters.is_binary
+    assert tree.parameters.most_states == 3
+
+
+def test_more_states_than_two_have_no_table() -> None:
+    with pytest.raises(
+        TreeError, match=r"has 3 states, so its tree has no table.*tree\.parameters"
+    ):
+        _ = small_tree(probability=three_states()).probability
+
+
+def test_equality_compares_parameters_of_any_number_of_states() -> None:
+    tree = small_tree(probability=three_states())
+    assert tree == small_tree(probability=three_states())
+    assert tree != small_tree()
+    word = changed(three_states().word, (0, 0), 0.2)
+    assert tree != small_tree(probability=three_states()._replace(word=word))
+    assert copy.deepcopy(tree) == tree
+    assert pickle.loads(pickle.dumps(tree)) == tree
 
 
 def test_other_parameters_give_other_marginals() -> None:

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import xlogy
 
 from hlta.tree.marginals import mutual_information, word_marginals
 from tests.oracles import enumerate_joint
-from tests.strategies import trees
+from tests.strategies import trees, trees_of_many_states
 
 if TYPE_CHECKING:
     from hlta import LatentTree
+    from tests.oracles import Floats
 
 
 def below(tree: LatentTree, latent: int) -> set[int]:
@@ -50,28 +52,65 @@ def test_marginals_are_those_of_the_joint(tree: LatentTree) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(trees(max_latents=5, max_words=6))
+@given(trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5))
+def test_marginals_given_every_state_are_those_of_the_joint(tree: LatentTree) -> None:
+    every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
+    beliefs = enumerate_joint(tree, every)
+    joint = np.exp(beliefs.log_likelihood)[:, None, None] * beliefs.states(tree)
+    present = np.einsum("dvk,dw->vwk", joint, every)  # P(v = k, word)
+    prior = joint.sum(axis=0)
+    table = word_marginals(tree)
+    for v, count in enumerate(tree.parameters.states.tolist()):
+        entries = slice(table.start[v], table.start[v + 1])
+        words = table.word[entries]
+        assert set(words.tolist()) == below(tree, v + tree.n_words)
+        assert not table.states[entries, count:].any()
+        expected = present[v, words, :count] / prior[v, :count]
+        np.testing.assert_allclose(table.states[entries, :count], expected, rtol=1e-7)
+        on = present[v, words, 1:].sum(axis=1) / prior[v, 1:].sum()
+        np.testing.assert_allclose(table.given[entries, 1], on, rtol=1e-7)
+        np.testing.assert_array_equal(table.given[entries, 0], table.states[entries, 0])
+        cells = np.stack((prior[v] - present[v, words], present[v, words]), axis=2)
+        shared = [table_information(cell) for cell in cells]
+        np.testing.assert_allclose(table.information[entries], shared, rtol=1e-6, atol=1e-12)
+        assert (np.diff(table.information[entries]) <= 0.0).all()
+
+
+def table_information(joint: Floats) -> float:
+    """The mutual information of the rows and the columns of a table of probabilities."""
+    alone = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+    return float((xlogy(joint, joint) - xlogy(joint, alone)).sum())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.one_of(trees(max_latents=5, max_words=6), trees_of_many_states(most=6)))
 def test_words_are_ranked_by_information(tree: LatentTree) -> None:
     table = word_marginals(tree)
     for v in range(tree.n_latents):
         entries = slice(table.start[v], table.start[v + 1])
-        prior = np.full(len(table.word[entries]), tree.marginals[v + tree.n_words])
-        information = mutual_information(table.given[entries], prior)
+        prior = np.tile(tree.state_marginals[v], (len(table.word[entries]), 1))
+        information = mutual_information(table.states[entries], prior)
         np.testing.assert_array_equal(table.information[entries], information)
         assert (np.diff(information) <= 0.0).all()
 
 
-@given(*[st.floats(0.001, 0.999)] * 3)
-def test_information_is_that_of_the_joint_table(off: float, on: float, prior: float) -> None:
-    joint = np.array([[1 - off, off], [1 - on, on]]) * [[1 - prior], [prior]]
-    independent = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
-    expected = (joint * np.log(joint / independent)).sum()
-    information = mutual_information(np.array([[off, on]]), np.array([prior]))
-    assert information == pytest.approx([expected], abs=1e-12)
+@given(
+    st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6), st.integers(0, 3)
+)
+def test_information_is_that_of_the_joint_table(
+    columns: list[tuple[float, float]], padding: int
+) -> None:
+    event, weight = np.array(columns).T
+    prior = weight / weight.sum()
+    joint = np.stack((1.0 - event, event), axis=1) * prior[:, None]
+    # States that the variable lacks count for nothing.
+    event, prior = np.pad(event, (0, padding)), np.pad(prior, (0, padding))
+    information = mutual_information(event[None], prior[None])
+    assert information == pytest.approx([table_information(joint)], abs=1e-12)
     assert information[0] >= 0.0
 
 
 def test_certain_variables_have_finite_information() -> None:
     given_latent = np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 1.0]])
-    information = mutual_information(given_latent, np.full(3, 0.5))
+    information = mutual_information(given_latent, np.full((3, 2), 0.5))
     np.testing.assert_allclose(information, [np.log(2.0), 0.0, 0.0])

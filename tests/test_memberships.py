@@ -7,7 +7,8 @@ import pytest
 
 from hlta import OptionError, TopicTree
 from hlta.topics.memberships import memberships, topic_nodes
-from tests.strategies import random_tree
+from tests.oracles import dense_messages
+from tests.strategies import many_states, random_tree
 
 TREE = random_tree(5, 30, 9)
 TOPICS = TopicTree.from_tree(TREE, lowest_level=1)
@@ -15,13 +16,16 @@ X = TREE.sample(200, seed=1)
 
 
 @pytest.mark.parametrize("least", [0.0, 0.1, 0.5, 0.99])
-def test_they_are_the_posteriors_above_the_threshold(least: float) -> None:
-    columns = topic_nodes(TREE, TOPICS) - TREE.n_words
-    dense = TREE.posteriors(X).dense()[:, columns]
-    found = memberships(TREE, TOPICS, X, least)
-    assert found.shape == (200, len(TOPICS))
+@pytest.mark.parametrize("most", [2, 5])
+def test_they_are_the_posteriors_above_the_threshold(most: int, least: float) -> None:
+    tree = TREE if most == 2 else many_states(TREE, 0, most=most)
+    topics = TopicTree.from_tree(tree, lowest_level=1)
+    columns = topic_nodes(tree, topics) - tree.n_words
+    dense = dense_messages(tree, X.toarray()).posterior(tree)[:, columns]
+    found = memberships(tree, topics, X, least)
+    assert found.shape == (200, len(topics))
     assert found.has_sorted_indices
-    np.testing.assert_allclose(found.toarray(), np.where(dense > least, dense, 0.0), rtol=1e-12)
+    np.testing.assert_allclose(found.toarray(), np.where(dense > least, dense, 0.0), rtol=1e-9)
 
 
 def test_some_topics_in_any_order() -> None:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hlta.errors import FormatError
 from hlta.tree import model_file
 from hlta.tree.latent_tree import LatentTree
-from tests.strategies import random_tree, trees
+from tests.strategies import many_states, random_tree, trees, trees_of_many_states
+from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +56,7 @@ def npy(array: NDArray[Any], **options: Any) -> bytes:
 
 
 @settings(max_examples=25, deadline=None)
-@given(trees())
+@given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_a_saved_tree_loads_as_the_same_tree(
     tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
 ) -> None:
@@ -71,11 +73,15 @@ def test_any_text_can_be_a_word(tmp_path: Path) -> None:
     assert LatentTree.load(tmp_path / "m.hlta") == tree
 
 
-def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
-    tree = random_tree(0, 40, 12)
+@pytest.mark.parametrize("most", [2, 6])
+def test_the_same_tree_gives_the_same_bytes(tmp_path: Path, most: int) -> None:
+    tree = many_states(random_tree(0, 40, 12), 0, most=most)
     tree.save(tmp_path / "a")
     tree.save(tmp_path / "b")
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    LatentTree.load(tmp_path / "a").save(tmp_path / "c")
+    whole = (tmp_path / "a").read_bytes()
+    assert (tmp_path / "b").read_bytes() == whole
+    assert (tmp_path / "c").read_bytes() == whole
 
 
 @pytest.mark.parametrize("kept", [0, 1, 100, 1000, -1, -30])
@@ -124,10 +130,91 @@ def test_a_damaged_or_foreign_archive_is_refused(
         LatentTree.load(saved)
 
 
+def parameters(**changes: Any) -> dict[str, bytes]:
+    """Members of an archive of the small tree, whose Z1-1 has three states, with other arrays."""
+    arrays = three_states()._replace(**changes)._asdict()
+    return {f"{name}.npy": npy(array) for name, array in arrays.items()}
+
+
+STATES, WORD, LATENT = three_states()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"states": STATES.astype("<i8")}, "array 'states' is int64, not <i4"),
+        ({"word": WORD.astype("<f4")}, "array 'word' is float32, not <f8"),
+        ({"states": STATES[:2]}, r"states must be one whole number per latent variable, 3 in all"),
+        ({"states": np.array(3, dtype="<i4")}, r"states must be .*it has shape \(\)"),
+        ({"states": changed(STATES, 1, 1).astype("<i4")}, "variable 'Z1-2' has 1 state; it must"),
+        ({"word": WORD[:6]}, r"word has shape \(6, 3\); it must be \(7, 3\)"),
+        ({"word": WORD.ravel()}, r"word has shape \(21,\); it must be \(7, 3\)"),
+        ({"word": WORD[:, :1]}, r"word has shape \(7, 1\); it must be \(7, 3\)"),
+        ({"latent": LATENT[:, :2]}, r"latent has shape \(3, 2, 3\); it must be \(3, 3, 3\)"),
+        ({"latent": LATENT[0]}, r"latent has shape \(3, 3\); it must be \(3, 3, 3\)"),
+        ({"latent": changed(LATENT, (0, 1, 2), 0.5)}, r"P\(Z1-1 \| parent = 1\) sums to 1.1"),
+        ({"latent": changed(LATENT, (0, 1, 2), np.nan)}, r"P\(Z1-1 = 2 \| parent = 1\) is nan"),
+    ],
+)
+def test_damaged_parameters_are_refused(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    path = tmp_path / "model.hlta"
+    small_tree(probability=three_states()).save(path)
+    rewrite(path, **parameters())
+    assert LatentTree.load(path) == small_tree(probability=three_states())
+    rewrite(path, **parameters(**changes))
+    with pytest.raises(FormatError, match=f"model.hlta is damaged: .*{message}"):
+        LatentTree.load(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"probability.npy": npy(PROBABILITY)}, None),
+        ({"probability.npy": None}, "has no array 'probability'"),
+        (
+            {"probability.npy": npy(PROBABILITY[:9])},
+            r"array 'probability' has shape \(9, 2\), not \(10, 2\)",
+        ),
+        ({"probability.npy": npy(PROBABILITY[:, 0])}, r"has shape \(10,\), not \(10, 2\)"),
+        ({"parent.npy": npy(np.array(7, dtype="<i4"))}, r"has shape \(10, 2\), not \(2,\)"),
+        (
+            {"probability.npy": npy(changed(PROBABILITY, (7, 1), 0.0))},
+            r"P\(Z1-1 = 1 \| parent = 1\) is 0.0",
+        ),
+        (
+            {"probability.npy": npy(changed(PROBABILITY, (9, 1), 0.4))},
+            "root 'Z2-1' has no parent, but its rows differ",
+        ),
+    ],
+)
+def test_version_1_holds_a_table_of_two_states(
+    tmp_path: Path, changes: dict[str, Any], message: str | None
+) -> None:
+    path = tmp_path / "model.hlta"
+    small_tree().save(path)
+    parts: dict[str, Any] = {f"{name}.npy": None for name in ("states", "word", "latent")}
+    parts["header.json"] = json.dumps(header(path) | {"version": 1})
+    rewrite(path, **(parts | {"probability.npy": npy(PROBABILITY)} | changes))
+    if message is None:
+        assert LatentTree.load(path) == small_tree()
+        return
+    with pytest.raises(FormatError, match=f"model.hlta is damaged: .*{message}"):
+        LatentTree.load(path)
+
+
 @pytest.mark.parametrize(
     ("entry", "value", "message"),
     [
-        ("version", 99, "format version 99, this hlta reads version 1"),
+        (
+            "version",
+            3,
+            "format version 3, this hlta reads versions 1 to 2; use the hlta that wrote",
+        ),
+        ("version", None, "format version None, this hlta reads versions 1 to 2"),
+        ("version", 0, "format version 0, this hlta reads versions 1 to 2"),
+        ("version", 99, "format version 99, this hlta reads versions 1 to 2"),
         (
             "kind",
             "estimator",

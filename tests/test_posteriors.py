@@ -10,9 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import Parameters
 from hlta.tree.posteriors import likely_posteriors
 from tests.oracles import dense_messages, enumerate_joint
-from tests.strategies import random_tree, trees_with_documents
+from tests.strategies import (
+    many_states,
+    random_tree,
+    trees_of_many_states_with_documents,
+    trees_with_documents,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,14 +27,18 @@ few = settings(max_examples=60, deadline=None)
 
 
 @few
-@given(trees_with_documents())
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)))
 def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:
     tree, documents = case
     found = tree.posteriors(documents)
     active = found.active()
-    dense = found.dense()
+    dense, states = found.dense(), found.states()
+    assert found.values.shape == (len(found.latents), tree.parameters.most_states)
+    assert not states[:, ~tree.parameters.has_state].any()
+    np.testing.assert_allclose(states.sum(axis=2), 1.0, rtol=1e-9)
+    np.testing.assert_allclose(dense, states[:, :, 1:].sum(axis=2), rtol=1e-14)
     for d, document in enumerate(documents):
         above = {tree.root}
         for word in np.flatnonzero(document):
@@ -39,10 +49,11 @@ def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
         listed = found.latents[found.indptr[d] : found.indptr[d + 1]]
         assert sorted(v - tree.n_words for v in above) == listed.tolist()
         np.testing.assert_array_equal(dense[d, listed], active[[d]].toarray()[0, listed])
+        entries = found.values[found.indptr[d] : found.indptr[d + 1]]
+        np.testing.assert_array_equal(states[d, listed], entries)
         for v in set(range(tree.n_latents)) - set(listed.tolist()):
-            on = dense[d, found.parent[v]]
-            expected = found.rule[v, 1] * on + found.rule[v, 0] * (1.0 - on)
-            assert dense[d, v] == pytest.approx(expected, rel=1e-14)
+            expected = states[d, found.parent[v]] @ found.rule[v]
+            np.testing.assert_allclose(states[d, v], expected, rtol=1e-13)
 
 
 def test_posteriors_convert_to_an_array() -> None:
@@ -68,6 +79,47 @@ def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
     np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
 
 
+def three_way(prior: list[float], word: list[float]) -> LatentTree:
+    """Four words below a latent variable with three states."""
+    parameters = Parameters(
+        states=np.array([3], dtype=np.int32),
+        word=np.array([word] * 4),
+        latent=np.array([[prior] * 3]),
+    )
+    return LatentTree(tuple("abcd"), [4, 4, 4, 4, -1], [0, 0, 0, 0, 1], parameters)
+
+
+def test_ties_go_to_the_lowest_state() -> None:
+    same = [0.3, 0.3, 0.3]
+    assert three_way([0.5, 0.25, 0.25], same).hard_assignment(np.eye(4)).nnz == 0
+    tied = three_way([0.25, 0.375, 0.375], same).hard_assignment(np.eye(4))
+    assert tied.toarray().tolist() == [[1]] * 4
+
+
+def test_state_0_can_be_the_likeliest_of_a_variable_that_is_rather_on() -> None:
+    tree = three_way([0.4, 0.3, 0.3], [0.3, 0.3, 0.3])
+    np.testing.assert_allclose(tree.posteriors(np.eye(4)).dense(), 0.6, rtol=1e-12)
+    assert tree.hard_assignment(np.eye(4)).nnz == 0
+    assert len(likely_posteriors(tree.inference(), np.eye(4), 0.5).latents) == 4
+
+
+def test_an_inactive_latent_is_assigned_its_likeliest_state() -> None:
+    """One with three states, which the presence of other words turns on."""
+    states, word, latent = np.array([2, 3], dtype=np.int32), np.zeros((7, 3)), np.zeros((2, 3, 3))
+    word[:4, :2], word[4:] = [0.1, 0.9], [0.02, 0.1, 0.01]
+    latent[0, :, :2], latent[1, :2] = [0.5, 0.5], [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]
+    tree = LatentTree(
+        tuple("abcdefg"),
+        [7] * 4 + [8] * 3 + [-1, 7],
+        [0] * 7 + [2, 1],
+        Parameters(states, word, latent),
+    )
+    documents = np.array([[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]])
+    truth = enumerate_joint(tree, documents).states(tree).argmax(axis=2)
+    assert truth.tolist() == [[1, 2], [0, 0]]
+    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth)
+
+
 def test_ties_go_to_state_0() -> None:
     tree = LatentTree(
         words=tuple("abcd"),
@@ -79,16 +131,22 @@ def test_ties_go_to_state_0() -> None:
 
 
 @few
-@given(trees_with_documents(), st.sampled_from([0.02, 0.15, 0.3, 0.5, 0.9]))
+@given(
+    st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)),
+    st.sampled_from([0.02, 0.15, 0.3, 0.5, 0.9]),
+)
 def test_likely_posteriors_are_all_above_the_least(
     case: tuple[LatentTree, NDArray[np.int8]], least: float
 ) -> None:
     tree, documents = case
-    posterior = dense_messages(tree, documents).posterior(tree)
-    indptr, latents, values = likely_posteriors(tree.inference(), documents, least)
+    beliefs = dense_messages(tree, documents)
+    posterior, of_states = beliefs.posterior(tree), beliefs.states(tree)
+    likely = likely_posteriors(tree.inference(), documents, least)
     listed = np.zeros_like(posterior)
-    listed[np.repeat(np.arange(len(documents)), np.diff(indptr)), latents] = values
-    assert np.count_nonzero(listed) == len(values)  # each once
+    where = np.repeat(np.arange(len(documents)), np.diff(likely.indptr)), likely.latents
+    listed[where] = likely.values
+    assert np.count_nonzero(listed) == len(likely.values)  # each once
+    np.testing.assert_allclose(likely.states, of_states[where], rtol=1e-9, atol=1e-12)
     decided = abs(posterior - least) > 1e-9
     expected = np.where(posterior > least, posterior, 0.0)
     np.testing.assert_allclose(listed[decided], expected[decided], rtol=1e-9, atol=1e-12)
@@ -108,8 +166,9 @@ def test_documents_whose_posteriors_outgrow_the_memory_of_a_shard() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [2, 8])
-def test_any_number_of_threads_gives_the_same_bits(n_jobs: int) -> None:
-    tree = random_tree(1, n_words=2000, n_latents=1500)
+@pytest.mark.parametrize("most", [2, 4])
+def test_any_number_of_threads_gives_the_same_bits(most: int, n_jobs: int) -> None:
+    tree = many_states(random_tree(1, n_words=2000, n_latents=1500), 1, most=most)
     documents = tree.sample(1500, seed=0)
     one, other = (tree.posteriors(documents, n_jobs=jobs) for jobs in (1, n_jobs))
     np.testing.assert_array_equal(one.values, other.values)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.errors import OptionError, TreeError
-from tests.strategies import random_tree, trees
+from tests.strategies import many_states, random_tree, trees, trees_of_many_states
 from tests.trees import small_tree
 
 if TYPE_CHECKING:
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 
 @settings(max_examples=60, deadline=None)
-@given(trees(probability=st.floats(0.01, 0.99)))
+@given(
+    st.one_of(
+        trees(probability=st.floats(0.01, 0.99)),
+        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0)),
+    )
+)
 def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None:
     documents = np.random.default_rng(0).integers(0, 2, (5, tree.n_words))
     for latent in tree.levels[-1]:
@@ -28,9 +33,18 @@ def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None
             other.log_likelihood(documents), tree.log_likelihood(documents), rtol=1e-9, atol=1e-11
         )
         np.testing.assert_allclose(other.marginals, tree.marginals, rtol=1e-9)
+        np.testing.assert_allclose(other.state_marginals, tree.state_marginals, rtol=1e-9)
         np.testing.assert_allclose(
-            other.posteriors(documents).dense(), tree.posteriors(documents).dense(), rtol=1e-8
+            other.posteriors(documents).states(), tree.posteriors(documents).states(), rtol=1e-8
         )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(trees(), trees_of_many_states()))
+def test_extreme_parameters_stay_within_bounds_under_another_root(tree: LatentTree) -> None:
+    for latent in tree.levels[-1]:
+        other = tree.reroot(int(latent))
+        np.testing.assert_allclose(other.marginals, tree.marginals, rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +60,9 @@ def test_only_a_top_level_latent_variable_can_be_the_root(latent: int, message: 
         small_tree().reroot(latent)
 
 
-def test_words_in_another_order_have_the_columns_of_another_matrix() -> None:
-    tree = random_tree(0, 30, 10)
+@pytest.mark.parametrize("most", [2, 5])
+def test_words_in_another_order_have_the_columns_of_another_matrix(most: int) -> None:
+    tree = many_states(random_tree(0, 30, 10), 0, most=most)
     order = np.random.default_rng(0).permutation(30)
     other = tree.with_words([tree.words[i] for i in order])
     documents = tree.sample(50, seed=0)

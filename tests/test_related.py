@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,24 +18,32 @@ from hlta.topics.related import (
 )
 from hlta.tree.marginals import mutual_information
 from tests.examples import HIERARCHY
-from tests.strategies import random_tree
+from tests.oracles import enumerate_states, information
+from tests.strategies import many_states, random_tree
+
+if TYPE_CHECKING:
+    from hlta import LatentTree
+    from tests.oracles import Floats
+
+
+def enumerated(tree: LatentTree) -> Floats:
+    """P(both on) of every pair of latent variables, from all combinations of their states."""
+    states, log_probability = enumerate_states(tree)
+    on = (states > 0).astype(np.float64)
+    both: Floats = (on * np.exp(log_probability)[:, None]).T @ on
+    return both
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_pairs_of_topics_in_the_model(seed: int) -> None:
+@pytest.mark.parametrize("most", [2, 3, 5])
+def test_pairs_of_topics_in_the_model(most: int, seed: int) -> None:
     tree = random_tree(seed, 12, 6)
+    tree = tree if most == 2 else many_states(tree, seed, most=most)
     n, m = tree.n_words, tree.n_latents
-    states = np.array(list(product((0, 1), repeat=m)))
-    weight = np.ones(len(states))
-    for k in range(m):
-        up = int(tree.parent[n + k])
-        above = np.zeros(len(states), dtype=int) if up < 0 else states[:, up - n]
-        p = tree.probability[n + k][above]
-        weight *= np.where(states[:, k], p, 1 - p)
     chosen = np.arange(n, n + m)[::-2]
-    expected = (states * weight[:, None]).T @ states
+    expected = enumerated(tree)[np.ix_(chosen - n, chosen - n)]
     both = joint_in_model(tree, chosen)
-    np.testing.assert_allclose(both, expected[np.ix_(chosen - n, chosen - n)], atol=1e-12)
+    np.testing.assert_allclose(both, expected, rtol=1e-9)
 
 
 def test_information_of_pairs() -> None:
@@ -42,7 +51,7 @@ def test_information_of_pairs() -> None:
     X = rng.random((4000, 5)) < 0.3
     X[:, 1] = X[:, 0] ^ (rng.random(4000) < 0.1)
     X[:, 2] = ~X[:, 0] & X[:, 2]  # avoids it
-    information = pair_information(X.T.astype(float) @ X / 4000)
+    shared = pair_information(X.T.astype(float) @ X / 4000)
     for a, b in product(range(5), repeat=2):
         if a == b:
             continue
@@ -50,7 +59,7 @@ def test_information_of_pairs() -> None:
         alone = joint.sum(axis=1)[:, None] * joint.sum(axis=0)[None, :]
         expected = (joint * np.log(joint / alone, where=joint > 0, out=np.zeros((2, 2)))).sum()
         avoids = joint[1, 1] <= alone[1, 1]
-        assert information[a, b] == pytest.approx(0.0 if avoids else expected, abs=1e-12)
+        assert shared[a, b] == pytest.approx(0.0 if avoids else expected, abs=1e-12)
 
 
 def test_related_topics_are_not_the_family() -> None:
@@ -91,5 +100,21 @@ def test_links_have_the_information_of_the_edge() -> None:
     assert set(links) == {(12, 13), (12, 8), (13, 10)}
     for (up, child), shared in links.items():
         # Latent 10 avoids its parent: its information is that of the swapped states.
-        expected = mutual_information(HIERARCHY.probability[[child]], HIERARCHY.marginals[[up]])
+        prior = HIERARCHY.state_marginals[[up - HIERARCHY.n_words]]
+        expected = mutual_information(HIERARCHY.probability[[child]], prior)
         assert shared == pytest.approx(expected[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_links_of_many_states_have_the_information_of_being_on(seed: int) -> None:
+    tree = many_states(random_tree(seed, 12, 6), seed, most=2 + seed % 5)
+    nodes = np.arange(12, 18)
+    both = enumerated(tree)
+    links = linked_topics(tree, nodes)
+    assert {(12 + up, 12 + child) for up, child, _ in links} == {
+        (int(tree.parent[v]), int(v)) for v in nodes if v != tree.root
+    }
+    for up, child, shared in links:
+        p, q, on = (np.array(both[pair]) for pair in ((up, up), (child, child), (up, child)))
+        expected = information(on, p, q, include_negative=True)
+        assert shared == pytest.approx(float(expected), rel=1e-7, abs=1e-12)

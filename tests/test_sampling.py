@@ -14,8 +14,10 @@ from scipy import stats
 from hlta._kernels.drawing import next_occupied
 from hlta.errors import OptionError
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import MAX_PROBABILITY
 from tests.oracles import Floats, enumerate_joint
-from tests.strategies import random_tree, trees
+from tests.strategies import many_states, random_tree, trees, trees_of_many_states
+from tests.trees import small_tree
 
 
 class Frequencies(NamedTuple):
@@ -34,7 +36,13 @@ def frequencies(tree: LatentTree, n: int, seed: int) -> Frequencies:
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
-@given(trees(max_latents=4, max_words=5, probability=st.floats(0.02, 0.98)), st.integers(0, 1000))
+@given(
+    st.one_of(
+        trees(max_latents=4, max_words=5, probability=st.floats(0.02, 0.98)),
+        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5),
+    ),
+    st.integers(0, 1000),
+)
 def test_documents_follow_the_distribution(tree: LatentTree, seed: int) -> None:
     observed, expected = frequencies(tree, 50_000, seed)
     rare = expected < 5.0  # together they are one cell
@@ -62,7 +70,7 @@ def test_the_next_occupied_child_is_where_the_hazard_is_used_up(
 
 
 @settings(max_examples=40, deadline=None)
-@given(trees())
+@given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_extreme_parameters_neither_hang_nor_leave_the_matrix(tree: LatentTree) -> None:
     documents = tree.sample(50, seed=0)
     documents.check_format(full_check=True)
@@ -73,28 +81,44 @@ def test_extreme_parameters_neither_hang_nor_leave_the_matrix(tree: LatentTree) 
     assert (documents.toarray()[:, certain] == 1).all()
 
 
-def test_words_of_a_large_tree_are_as_frequent_as_their_marginals_say() -> None:
-    tree, n = random_tree(0, n_words=500, n_latents=150), 20_000
+def test_the_words_beside_a_certain_one_are_drawn_too() -> None:
+    """A subtree that is never empty uses up no more than its share of the hazard."""
+    probability = np.tile([0.4, 0.7], (10, 1))
+    probability[[0, 1, 2, 3]], probability[9] = MAX_PROBABILITY, 0.5
+    tree = small_tree(probability=probability)
+    frequency = np.asarray(tree.sample(20_000, seed=0).sum(axis=0))
+    np.testing.assert_allclose(frequency / 20_000, tree.marginals[:7], rtol=0.0, atol=0.02)
+    assert (frequency[:4] == 20_000).all()
+
+
+@pytest.mark.parametrize("most", [2, 5])
+def test_words_of_a_large_tree_are_as_frequent_as_their_marginals_say(most: int) -> None:
+    tree, n = many_states(random_tree(0, n_words=500, n_latents=150), 0, most=most), 20_000
     marginal = tree.marginals[:500]
     frequency = np.asarray(tree.sample(n, seed=3).sum(axis=0))
     z = (frequency - n * marginal) / np.sqrt(n * marginal * (1 - marginal))
     assert abs(z).max() < 5.0
 
 
-def test_pairs_of_words_are_as_frequent_as_the_tree_says() -> None:
+@pytest.mark.parametrize("most", [2, 4])
+def test_pairs_of_words_are_as_frequent_as_the_tree_says(most: int) -> None:
     """By expected counts: a tree fitted to its own documents stays where it is."""
     tree, n = random_tree(0, n_words=50, n_latents=15), 50_000
-    table = tree.expected_counts(tree.sample(n, seed=3)).table
-    rows = table.sum(axis=2)
-    reached = rows > 100.0
-    p = tree.probability[reached]
-    z = (table[:, :, 1][reached] - p * rows[reached]) / np.sqrt(p * (1 - p) * rows[reached])
-    assert abs(z).max() < 5.0  # posterior counts vary less than states would
+    tree = tree if most == 2 else many_states(tree, 0, most=most)
+    counts = tree.expected_counts(tree.sample(n, seed=3))
+    word = np.stack((1.0 - tree.parameters.word, tree.parameters.word), axis=2)
+    for table, parameters in ((counts.word, word), (counts.latent, tree.parameters.latent)):
+        rows = np.broadcast_to(table.sum(axis=2, keepdims=True), table.shape)
+        reached = (rows > 100.0) & (parameters > 0.0)
+        p, rows = parameters[reached], rows[reached]
+        z = (table[reached] - p * rows) / np.sqrt(p * (1 - p) * rows)
+        assert abs(z).max() < 5.0  # posterior counts vary less than states would
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
-def test_the_seed_decides_not_the_threads(n_jobs: int) -> None:
-    tree = random_tree(1, n_words=50, n_latents=20)
+@pytest.mark.parametrize("most", [2, 5])
+def test_the_seed_decides_not_the_threads(most: int, n_jobs: int) -> None:
+    tree = many_states(random_tree(1, n_words=50, n_latents=20), 1, most=most)
     one = tree.sample(10_000, seed=5, n_jobs=1)
     assert (one != tree.sample(10_000, seed=5, n_jobs=n_jobs)).nnz == 0
     assert (one != tree.sample(10_000, seed=6, n_jobs=n_jobs)).nnz > 0

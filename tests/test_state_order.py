@@ -1,4 +1,4 @@
-"""State 1 is the topic: its top words are likelier in it, and the distribution stays the same."""
+"""State 0 is the background: top words are rarer in it, and the distribution stays the same."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from hlta.tree.marginals import word_marginals
 from hlta.tree.state_order import DECIDING_WORDS, order_states
 from tests.examples import HIERARCHY
-from tests.strategies import trees
+from tests.strategies import many_states, trees, trees_of_many_states
 
 if TYPE_CHECKING:
     from hlta import LatentTree
 
 ordinary_trees = trees(max_latents=5, max_words=6, probability=st.floats(0.01, 0.99))
+
+trees_with_states = trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=6)
 
 
 @settings(max_examples=40, deadline=None)
@@ -30,8 +32,22 @@ def test_state_one_is_the_topic(tree: LatentTree) -> None:
         assert rise >= -1e-9
 
 
+@settings(max_examples=60, deadline=None)
+@given(trees_with_states)
+def test_the_background_is_first_and_the_others_follow_by_size(tree: LatentTree) -> None:
+    ordered = order_states(tree)
+    table = word_marginals(ordered)
+    for v, count in enumerate(tree.parameters.states.tolist()):
+        top = slice(table.start[v], min(table.start[v + 1], table.start[v] + DECIDING_WORDS))
+        strength = table.states[top, :count].sum(axis=0)
+        assert strength[0] <= strength.min() + 1e-9
+        if not tree.parameters.is_binary:
+            assert (np.diff(ordered.state_marginals[v, 1:count]) <= 1e-12).all()
+    np.testing.assert_array_equal(ordered.parameters.states, tree.parameters.states)
+
+
 @settings(max_examples=40, deadline=None)
-@given(ordinary_trees)
+@given(st.one_of(ordinary_trees, trees_with_states))
 def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
     ordered = order_states(tree)
@@ -46,3 +62,13 @@ def test_swapping_twice_is_the_same() -> None:
     assert swapped.probability[12, 0] == pytest.approx(0.7)
     np.testing.assert_allclose(swapped.probability[9], [0.3, 0.9])
     np.testing.assert_allclose(swapped.swap_states(some).probability, HIERARCHY.probability)
+
+
+def test_two_states_in_a_tree_with_more_are_the_only_ones_swapped() -> None:
+    tree = many_states(HIERARCHY, 0, most=4)
+    swapped = tree.swap_states([9])
+    assert swapped.parameters.latent.shape == tree.parameters.latent.shape
+    expected = tree.state_marginals.copy()
+    expected[1, :2] = expected[1, 1::-1]
+    np.testing.assert_allclose(swapped.state_marginals, expected, rtol=1e-12)
+    assert swapped.swap_states([9]) == tree

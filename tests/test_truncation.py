@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from hlta import OptionError
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import MAX_PROBABILITY, Parameters
 from hlta.tree.truncation import restricted, truncated
 from tests.examples import HIERARCHY
 from tests.oracles import dense_messages
+from tests.strategies import many_states, trees, trees_of_many_states
 from tests.synthetic import planted
+from tests.trees import small_tree
 
 
 def words_below(tree: LatentTree, top: int) -> list[int]:
@@ -28,10 +31,11 @@ def words_below(tree: LatentTree, top: int) -> list[int]:
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.integers(0, 1000))
-def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int) -> None:
+@given(st.integers(0, 1000), st.integers(2, 6))
+def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int, most: int) -> None:
     """And those of different top latents are independent of each other."""
     tree = planted(10, seed)
+    tree = tree if most == 2 else many_states(tree, seed, most=most)
     every = np.array(list(product((0, 1), repeat=10)))
     whole = np.exp(dense_messages(tree, every).log_likelihood)
     groups = [words_below(tree, int(v)) for v in tree.levels[1]]
@@ -56,13 +60,51 @@ def test_truncation_at_the_top_cuts_the_links_alone() -> None:
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-def test_truncation_keeps_the_levels_up_to_one(level: int) -> None:
-    tree = planted(150, 1)
+@pytest.mark.parametrize("most", [2, 6])
+def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
+    tree = many_states(planted(150, 1), 0, most=most)
     cut = truncated(tree, level)
     for kept, nodes in zip(cut.levels, tree.levels, strict=False):
         assert len(kept) == len(nodes)
     assert len(cut.levels) == level + 1
     np.testing.assert_allclose(cut.marginals, tree.marginals[: cut.n_nodes], rtol=1e-9)
+    states = tree.parameters.states[: cut.n_latents]
+    np.testing.assert_array_equal(cut.parameters.states, states)
+    assert cut.parameters.most_states == states.max()  # no padding for states that were cut off
+    expected = tree.state_marginals[: cut.n_latents, : states.max()]
+    np.testing.assert_allclose(cut.state_marginals, expected, rtol=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(trees(), trees_of_many_states(most=6)))
+def test_extreme_parameters_stay_within_bounds(tree: LatentTree) -> None:
+    for level in range(1, int(tree.level.max()) + 1):
+        cut = truncated(tree, level)
+        nodes = np.flatnonzero(tree.level <= level)
+        np.testing.assert_allclose(cut.marginals, tree.marginals[nodes], rtol=1e-9)
+
+
+def test_a_sum_that_rounds_to_1_is_brought_within_bounds() -> None:
+    """A word that is as good as certain, below a latent variable that is cut off."""
+    probability = np.tile([0.1, 0.8], (10, 1))
+    probability[6], probability[9] = MAX_PROBABILITY, 0.9
+    tree = small_tree(probability=probability)
+    cut = truncated(tree, 1)
+    assert (cut.probability[6] <= MAX_PROBABILITY).all()
+    np.testing.assert_allclose(cut.probability[6], 1.0, rtol=1e-15)
+
+
+def test_states_that_are_cut_off_leave_no_padding() -> None:
+    states, word, latent = (
+        np.array([2, 2, 5], dtype=np.int32),
+        np.zeros((7, 5)),
+        np.zeros((3, 5, 5)),
+    )
+    word[:6, :2], word[6] = [0.1, 0.6], 0.3
+    latent[:2, :, :2], latent[2] = 0.5, 0.2
+    cut = truncated(small_tree(probability=Parameters(states, word, latent)), 1)
+    assert cut.parameters.is_binary
+    np.testing.assert_allclose(cut.probability[6:], [[0.3, 0.3], [0.5, 0.5], [0.5, 0.5]])
 
 
 def test_words_that_hang_from_higher_levels_become_independent() -> None:

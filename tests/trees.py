@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import Parameters
 
 
 def small_tree(**changes: Any) -> LatentTree:
@@ -25,9 +26,19 @@ LEVEL: Final = small_tree().level
 PROBABILITY: Final = small_tree().probability
 
 
+def three_states() -> Parameters:
+    """Parameters of the small tree in which Z1-1 has three states, Z1-2 and the root two."""
+    word = np.array([[0.1, 0.6, 0.3]] * 3 + [[0.1, 0.6, 0.0]] * 4)
+    latent = np.zeros((3, 3, 3))
+    latent[0, :2] = [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4]]
+    latent[1, :2, :2] = [[0.9, 0.1], [0.4, 0.6]]
+    latent[2, :, :2] = [0.7, 0.3]
+    return Parameters(np.array([3, 2, 2], dtype=np.int32), word, latent)
+
+
 def changed(array: Any, index: Any, value: Any) -> Any:
     """A copy of an array with other entries; integers have 64 bits, so that any number fits."""
-    copy = np.array(array, dtype=float if np.ndim(array) == 2 else np.int64)
+    copy = np.array(array, dtype=float if np.ndim(array) > 1 else np.int64)
     copy[index] = value
     return copy
 

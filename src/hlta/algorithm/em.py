@@ -12,7 +12,7 @@ from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
-from hlta.tree.validation import bounded_estimate
+from hlta.tree.parameters import bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,6 +82,8 @@ def maximise(
     with np.errstate(invalid="ignore", divide="ignore"):
         present = bounded_estimate((word[:, :, 1] + prior.word[:, 1:]) / total)
         rows = np.where(exists, bounded_estimate(rows / sums), 0.0)
+        if not previous.is_binary:  # the floors of more states than two do not sum to 1
+            rows /= rows.sum(axis=2, keepdims=True)
     return previous._replace(
         word=np.where((total > 0.0) & (previous.word > 0.0), present, previous.word),
         latent=np.where(sums > 0.0, rows, previous.latent),
@@ -240,9 +242,8 @@ def stepwise_em(
         counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
         seen.append(counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
-        for sums, new in ((word, counts.word), (latent, counts.latent)):
-            sums *= 1.0 - stepsize
-            sums += stepsize / len(minibatch) * new
+        word = (1.0 - stepsize) * word + stepsize / len(minibatch) * counts.word
+        latent = (1.0 - stepsize) * latent + stepsize / len(minibatch) * counts.latent
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))

@@ -11,7 +11,7 @@ from hlta._support.arrays import offsets
 from hlta._support.checks import check_real, check_whole
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
-from hlta.tree.validation import bounded_estimate
+from hlta.tree.parameters import bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

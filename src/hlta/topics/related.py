@@ -104,7 +104,8 @@ def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, 
         if up is not None:
             p, q = tree.marginals[child], tree.marginals[nodes[up]]
             latent = tree.parameters.latent[child - tree.n_words]
-            on = float(tree.state_marginals[nodes[up] - tree.n_words][1:] @ (1.0 - latent[1:, 0]))
+            above = tree.state_marginals[nodes[up] - tree.n_words]
+            on = float(above[1:] @ latent[1:, 1:].sum(axis=1))
             # The two may avoid each other: then it is the information of one and not the other.
             pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
             links.append((up, k, max(float(pair_information(pair)[0, 1]) for pair in pairs)))

@@ -11,8 +11,8 @@ import numpy as np
 from hlta._support.files import replacing
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
 from hlta.tree.bif_parser import ESCAPES, parse_bif
-from hlta.tree.parameters import Parameters
-from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY, TreeFields, infer_levels
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, ROUNDING, Parameters
+from hlta.tree.validation import TreeFields, infer_levels
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -49,7 +49,8 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
         above, rows = distributions[name]
         parent[node] = -1 if above is None else number[above]
         for j, row in enumerate(rows):
-            table[node, j, : len(row)], changed = _inside(row)
+            highest = MAX_PROBABILITY if node < len(words) else 1.0
+            table[node, j, : len(row)], changed = _inside(row, highest)
             clipped += changed
         if above is None:
             table[node] = table[node, 0]
@@ -69,11 +70,18 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
     return TreeFields(words, parent, level, parameters, latent_names=names[n_words:])
 
 
-def _inside(row: list[float]) -> tuple[list[float], bool]:
-    """A distribution without 0 and 1, and whether it had any; one that sums to 1 is read unchanged."""
+def _inside(row: list[float], highest: float) -> tuple[list[float], bool]:
+    """A distribution without 0 and 1, and whether it had any; one that sums to 1 stays as it is.
+
+    The last state may have the probability `highest`: of a latent variable 1.0, as a rounded sum.
+    """
     total = sum(row)
-    inside = row if total == 1.0 else [p / total for p in row]
-    if min(inside) >= MIN_PROBABILITY and inside[-1] <= MAX_PROBABILITY:
+    inside = row
+    if len(row) > 2 and (abs(total - 1.0) > ROUNDING or max(row) > 1.0):
+        inside = [p / total for p in row]
+    elif len(row) == 2 and total != 1.0:
+        inside = [1.0 - row[1] / total, row[1] / total]
+    if min(inside) >= MIN_PROBABILITY and inside[-1] <= highest:
         return inside, False
     small = [CLIP if p < 1.0 - MAX_PROBABILITY else p for p in inside]
     largest = max(range(len(small)), key=small.__getitem__)

@@ -126,7 +126,7 @@ def _wordless_messages(
     """
     m, most = has_state.shape
     absent = np.log1p(-word)
-    evidence = np.column_stack(
+    evidence: NDArray[np.float64] = np.column_stack(
         [np.bincount(numbering.word_parent, absent[:, k], minlength=m) for k in range(most)]
     )
     rows = np.empty_like(latent)
@@ -165,7 +165,7 @@ def _needs_guard(
     with np.errstate(divide="ignore", invalid="ignore"):
         word = np.log(factor)
         message = np.log(rows[1:] / rows[1:, :1])
-    missing = ~has_state[1:, None, :] | ~latent[1:].any(axis=2)[:, :, None]
+    missing = ~has_state[1:, None, :] | ~np.any(latent[1:], axis=2, keepdims=True)
     highest = np.where(missing, -np.inf, message).max(axis=2)
     lowest = np.where(missing, np.inf, message).min(axis=2)
     children = np.concatenate((numbering.word_parent, numbering.parent[1:]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlta.documents.matrix import as_documents
-from hlta.errors import FormatError, TreeError
+from hlta.errors import FormatError, OptionError, TreeError
 from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
 from hlta.tree.numbering import Numbering
@@ -43,8 +43,8 @@ class LatentTree:
     """A latent tree model: words are the leaves, every other node is a latent variable.
 
     A word is present or absent; a latent variable has two states or more, of which state 0 is the
-    background, and in any other one it is *on*. Nodes 0 .. n_words - 1 are the words, in the order of the columns of a document-word matrix; the
-    latent variables follow in any order. A tree never
+    background, and in any other one it is *on*. Nodes 0 .. n_words - 1 are the words, in the order of
+    the columns of a document-word matrix; the latent variables follow in any order. A tree never
     changes: its arrays are read-only copies.
 
     Parameters
@@ -179,7 +179,8 @@ class LatentTree:
         if not isinstance(other, LatentTree):
             return NotImplemented
         same_names = self.words == other.words and self.latent_names == other.latent_names
-        mine, others = ((tree.parent, tree.level, *tree.parameters) for tree in (self, other))
+        mine: tuple[NDArray[Any], ...] = (self.parent, self.level, *self.parameters)
+        others: tuple[NDArray[Any], ...] = (other.parent, other.level, *other.parameters)
         return same_names and all(map(np.array_equal, mine, others))
 
     __hash__ = None  # type: ignore[assignment]
@@ -328,7 +329,7 @@ class LatentTree:
         probability
             As in the constructor.
         """
-        tree = LatentTree(**self.fields._replace(probability=probability)._asdict())
+        tree = LatentTree(**(self.fields._asdict() | {"probability": probability}))
         for cached in ("numbering", "levels", "children"):
             if cached in self.__dict__:
                 tree.__dict__[cached] = self.__dict__[cached]
@@ -340,8 +341,26 @@ class LatentTree:
         Parameters
         ----------
         order
-            int (n_latents, K): `order[v, k]` becomes state k of latent variable v, counted from 0.
+            int (n_latents, K): `order[v, k]` becomes state k of latent variable v, counted from 0;
+            states that it lacks stay where they are.
+
+        Raises
+        ------
+        TreeError
+            If these are not the states of each latent variable.
         """
+        order = np.asarray(order)
+        has_state, places = self.parameters.has_state, np.arange(self.parameters.most_states)
+        if order.shape != has_state.shape:
+            raise TreeError(f"order has shape {order.shape}; it must be {has_state.shape}")
+        own = (np.sort(order, axis=1) == places) & ((order == places) | has_state)
+        odd = np.flatnonzero(~own.all(axis=1))
+        if len(odd):
+            v = int(odd[0])
+            raise TreeError(
+                f"the order of {self.latent_names[v]!r} is {order[v].tolist()}; it must hold each of "
+                f"its states, 0 to {self.parameters.states[v] - 1}, once, and leave others in place"
+            )
         return self.with_probability(reorder_states(self.parameters, self.parent, order))
 
     def swap_states(self, latents: Sequence[int] | NDArray[np.integer]) -> LatentTree:
@@ -351,9 +370,20 @@ class LatentTree:
         ----------
         latents
             Their nodes.
+
+        Raises
+        ------
+        OptionError
+            If a node is not a latent variable.
         """
         order = np.tile(np.arange(self.parameters.most_states), (self.n_latents, 1))
         chosen = np.asarray(latents, dtype=np.intp) - self.n_words
+        odd = np.flatnonzero((chosen < 0) | (chosen >= self.n_latents))
+        if len(odd):
+            raise OptionError(
+                f"latents holds {chosen[odd[0]] + self.n_words}; the latent variables are nodes "
+                f"{self.n_words} to {self.n_nodes - 1}"
+            )
         order[chosen, :2] = (1, 0)
         return self.with_state_order(order)
 

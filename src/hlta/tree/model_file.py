@@ -98,20 +98,29 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
             f"{file} is of kind {kind!r}, not {_KINDS[wanted][0]}; "
             f"use hlta.load or {_KINDS[kind][1]}.load"
         )
-    probability = arrays.get("probability")
+    words = _strings(header, "words", file)
     fields = TreeFields(
-        words=_strings(header, "words", file),
+        words=words,
         latent_names=_strings(header, "latent_names", file),
         allow_irregular=bool(header.get("allow_irregular", False)),
         parent=arrays["parent"],
         level=arrays["level"],
-        probability=(
-            Parameters(arrays["states"], arrays["word"], arrays["latent"])
-            if probability is None
-            else probability
-        ),
+        probability=_parameters(arrays, len(words), file),
     )
     return SavedTree(file, kind, header, fields)
+
+
+def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Parameters:
+    """The parameters in a file of any version."""
+    table = arrays.get("probability")
+    if table is None:
+        return Parameters(arrays["states"], arrays["word"], arrays["latent"])
+    wanted = (*arrays["parent"].shape, 2)
+    if table.shape != wanted:
+        raise FormatError(
+            f"{file} is damaged: array 'probability' has shape {table.shape}, not {wanted}"
+        )
+    return Parameters.binary(table, n_words)
 
 
 def model_in(path: str | PathLike[str]) -> Path:

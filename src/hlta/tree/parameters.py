@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta.errors import TreeError
-from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +23,23 @@ if TYPE_CHECKING:
 MAX_STATES: Final = 64
 """The most states of a latent variable."""
 
-_SUM_TOLERANCE: Final = 1e-9
+ROUNDING: Final = 1e-14
+"""Probabilities of 64 states sum to 1 up to this; a sum further off is of other numbers."""
+
+_SUM_TOLERANCE: Final = 1e-9  # as far off, the largest of a row is what the others leave of 1
+
+MIN_PROBABILITY: Final = 1e-100
+MAX_PROBABILITY: Final = 1.0 - 2.0**-53
+"""Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
+
+FLOOR: Final = 1e-12
+"""Estimates stay within [FLOOR, 1 - FLOOR]: a word never seen with a topic is rare, not impossible."""
+
+
+def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
+    """Estimated probabilities, kept within [FLOOR, 1 - FLOOR]."""
+    bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
+    return bounded
 
 
 class Parameters(NamedTuple):
@@ -60,7 +75,7 @@ class Parameters(NamedTuple):
     @property
     def most_states(self) -> int:
         """K, the largest number of states of a latent variable."""
-        return self.word.shape[1]
+        return int(self.word.shape[1])
 
     @property
     def has_state(self) -> NDArray[np.bool_]:
@@ -79,21 +94,21 @@ def as_parameters(
         return Parameters.binary(_binary_table(values, parent, name_of), n_words)
     states = _checked_states(values.states, len(parent) - n_words, n_words, name_of)
     most = int(states.max())
-    word = _trimmed("word", values.word, (n_words, most))
-    latent = _trimmed("latent", values.latent, (len(states), most, most))
-    has_state = np.arange(most) < states[:, None]
+    word, latent = _checked_arrays(values, most, n_words, len(states))
+    has_state = np.arange(word.shape[1]) < states[:, None]
     above = latent_parents(parent, n_words)
     _check_entries(word, has_state[above[:n_words]], (MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of)
     exists = has_state[above[n_words:]][:, :, None] & has_state[:, None, :]
     root = int(np.flatnonzero(parent[n_words:] == -1)[0])
     exists[root] = has_state[root]
     _check_entries(latent, exists, (MIN_PROBABILITY, 1.0), n_words, name_of)
-    rows = exists.any(axis=2)
-    odd = np.argwhere(rows & (np.abs(latent.sum(axis=2) - 1.0) > _SUM_TOLERANCE))
+    sums = latent.sum(axis=2)
+    error = np.where(exists.any(axis=2), np.abs(sums - 1.0), 0.0)
+    odd = np.argwhere(error > _SUM_TOLERANCE)
     if len(odd):
         v, j = map(int, odd[0])
         raise TreeError(
-            f"P({name_of(v + n_words)} | parent = {j}) sums to {latent[v, j].sum():.9g}; the "
+            f"P({name_of(v + n_words)} | parent = {j}) sums to {sums[v, j]:.9g}; the "
             "probabilities of all states must sum to 1"
         )
     if (latent[root] != latent[root, 0]).any():
@@ -101,7 +116,10 @@ def as_parameters(
             f"the root {name_of(root + n_words)!r} has no parent, but its rows differ; give "
             "P(root = k) in each of them"
         )
-    return Parameters(states, word, latent)
+    inexact = error > np.where(states == 2, 0.0, ROUNDING)[:, None]
+    latent[inexact] = _completed(latent[inexact])
+    latent = np.ascontiguousarray(latent[:, :most, :most])
+    return Parameters(states, np.ascontiguousarray(word[:, :most]), latent)
 
 
 def _binary_table(
@@ -113,10 +131,8 @@ def _binary_table(
             f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
             "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
         )
-    _check_entries(
-        *(probability, np.ones_like(probability, dtype=bool)),
-        *((MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of),
-    )
+    exists = np.ones_like(probability, dtype=bool)
+    _check_entries(probability, exists, (MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of)
     root = int(np.flatnonzero(parent == -1)[0])
     if probability[root, 0] != probability[root, 1]:
         raise TreeError(
@@ -145,12 +161,28 @@ def _checked_states(
     return states.astype(np.int32)
 
 
-def _trimmed(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """A copy without padding beyond the largest number of states."""
-    array = np.asarray(values, dtype=np.float64)
-    if array.ndim != len(shape) or array.shape[0] != shape[0] or array.shape[1:] < shape[1:]:
-        raise TreeError(f"{name} has shape {array.shape}; it must be {shape}")
-    return np.array(array[tuple(slice(size) for size in shape)], order="C")
+def _checked_arrays(
+    values: Parameters, most: int, n_words: int, n_latents: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Copies of `word` and `latent`; both may be padded beyond the largest number of states."""
+    word, latent = (np.array(array, dtype=np.float64) for array in (values.word, values.latent))
+    padded = max(word.shape[1], most) if word.ndim == 2 else most
+    shapes = {"word": (n_words, padded), "latent": (n_latents, padded, padded)}
+    for (name, shape), array in zip(shapes.items(), (word, latent), strict=True):
+        if array.shape != shape:
+            raise TreeError(
+                f"{name} has shape {array.shape}; it must be {shape} for latent variables with up "
+                f"to {padded} states"
+            )
+    return word, latent
+
+
+def _completed(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows whose largest entry is what the others leave of 1; two states then sum to exactly 1."""
+    at = np.arange(len(rows)), rows.argmax(axis=1)
+    rows[at] = 0.0
+    rows[at] = 1.0 - rows.sum(axis=1)
+    return rows
 
 
 def _check_entries(
@@ -245,13 +277,13 @@ def reverse_path(
         joint = marginals[upper][:, None] * parameters.latent[lower]  # [j, k]
         total = joint.sum(axis=0)
         turned = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0.0).T
-        latent[upper] = _bounded(turned, has_state[lower][:, None] & has_state[upper])
-    prior = _bounded(marginals[path[0]][None], has_state[path[0]][None])
+        latent[upper] = bounded_rows(turned, has_state[lower][:, None] & has_state[upper])
+    prior = bounded_rows(marginals[path[0]][None], has_state[path[0]][None])
     latent[path[0]] = prior
     return parameters._replace(latent=latent)
 
 
-def _bounded(rows: NDArray[np.float64], exists: NDArray[np.bool_]) -> NDArray[np.float64]:
+def bounded_rows(rows: NDArray[np.float64], exists: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Rows of probabilities at least the least that is allowed where there is such a state."""
     bounded: Any = np.where(exists, np.maximum(rows, MIN_PROBABILITY), 0.0)
     return np.asarray(bounded)

@@ -78,7 +78,8 @@ def _draw_tables(inference: Inference) -> DrawTables:
     full = -np.expm1(np.minimum(log_empty, 0.0))  # P(occupied | v = k)
     weight = latent * full[:, None, :]  # P(v = k, v occupied | parent = j), as [v, j, k]
     occupied = weight.sum(axis=2)
-    empty = np.log1p(-np.minimum(np.concatenate((inference.parameters.word, occupied[1:])), 1.0))
+    of_words = np.log1p(-inference.parameters.word)
+    empty = np.concatenate((of_words, _log_empty(latent, log_empty, occupied)[1:]))
     hazard = np.maximum(-empty, 0.0)[order]
     for v in range(m):
         hazard[bounds[v] : bounds[v + 1]].cumsum(axis=0, out=hazard[bounds[v] : bounds[v + 1]])
@@ -87,4 +88,25 @@ def _draw_tables(inference: Inference) -> DrawTables:
     cumulative = weight.cumsum(axis=2)
     cumulative /= np.maximum(cumulative[:, :, -1:], np.finfo(float).tiny)
     root = float(occupied[0, 0])
-    return DrawTables(n, *map(read_only, (bounds, children, hazard, cumulative)), root)
+    return DrawTables(
+        n_words=n,
+        bounds=read_only(bounds),
+        children=read_only(children),
+        hazard=read_only(hazard),
+        occupied=read_only(cumulative),
+        root=root,
+    )
+
+
+def _log_empty(
+    latent: NDArray[np.float64], log_empty: NDArray[np.float64], occupied: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How likely v is empty, log P(v empty | parent = j), from P(v occupied | parent = j).
+
+    Returns float64 (m, K). A latent variable that is hardly ever empty needs the logarithm of a sum
+    of tiny numbers; one that is hardly ever occupied needs the complement.
+    """
+    top = log_empty.max(axis=1, keepdims=True)
+    share = np.einsum("vjk,vk->vj", latent, np.exp(log_empty - top))
+    share[~latent.any(axis=2)] = 1.0  # for a state that the parent lacks
+    return np.where(occupied < 0.5, np.log1p(-np.minimum(occupied, 0.5)), np.log(share) + top)

@@ -8,7 +8,12 @@ import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import Parameters
+from hlta.tree.parameters import (
+    MAX_PROBABILITY,
+    MIN_PROBABILITY,
+    Parameters,
+    bounded_rows,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +28,7 @@ def restricted(
     latent_names: tuple[str, ...] = (),
     allow_irregular: bool = False,
 ) -> LatentTree:
-    """The tree of `nodes`, ascending, with all words; `parent` and `parameters` are those of all nodes."""
+    """The tree of `nodes`, ascending, with all words; `parent`, `parameters` are of all nodes."""
     number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
     number[nodes] = np.arange(len(nodes))
     if isinstance(parameters, Parameters):
@@ -63,9 +68,12 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     parent[loose_words] = uppermost[0]
     above = np.concatenate((top[:1], top[:-1]))  # the root's own states stand for its parent's
     has_state = tree.parameters.has_state
-    latent[top] = np.where(has_state[above][:, :, None], tree.state_marginals[top][:, None], 0.0)
-    word[loose_words] = np.where(has_state[top[0]], tree.marginals[loose_words, None], 0.0)
-    latent[top[0]] = tree.state_marginals[top[0]]
+    # Sums of products can round to just outside the bounds of parameters.
+    of_states = bounded_rows(tree.state_marginals[top], has_state[top])
+    of_words = np.clip(tree.marginals[loose_words], MIN_PROBABILITY, MAX_PROBABILITY)
+    latent[top] = np.where(has_state[above][:, :, None], of_states[:, None], 0.0)
+    word[loose_words] = np.where(has_state[top[0]], of_words[:, None], 0.0)
+    latent[top[0]] = of_states[0]
     names = tuple(tree.names[v] for v in nodes[tree.n_words :].tolist())
     parameters = Parameters(states, word, latent)
     return restricted(tree, nodes, parent, parameters, latent_names=names, allow_irregular=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from hlta.tree.parameters import Parameters
-
-MIN_PROBABILITY: Final = 1e-100
-MAX_PROBABILITY: Final = 1.0 - 2.0**-53
-"""Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
-
-FLOOR: Final = 1e-12
-"""Estimates stay within [FLOOR, 1 - FLOOR]: a word never seen with a topic is rare, not impossible."""
-
-
-def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
-    """Estimated probabilities, kept within [FLOOR, 1 - FLOOR]."""
-    bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
-    return bounded
 
 
 class TreeFields(NamedTuple):
@@ -219,6 +206,6 @@ def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[i
     if len(few):
         node = int(few[0]) + n_words
         raise TreeError(
-            f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a binary "
+            f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a "
             "latent variable needs three; join it with a neighbour, or pass allow_irregular=True"
         )
