@@ -59,18 +59,20 @@ def oracle_step(tree: LatentTree, word: Floats, latent: Floats, prior: Prior) ->
         up = int(tree.parent[tree.n_words + v])
         rows = latents.shape[1] if up < 0 else states[up - tree.n_words]
         for j in range(rows):
-            count = latent[v, j, : states[v]] + prior.latent
+            count = latent[v, j, : states[v]] + prior.latent[v]
             if count.sum() > 0.0:
                 share = np.clip(count / count.sum(), FLOOR, 1.0 - FLOOR)
                 latents[v, j, : states[v]] = share / share.sum()
     return tree.with_probability(Parameters(parameters.states, words, latents))
 
 
-def prior_for(documents: NDArray[np.int8], pseudo_count: float, shrinkage: float) -> Prior:
-    """Documents in either state, and documents like all of them."""
+def prior_for(
+    tree: LatentTree, documents: NDArray[np.int8], pseudo_count: float, shrinkage: float
+) -> Prior:
+    """Documents in every state, as many per row as of two states, and documents like all of them."""
     share = documents.mean(axis=0)
     word = np.column_stack((1.0 - share, share)) * shrinkage + pseudo_count
-    return Prior(word, pseudo_count)
+    return Prior(word, pseudo_count * 2.0 / tree.parameters.states)
 
 
 def log_prior(tree: LatentTree, prior: Prior) -> float:
@@ -81,7 +83,7 @@ def log_prior(tree: LatentTree, prior: Prior) -> float:
         total += float((prior.word[w, 0] * np.log1p(-p) + prior.word[w, 1] * np.log(p)).sum())
     for v in range(tree.n_latents):
         rows = latent[v][:1] if v == tree.root - tree.n_words else latent[v]
-        total += prior.latent * float(np.log(rows[rows > 0.0]).sum())
+        total += prior.latent[v] * float(np.log(rows[rows > 0.0]).sum())
     return total
 
 
@@ -103,7 +105,7 @@ def test_batch_em_agrees_with_the_oracle(
         likelihoods.append(dense_messages(expected, documents).log_likelihood.mean())
         beliefs = dense_messages(expected, documents)
         counts = beliefs.word.sum(axis=0), beliefs.latent.sum(axis=0)
-        expected = oracle_step(expected, *counts, prior_for(documents, **prior))
+        expected = oracle_step(expected, *counts, prior_for(tree, documents, **prior))
     result = batch_em(tree, documents, steps=steps, **prior)
     assert_parameters(result.tree, expected, rtol=1e-8)
     np.testing.assert_allclose(result.log_likelihoods, likelihoods, rtol=1e-9, atol=1e-11)
@@ -135,7 +137,7 @@ def test_stepwise_em_agrees_with_the_oracle(
         latent = (1 - stepsize) * latent + stepsize * beliefs.latent.mean(axis=0)
         weight = (1 - stepsize) * weight + stepsize
         scale = len(documents) / weight
-        prior = prior_for(documents, 0.1, 3.0)
+        prior = prior_for(tree, documents, 0.1, 3.0)
         expected = oracle_step(expected, word * scale, latent * scale, prior)
     result = stepwise_em(
         tree,
@@ -175,7 +177,7 @@ def test_no_step_of_batch_em_loses(
     tree = batch_em(tree, documents, steps=1, **prior).tree
     for _ in range(8):
         likelihood = tree.log_likelihood(documents).sum()
-        objective.append(likelihood + log_prior(tree, prior_for(documents, **prior)))
+        objective.append(likelihood + log_prior(tree, prior_for(tree, documents, **prior)))
         tree = batch_em(tree, documents, steps=1, **prior).tree
     gains = np.diff(objective)
     assert gains.min() > -1e-9 * max(1.0, abs(objective[0]))
@@ -253,7 +255,7 @@ def test_a_state_without_documents_keeps_its_parameters() -> None:
     )
     word = np.array([[[0, 0], [3, 1], [2, 6]], [[5, 3], [4, 0], [0, 0]]], dtype=float)
     latent = np.array([[[0, 4, 8]] * 3, [[0, 0, 0], [1, 3, 0], [7, 1, 0]]], dtype=float)
-    none = Prior(np.zeros((2, 2)), 0.0)
+    none = Prior(np.zeros((2, 2)), np.zeros(2))
     found = maximise(word, latent, previous, none)
     np.testing.assert_allclose(found.word, [[0.7, 0.25, 0.75], [0.375, FLOOR, 0.0]], rtol=1e-15)
     np.testing.assert_allclose(found.latent[0], [[FLOOR, 1 / 3, 2 / 3]] * 3, rtol=1e-11)

@@ -17,7 +17,7 @@ class DrawTables(NamedTuple):
     bounds: t.Ints  # (m + 1,): latent variable v has children[bounds[v]:bounds[v + 1]]
     children: t.Ints  # words first; latent variable u is n_words + u
     hazard: t.RealTable  # (children, K): cumulated over the children of one parent, by its state
-    occupied: t.RealCube  # (m, K, K): P(v<=k | parent=j, v occupied), as [v, j, k]
+    occupied: t.RealCube  # (m, K, K): P(v>=k | parent=j, v occupied), as [v, j, k]
     root: float  # P(root occupied)
 
 
@@ -74,7 +74,7 @@ def draw_documents(
             height -= 1
             v = stack[height]
             above, chance, state = states[height], rng.random(), 0
-            while state < last and chance >= occupied[v, above, state]:
+            while state < last and chance < occupied[v, above, state + 1]:
                 state += 1
             start, stop = bounds[v], bounds[v + 1]
             # -log(1 - u * (1 - exp(-total))): an exponential variate truncated at the total.

@@ -30,7 +30,6 @@ SHRINKAGE: Final = 3.0
 """Documents added that contain each word as often as all documents do, see `batch_em`."""
 
 
-
 @dataclass(frozen=True)
 class EMResult:
     """The result of a run of EM.

@@ -17,8 +17,7 @@ import numpy as np
 from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.errors import OptionError
 from hlta.options import STATES_TRIED
-from hlta.tree.parameters import Parameters
-from hlta.tree.validation import MAX_PROBABILITY, MIN_PROBABILITY
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,7 +113,9 @@ class _Search:
 
         best = middle
         for direction in (1, -1):
-            while 0 <= best + direction < len(_SHRINKAGES) and found(best + direction) > found(best):
+            while 0 <= best + direction < len(_SHRINKAGES) and found(best + direction) > found(
+                best
+            ):
                 best += direction
             if best != middle:
                 break

@@ -71,6 +71,10 @@ ModelPath = Annotated[
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
 
+def _number_or_word(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
 def _in_panel(panel: str) -> Any:
     """A function that declares options under one heading of the help."""
 
@@ -209,8 +213,13 @@ class Model:
         StructureOptions.refine
     )
     states: Annotated[
-        str, _model("States per latent variable: 2 as in the paper, a number up to 64, or auto.")
-    ] = str(StructureOptions.states)
+        Any,
+        _model(
+            "States per latent variable: 2 as in the paper, a number up to 64, or auto.",
+            parser=_number_or_word,
+            metavar="NUMBER|auto",
+        ),
+    ] = StructureOptions.states
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
         EMOptions.em
     )

@@ -84,16 +84,16 @@ def _draw_tables(inference: Inference) -> DrawTables:
     for v in range(m):
         hazard[bounds[v] : bounds[v + 1]].cumsum(axis=0, out=hazard[bounds[v] : bounds[v + 1]])
 
-    # P(v <= k | parent = j, v occupied), and P(root occupied).
-    cumulative = weight.cumsum(axis=2)
-    cumulative /= np.maximum(cumulative[:, :, -1:], np.finfo(float).tiny)
+    # P(v >= k | parent = j, v occupied), and P(root occupied).
+    cumulative = weight[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
+    cumulative /= np.maximum(cumulative[:, :, :1], np.finfo(float).tiny)
     root = float(occupied[0, 0])
     return DrawTables(
         n_words=n,
         bounds=read_only(bounds),
         children=read_only(children),
         hazard=read_only(hazard),
-        occupied=read_only(cumulative),
+        occupied=read_only(np.ascontiguousarray(cumulative)),
         root=root,
     )
 
