@@ -1,5 +1,7 @@
 """The textbook E-step: message passing over every node, vectorised over documents, in NumPy.
 
+For two states per latent variable.
+
 `benchmarks.inference` measures the library against it.
 """
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from hlta._kernels import propagation
-from hlta._kernels.wordless import VISITS
 from hlta.tree.counts import Workspace, e_step
 
 if TYPE_CHECKING:
@@ -59,7 +58,8 @@ class KernelPass:
     @property
     def active_per_document(self) -> float:
         """How many latent variables the kernel visits in a document, on average."""
-        visits = float(self.sums.latent[:, VISITS].sum())
+        conditional = self.inference.tables.rows[1:, self.inference.most_states :]
+        visits = float((self.sums.latent[1:] * conditional).sum())
         return visits / self.runs / (self.end - self.begin)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hlta import LatentTree
+from hlta.tree.parameters import Parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,6 +58,30 @@ def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentT
         else:
             high = middle
     return scaled(low)
+
+
+def with_states(tree: LatentTree, states: int, seed: int = 0) -> LatentTree:
+    """A tree of two states with `states` of them: what state 1 was is shared out among the others.
+
+    How likely a word is in a state lies at random between what it was in states 0 and 1.
+    """
+    if states == 2:
+        return tree
+    rng = np.random.default_rng(seed)
+    before, n_words, n_latents = tree.probability, tree.n_words, tree.n_latents
+    mixture = rng.random((n_words, states))
+    mixture[:, 0] = 0.0
+    low, high = before[:n_words, :1], before[:n_words, 1:]
+    word = low ** (1.0 - mixture) * high**mixture
+    on = before[n_words:, [0] + [1] * (states - 1)]
+    share = rng.dirichlet(np.ones(states - 1), size=(n_latents, states))
+    latent = np.empty((n_latents, states, states))
+    latent[:, :, 0] = 1.0 - on
+    latent[:, :, 1:] = np.maximum(on[:, :, None] * share, 1e-6)
+    latent /= latent.sum(axis=2, keepdims=True)
+    latent[tree.root - n_words] = latent[tree.root - n_words, 0]
+    counts = np.full(n_latents, states, dtype=np.int32)
+    return tree.with_probability(Parameters(counts, word, latent))
 
 
 def _hierarchy_shape(n_words: int, rng: np.random.Generator) -> _Shape:

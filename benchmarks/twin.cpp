@@ -1,57 +1,92 @@
 // The loop of hlta._kernels.propagation.accumulate_counts in C++, line by line, to see what Numba loses:
-// the same tables, the same order of operations, the same results.
+// the same tables, the same order of operations, the same results. K is the number of states. As the
+// vectoriser of GCC 12 makes K = 8 two to three times slower than it can be, vectors are explicit.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace {
 
 constexpr double STEP = 0x1p332, UNSTEP = 0x1p-332, HIGH = STEP, LOW = UNSTEP;
 constexpr double LOG_STEP = 332 * 0.693147180559945309417232121458;
 
-struct Row { double p00, p10, p01, p11, ratio, power, unmessage, unshift; };
-struct Word { double factor, presence; };
-struct Scratch { double product, lift, gain0, gain1; };
-struct Count { double both, only, above, visits; };
+template <int K>
+struct Lanes {  // K numbers, in registers of at most four
+    static constexpr int WIDTH = K < 4 ? K : 4, PARTS = K / WIDTH;
+    typedef double Part __attribute__((vector_size(8 * WIDTH)));
+    typedef Part Loose __attribute__((aligned(8), may_alias));
+    Part part[PARTS];
+
+    static Lanes load(const double* from) {
+        return each([=](int i) -> Part { return reinterpret_cast<const Loose*>(from)[i]; });
+    }
+    static Lanes spread(double x) { return each([=](int) { return Part{} + x; }); }
+    template <class Function>
+    static Lanes each(Function function) {
+        Lanes result;
+        for (int i = 0; i < PARTS; ++i) result.part[i] = function(i);
+        return result;
+    }
+    void store(double* to) const {
+        for (int i = 0; i < PARTS; ++i) reinterpret_cast<Loose*>(to)[i] = part[i];
+    }
+    double operator[](int k) const { return part[k / WIDTH][k % WIDTH]; }
+    Lanes operator+(const Lanes& b) const { return each([&](int i) { return part[i] + b.part[i]; }); }
+    Lanes operator*(const Lanes& b) const { return each([&](int i) { return part[i] * b.part[i]; }); }
+    Lanes operator/(const Lanes& b) const { return each([&](int i) { return part[i] / b.part[i]; }); }
+    Lanes operator*(double x) const { return each([&](int i) { return part[i] * x; }); }
+    Lanes operator/(double x) const { return each([&](int i) { return part[i] / x; }); }
+    Lanes at_most(double x) const {
+        const Part limit = Part{} + x;
+        return each([&](int i) { return part[i] < limit ? part[i] : limit; });
+    }
+    Lanes with_first(double x) const {
+        Lanes result = *this;
+        result.part[0][0] = x;
+        return result;
+    }
+};
 
 inline bool within(double x) { return LOW <= x && x <= HIGH; }
 
-struct Scaled { double product, lift; };
-
-[[gnu::noinline, gnu::cold]] Scaled rescale(double product, double lift) {
+inline void rescale(double& product, double& lift) {
     while (product > HIGH) { product *= UNSTEP; lift += 1.0; }
-    while (product < LOW) { product *= STEP; lift -= 1.0; }
-    return {product, lift};
+    while (0.0 < product && product < LOW) { product *= STEP; lift -= 1.0; }
 }
 
-struct Message { double ratio, gain0, gain1, more; };
+template <int K>
+void rescale_all(double* evidence, double* lift) {
+    for (int k = 0; k < K; ++k) rescale(evidence[k], lift[k]);
+}
 
-[[gnu::noinline]] Message extreme(double ratio, double lift, const Row& row, double log_shift) {
-    const Scaled scaled = rescale(ratio, lift);
-    ratio = scaled.product;
-    lift = scaled.lift;
-    double one = ratio, zero = 1.0, base = 0.0;
-    if (lift > 0.0) {
-        one = 1.0;
-        zero = 1.0 / ratio;
-        base = std::log(ratio) + lift * LOG_STEP;
+template <int K>
+[[gnu::noinline, gnu::cold]] double balance(double* evidence, double* lift, const double* power) {
+    double top = -std::numeric_limits<double>::infinity();
+    for (int k = 0; k < K; ++k) {
+        lift[k] += power[k];
+        rescale(evidence[k], lift[k]);
+        if (evidence[k] > 0.0) top = std::max(top, lift[k]);
     }
-    for (; lift > 0.0 && zero > 0.0; lift -= 1.0) zero *= UNSTEP;
-    for (; lift < 0.0 && one > 0.0; lift += 1.0) one *= UNSTEP;
-    const double m0 = row.p00 * zero + row.p10 * one;
-    const double m1 = row.p01 * zero + row.p11 * one;
-    return {m1 / m0, row.p10 * one / m0, row.p11 * one / m1, std::log(m0) + base - log_shift};
+    for (int k = 0; k < K; ++k) {
+        for (; lift[k] < top && evidence[k] > 0.0; lift[k] += 1.0) evidence[k] *= UNSTEP;
+        lift[k] = 0.0;
+    }
+    return top;
 }
 
-}  // namespace
-
-extern "C" double accumulate_counts(
+template <int K>
+double accumulate(
     const int64_t* __restrict indptr, const uint32_t* __restrict indices, int64_t begin,
-    int64_t end, const uint32_t* __restrict word_parent, const Word* __restrict word_rows,
+    int64_t end, const uint32_t* __restrict word_parent, const double* __restrict factor,
     const uint32_t* __restrict parent, const uint32_t* __restrict depth,
-    const uint32_t* __restrict start, const Row* __restrict rows,
-    const double* __restrict log_shift, bool guarded, Scratch* __restrict scratch, uint32_t* __restrict active,
-    uint32_t* __restrict stop, Count* __restrict latent_counts, double* __restrict word_counts) {
+    const uint32_t* __restrict start, const double* __restrict rows,
+    const double* __restrict power, bool guarded, double* __restrict scratch,
+    double* __restrict lift, uint32_t* __restrict active, uint32_t* __restrict stop,
+    double* __restrict latent_counts, double* __restrict word_counts) {
+    using Vector = Lanes<K>;
+    const Vector ones = Vector::spread(1.0);
     double total = 0.0;
     for (int64_t d = begin; d < end; ++d) {
         const uint32_t* words = indices + indptr[d];
@@ -59,88 +94,102 @@ extern "C" double accumulate_counts(
         double shift = 0.0, product = 1.0;
         uint32_t deepest = 0;
         for (int64_t i = 0; i < size; ++i) {
-            const uint32_t w = words[i], p = word_parent[w], k = depth[p];
-            shift += word_rows[w].presence;
-            double x = scratch[p].product;
-            const bool fresh = x == 0.0;  // adding it makes 1 of 0, without a branch
-            active[stop[k]] = p;
-            stop[k] += fresh;
-            x = word_rows[w].factor * (x + static_cast<double>(fresh));
-            if (guarded && !within(x)) {
-                const Scaled scaled = rescale(x, scratch[p].lift);
-                x = scaled.product;
-                scratch[p].lift = scaled.lift;
-            }
-            scratch[p].product = x;
-            if (k > deepest) deepest = k;
+            const uint32_t w = words[i], p = word_parent[w], at = depth[p];
+            double* above = scratch + size_t{p} * (2 * K);
+            const Vector factors = Vector::load(factor + size_t{w} * K);
+            const Vector evidence = Vector::load(above);
+            shift += factors[0];
+            const bool fresh = evidence[1] == 0.0;
+            active[stop[at]] = p;
+            stop[at] += fresh;
+            (factors * (fresh ? ones : evidence)).with_first(1.0).store(above);
+            if (guarded) rescale_all<K>(above, lift + size_t{p} * K);
+            deepest = std::max(deepest, at);
         }
-        for (uint32_t k = deepest; k > 0; --k) {
-            uint32_t above = stop[k - 1];
-            for (uint32_t slot = start[k], last = stop[k]; slot < last; ++slot) {
+        for (uint32_t at = deepest; at > 0; --at) {
+            uint32_t next = stop[at - 1];
+            for (uint32_t slot = start[at], last = stop[at]; slot < last; ++slot) {
                 const uint32_t v = active[slot], p = parent[v];
-                const Row& row = rows[v];
-                Scratch& mine = scratch[v];
-                const double r = mine.product * row.ratio;
-                const double lift = mine.lift;
-                mine.product = 0.0;
-                double message;
-                if (!guarded || (lift == 0.0 && row.power == 0.0 && within(r))) {
-                    const double m0 = row.p00 + row.p10 * r, m1 = row.p01 + row.p11 * r;
-                    const double inverse = 1.0 / (m0 * m1), inverse0 = m1 * inverse;
-                    message = m1 * inverse0;
-                    mine.gain0 = row.p10 * r * inverse0;
-                    mine.gain1 = row.p11 * r * (m0 * inverse);
-                    product *= m0 * row.unshift;
-                    if (!within(product)) { shift += std::log(product); product = 1.0; }
-                } else {
-                    const Message extremes = extreme(r, lift + row.power, row, log_shift[v]);
-                    message = extremes.ratio;
-                    mine.gain0 = extremes.gain0;
-                    mine.gain1 = extremes.gain1;
-                    mine.lift = 0.0;
-                    shift += extremes.more;
+                const double* row = rows + size_t{v} * (2 * K * K);
+                double* mine = scratch + size_t{v} * (2 * K);
+                double* above = scratch + size_t{p} * (2 * K);
+                if (guarded) {
+                    const size_t first = size_t{v} * K;
+                    shift += LOG_STEP * balance<K>(mine, lift + first, power + first);
                 }
-                double x = scratch[p].product;
-                const bool fresh = x == 0.0;
-                active[above] = p;
-                above += fresh;
-                x = message * row.unmessage * (x + static_cast<double>(fresh));
-                if (guarded && !within(x)) {
-                    const Scaled scaled = rescale(x, scratch[p].lift);
-                    x = scaled.product;
-                    scratch[p].lift = scaled.lift;
-                }
-                scratch[p].product = x;
+                const Vector own = Vector::load(mine);
+                Vector mu = Vector::load(row) * own[0];
+                for (int k = 1; k < K; ++k) mu = mu + Vector::load(row + k * K) * own[k];
+                mu.store(mine + K);
+                product *= mu[0];
+                if (!within(product)) { shift += std::log(product); product = 1.0; }
+                const Vector evidence = Vector::load(above);
+                const bool fresh = evidence[1] == 0.0;
+                active[next] = p;
+                next += fresh;
+                (mu / mu[0] * (fresh ? ones : evidence)).store(above);
+                if (guarded) rescale_all<K>(above, lift + size_t{p} * K);
             }
-            stop[k - 1] = above;
+            stop[at - 1] = next;
         }
         {
-            const double x = scratch[0].product;
-            const Message root = extreme((x == 0.0 ? 1.0 : x) * rows[0].ratio,
-                                         scratch[0].lift + rows[0].power, rows[0], log_shift[0]);
-            scratch[0] = {0.0, 0.0, root.gain1, 0.0};
+            if (scratch[1] == 0.0) ones.store(scratch);
+            if (guarded) shift += LOG_STEP * balance<K>(scratch, lift, power);
+            Vector posterior = Vector::load(rows + K * K) * Vector::load(scratch);
+            double likelihood = 0.0;
+            for (int k = 0; k < K; ++k) likelihood += posterior[k];
+            posterior = (posterior / likelihood).at_most(1.0);
+            posterior.store(scratch + K);
+            scratch[0] = 1.0;
+            scratch[1] = 0.0;
             stop[0] = start[0];
-            total += shift + std::log(product) + root.more;
-            latent_counts[0].both += root.gain1;
+            total += shift + std::log(product) + std::log(likelihood);
+            (Vector::load(latent_counts) + posterior).store(latent_counts);
         }
-        for (uint32_t k = 1; k <= deepest; ++k) {
-            for (uint32_t slot = start[k], last = stop[k]; slot < last; ++slot) {
+        for (uint32_t at = 1; at <= deepest; ++at) {
+            for (uint32_t slot = start[at], last = stop[at]; slot < last; ++slot) {
                 const uint32_t v = active[slot];
-                const double above = scratch[parent[v]].gain0;
-                const double both = above * scratch[v].gain1;
-                const double only = (1.0 - above) * scratch[v].gain0;
-                latent_counts[v].both += both;
-                latent_counts[v].only += only;
-                latent_counts[v].above += above;
-                latent_counts[v].visits += 1.0;
-                scratch[v].gain0 = both + only < 1.0 ? both + only : 1.0;
+                const double* row = rows + size_t{v} * (2 * K * K) + K * K;
+                double* mine = scratch + size_t{v} * (2 * K);
+                double* counts = latent_counts + size_t{v} * (K * K);
+                const double* above = scratch + size_t{parent[v]} * (2 * K);
+                const Vector weights = Vector::load(above + K) / Vector::load(mine + K);
+                const Vector evidence = Vector::load(mine);
+                Vector posterior = Vector::load(row) * weights[0];
+                for (int j = 1; j < K; ++j)
+                    posterior = posterior + Vector::load(row + j * K) * weights[j];
+                (posterior * evidence).at_most(1.0).store(mine + K);
+                for (int j = 0; j < K; ++j)
+                    (Vector::load(counts + j * K) + evidence * weights[j]).store(counts + j * K);
+                mine[0] = 1.0;
+                mine[1] = 0.0;
             }
-            stop[k] = start[k];
+            stop[at] = start[at];
         }
         for (int64_t i = 0; i < size; ++i) {
             const uint32_t w = words[i];
-            word_counts[w] += scratch[word_parent[w]].gain0;
+            double* counts = word_counts + size_t{w} * K;
+            const double* above = scratch + size_t{word_parent[w]} * (2 * K);
+            (Vector::load(counts) + Vector::load(above + K)).store(counts);
         }
     }
     return total;
+}
+
+}  // namespace
+
+extern "C" double accumulate_counts(
+    const int64_t* indptr, const uint32_t* indices, int64_t begin, int64_t end, int64_t n_states,
+    const uint32_t* word_parent, const double* factor, const uint32_t* parent,
+    const uint32_t* depth, const uint32_t* start, const double* rows, const double* power,
+    bool guarded, double* scratch, double* lift, uint32_t* active, uint32_t* stop,
+    double* latent_counts, double* word_counts) {
+    const auto compiled = n_states == 2   ? accumulate<2>
+                          : n_states == 4 ? accumulate<4>
+                          : n_states == 8 ? accumulate<8>
+                                          : nullptr;
+    return compiled ? compiled(indptr, indices, begin, end, word_parent, factor, parent, depth,
+                               start, rows, power, guarded, scratch, lift, active, stop,
+                               latent_counts, word_counts)
+                    : std::numeric_limits<double>::quiet_NaN();
 }

@@ -9,7 +9,13 @@ from numba import uint32, uintp
 from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel_of_states
 from hlta._kernels.postings import Rows
-from hlta._kernels.propagation import Memory, Tables, collect_messages, distribute_evidence
+from hlta._kernels.propagation import (
+    Memory,
+    Tables,
+    bring_to_rest,
+    collect_messages,
+    distribute_evidence,
+)
 
 
 class Search(NamedTuple):
@@ -48,7 +54,6 @@ def infer_posteriors(
     bounds, children, reach = search.bounds, search.children, search.reach
     conditional, enough = search.conditional, search.least
     n_states = len(tables.states)
-    third = uintp(2 * n_states)
     filled = 0
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
@@ -56,17 +61,17 @@ def infer_posteriors(
         origin = filled
         numbers[filled] = 0
         for k in range(n_states):
-            values[filled, k] = scratch[0, third + uintp(k)]
+            values[filled, k] = scratch[0, uintp(n_states + k)]
         filled += 1
         for climbed in range(deepest):
             at = uint32(climbed + 1)
             for slot in range(start[at], stop[at]):
                 v = active[uint32(slot)]
                 distribute_evidence(v, tables, memory)
-                scratch[v, 1] = 1.0  # active, for the search below
+                scratch[v, 1] = 1.0  # active, for the search below, even if it was as small as 0
                 numbers[filled] = v
                 for k in range(n_states):
-                    values[filled, k] = scratch[v, third + uintp(k)]
+                    values[filled, k] = scratch[v, uintp(n_states + k)]
                 filled += 1
             stop[at] = start[at]
         reached = filled
@@ -90,7 +95,7 @@ def infer_posteriors(
                     filled += 1
             entry += 1
         for entry in range(origin, reached):
-            scratch[numbers[entry], 1] = 0.0
+            bring_to_rest(numbers[entry], memory)
         listed = origin
         for entry in range(origin, filled):
             numbers[listed] = numbers[entry]

@@ -112,7 +112,7 @@ class Workspace:
             sums = self._sums.pop()
         except IndexError:
             tables = inference.tables
-            return Sums(np.zeros(tables.rows.shape), np.zeros(tables.factor.shape), 0.0)
+            return Sums(np.zeros(inference.conditional.shape), np.zeros(tables.factor.shape), 0.0)
         sums.latent.fill(0.0)
         sums.word.fill(0.0)
         return sums._replace(log_likelihood=0.0)
@@ -152,7 +152,7 @@ class _ActiveCounts:
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
     """Add to the active counts what follows by rule, from the root downwards."""
     shape, n = inference.numbering, inference.n_words
-    active = sums.latent * inference.tables.rows
+    active = sums.latent * inference.tables.rows[:, inference.most_states :]
     active[0] = np.maximum(sums.latent[0, 0], 0.0)
     visited = active.sum(axis=2)  # documents with parent = j in which v is active
     by_number, total = np.empty_like(active), np.empty(active.shape[:2])
@@ -166,9 +166,7 @@ def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Cou
     latent = np.empty_like(active)
     latent[shape.nodes - n] = by_number
     word = np.empty((n, inference.most_states, 2))
-    word[:, 1:, 1] = sums.word[:, 1:]
-    elsewhere = sums.word[:, 1:].sum(axis=1)
-    word[:, 0, 1] = np.maximum(documents.document_frequency - elsewhere, 0.0)
+    word[:, :, 1] = sums.word
     word[:, :, 0] = np.maximum(total[shape.word_parent] - word[:, :, 1], 0.0)
     log_likelihood = sums.log_likelihood + len(documents) * inference.log_likelihood
     return Counts(word, latent, log_likelihood, len(documents))

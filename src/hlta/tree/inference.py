@@ -56,26 +56,30 @@ class Inference:
         has_state = parameters.has_state[latents]
         odds = word / (1.0 - word)
         factor = odds / odds[:, :1]
+        factor[:, 0] = np.log(odds[:, 0])
         rows, log_wordless, log_likelihood = _wordless_messages(numbering, word, latent, has_state)
         log_ratio = log_wordless - log_wordless.max(axis=1, keepdims=True)
-        log_ratio[~has_state] = 0.0
-        power = np.rint(log_ratio / LOG_STEP)
-        ratio = np.where(has_state, np.exp(log_ratio - power * LOG_STEP), 0.0)
-        guarded = bool(power.any()) or _needs_guard(numbering, factor, latent, rows, has_state)
+        power = np.rint(log_ratio / LOG_STEP)  # -inf for a state that v lacks
+        guarded = bool(power[has_state].any()) or _needs_guard(
+            numbering, factor, latent, rows, has_state
+        )
+        conditional = rows * np.exp(log_ratio)[:, None, :]
+        power[~has_state] = 0.0
+        log_ratio[~has_state] = -np.inf
+        ratio = np.exp(log_ratio - power * LOG_STEP)
+        power[~has_state] = -np.inf
+        both = rows * ratio[:, None, :]
         tables = Tables(
             states=(0,) * parameters.most_states,
             word_parent=read_only(numbering.word_parent),
-            presence=read_only(np.log(odds[:, 0])),
             factor=read_only(factor),
             parent=read_only(numbering.parent),
             depth=read_only(numbering.depth),
             start=read_only(numbering.start),
-            rows=read_only(rows),
-            ratio=read_only(ratio),
+            rows=read_only(np.concatenate((both.swapaxes(1, 2), both), axis=1)),
             power=read_only(power),
             guarded=guarded,
         )
-        conditional = rows * np.where(has_state, np.exp(log_ratio), 0.0)[:, None, :]
         return cls(
             numbering=numbering,
             parameters=parameters,
@@ -103,8 +107,8 @@ class Inference:
     def memory(self) -> Memory:
         """Working memory of one thread, at rest."""
         start = self.numbering.start
-        width = -(-3 * self.most_states // 8) * 8  # whole cache lines
-        scratch = np.zeros((self.n_latents + 1, width))
+        scratch = np.zeros((self.n_latents + 1, 2 * self.most_states))
+        scratch[:, 0] = 1.0
         lift = np.zeros((self.n_latents + 1 if self.tables.guarded else 1, self.most_states))
         # Small and always written to: a cache line shared with another thread would stall both.
         lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
@@ -143,8 +147,8 @@ def _wordless_messages(
             np.add.at(evidence, numbering.parent[layer], log_message)
         else:
             log_likelihood = float(log_message[0, 0])
-    # Any distribution will do for a state that the parent lacks, as it has no weight.
-    rows[..., 0][~rows.any(axis=2)] = 1.0
+    # A state that the parent lacks has no weight: as state 0, it keeps within the range of a double.
+    rows = np.where(rows.any(axis=2)[:, :, None], rows, rows[:, :1])
     return rows, evidence, log_likelihood
 
 
