@@ -71,8 +71,9 @@ ModelPath = Annotated[
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
 
-def _number_or_word(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
+def _number_or_word(value: int | str) -> int | str:
+    """An argument as a number if it is one; a default as it is."""
+    return int(value) if str(value).isdecimal() else value
 
 
 def _in_panel(panel: str) -> Any:

@@ -148,7 +148,8 @@ def _wordless_messages(
         else:
             log_likelihood = float(log_message[0, 0])
     # A state that the parent lacks has no weight: as state 0, it keeps within the range of a double.
-    rows = np.where(rows.any(axis=2)[:, :, None], rows, rows[:, :1])
+    reached = rows.any(axis=2, keepdims=True)
+    rows = np.where(reached, rows, rows[:, :1])
     return rows, evidence, log_likelihood
 
 
