@@ -46,7 +46,7 @@ def compiles_on_import(file: Path) -> bool:
     """Whether a module has functions whose decorator compiles them at once, not when called."""
     functions = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
     return any(
-        isinstance(decorator, ast.Name) and decorator.id in {"kernel", "helper"}
+        isinstance(decorator, ast.Name) and decorator.id in {"kernel", "helper", "kernel_of_states"}
         for function in functions
         if isinstance(function, ast.FunctionDef)
         for decorator in function.decorator_list

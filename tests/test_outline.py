@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from hlta import TopicTree
+from hlta import LatentTree, TopicTree
 from hlta.topics import outline
 from hlta.topics.topic import Topic
 from tests.strategies import random_tree
 
 
 def test_every_topic_is_an_entry_and_words_are_escaped() -> None:
-    tree = replace(random_tree(0, 12, 6), words=tuple(f"<b>{k}" for k in range(12)))
+    fields = random_tree(0, 12, 6).fields._replace(words=tuple(f"<b>{k}" for k in range(12)))
+    tree = LatentTree(**fields._asdict())
     topics = TopicTree.from_tree(tree, lowest_level=1)
     html = topics._repr_html_()
     assert html.count("<li") == len(topics)
