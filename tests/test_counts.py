@@ -115,6 +115,22 @@ def test_working_memory_can_be_used_again(most: int) -> None:
         assert counts.log_likelihood == fresh.log_likelihood
 
 
+def test_working_memory_serves_parameters_that_need_a_guard_after_some_that_do_not() -> None:
+    """As in EM, where estimates can come near 0 and 1."""
+    plain = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3, strength=0.5)
+    extreme = plain.with_probability(many_states(plain, 1, most=3, strength=60.0).parameters)
+    workspace = Workspace()
+    documents = as_documents(plain.sample(50, seed=0))
+    assert not plain.inference().tables.guarded
+    assert extreme.inference().tables.guarded
+    assert workspace.memory(plain.inference()).lift.shape == (101, 3)
+    for tree in (plain, extreme, plain):
+        counts = e_step(tree.inference(), documents, workspace=workspace)
+        fresh = e_step(tree.inference(), documents)
+        np.testing.assert_array_equal(counts.word, fresh.word)
+        np.testing.assert_array_equal(counts.latent, fresh.latent)
+
+
 def test_wrong_number_of_columns_is_refused() -> None:
     tree = random_tree(0, 30, 10)
     with pytest.raises(DocumentsError, match="31 columns, the tree has 30 words"):

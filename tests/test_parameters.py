@@ -60,6 +60,8 @@ def test_one_state_is_refused_by_name_in_the_smallest_tree() -> None:
         ({"latent": LATENT[:, :, :2]}, r"latent has shape \(3, 3, 2\); it must be \(3, 3, 3\)"),
         ({"latent": LATENT[:, :1]}, r"latent has shape \(3, 1, 3\); it must be \(3, 3, 3\)"),
         ({"latent": LATENT[:, 0]}, r"latent has shape \(3, 3\); it must be \(3, 3, 3\)"),
+        ({"word": [[0.5, 0.5], [0.5]]}, "word must be an array of numbers: .*inhomogeneous"),
+        ({"latent": "likely"}, "latent must be an array of numbers: could not convert"),
         (
             {"word": np.pad(WORD, ((0, 0), (0, 1)))},
             r"latent has shape \(3, 3, 3\); it must be \(3, 4, 4\) .* up to 4 states",

@@ -99,6 +99,7 @@ def test_an_irregular_tree_is_possible_on_request() -> None:
     ("probability", "message"),
     [
         (PROBABILITY[:9], r"shape \(9, 2\); it must be \(10, 2\)"),
+        ([[0.5, 0.5], [0.5]], "probability must be an array of numbers: .*inhomogeneous"),
         (changed(PROBABILITY, (4, 1), -0.2), r"P\(e = 1 \| parent = 1\) is -0.2"),
         (changed(PROBABILITY, (4, 0), np.nan), r"P\(e = 1 \| parent = 0\) is nan"),
         (changed(PROBABILITY, (4, 0), 0.0), "strictly between 0 and 1"),

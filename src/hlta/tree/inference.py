@@ -109,7 +109,8 @@ class Inference:
         start = self.numbering.start
         scratch = np.zeros((self.n_latents + 1, 2 * self.most_states))
         scratch[:, 0] = 1.0
-        lift = np.zeros((self.n_latents + 1 if self.tables.guarded else 1, self.most_states))
+        # Even if nothing is guarded: the same memory may serve other parameters, which are.
+        lift = np.zeros((self.n_latents + 1, self.most_states))
         # Small and always written to: a cache line shared with another thread would stall both.
         lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
         stop = lists[_LINE : _LINE + len(start)]

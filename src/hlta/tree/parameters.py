@@ -122,10 +122,18 @@ def as_parameters(
     return Parameters(states, np.ascontiguousarray(word[:, :most]), latent)
 
 
+def _as_numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """A copy."""
+    try:
+        return np.array(values, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise TreeError(f"{name} must be an array of numbers: {error}") from None
+
+
 def _binary_table(
     values: ArrayLike, parent: NDArray[np.int32], name_of: Callable[[int], str]
 ) -> NDArray[np.float64]:
-    probability = np.array(values, dtype=np.float64, order="C")
+    probability = _as_numbers("probability", values)
     if probability.shape != (len(parent), 2):
         raise TreeError(
             f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
@@ -165,7 +173,7 @@ def _checked_arrays(
     values: Parameters, most: int, n_words: int, n_latents: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Copies of `word` and `latent`; both may be padded beyond the largest number of states."""
-    word, latent = (np.array(array, dtype=np.float64) for array in (values.word, values.latent))
+    word, latent = _as_numbers("word", values.word), _as_numbers("latent", values.latent)
     padded = max(word.shape[1], most) if word.ndim == 2 else most
     shapes = {"word": (n_words, padded), "latent": (n_latents, padded, padded)}
     for (name, shape), array in zip(shapes.items(), (word, latent), strict=True):

@@ -63,6 +63,8 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     cut = (parent < 0) | (tree.level[parent] > level) | (tree.level == level)
     loose = nodes[cut[nodes]]
     uppermost = loose[loose >= tree.n_words][::-1]
+    # The chain descends, as one below the level may have hung from above it.
+    uppermost = uppermost[np.argsort(-tree.level[uppermost], kind="stable")]
     parent[uppermost] = np.concatenate(([-1], uppermost[:-1]))
     loose_words, top = loose[loose < tree.n_words], uppermost - tree.n_words
     parent[loose_words] = uppermost[0]
