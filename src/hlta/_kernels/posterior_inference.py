@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numba import uint32, uintp
+from numba import uint32
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import kernel_of_states
+from hlta._kernels.compiling import kernel_of_states, kernel_on_demand
+from hlta._kernels.lanes import load, store
 from hlta._kernels.postings import Rows
 from hlta._kernels.propagation import (
     Memory,
@@ -53,15 +54,14 @@ def infer_posteriors(
     scratch, active, stop = memory.scratch, memory.active, memory.stop
     bounds, children, reach = search.bounds, search.children, search.reach
     conditional, enough = search.conditional, search.least
-    n_states = len(tables.states)
+    states, n_states = tables.states, len(tables.states)
     filled = 0
     for d in range(begin, end):
         words = indices[indptr[d] : indptr[d + 1]]
         _, deepest = collect_messages(words, tables, memory)
         origin = filled
         numbers[filled] = 0
-        for k in range(n_states):
-            values[filled, k] = scratch[0, uintp(n_states + k)]
+        store(values, filled, load(scratch, 1, states))
         filled += 1
         for climbed in range(deepest):
             at = uint32(climbed + 1)
@@ -70,8 +70,7 @@ def infer_posteriors(
                 distribute_evidence(v, tables, memory)
                 scratch[v, 1] = 1.0  # active, for the search below, even if it was as small as 0
                 numbers[filled] = v
-                for k in range(n_states):
-                    values[filled, k] = scratch[v, uintp(n_states + k)]
+                store(values, filled, load(scratch, 2 * v + 1, states))
                 filled += 1
             stop[at] = start[at]
         reached = filled
@@ -87,11 +86,10 @@ def infer_posteriors(
                     most += values[entry, j] * reach[u, j]
                 if most > enough:
                     numbers[filled] = u
-                    for k in range(n_states):
-                        posterior = 0.0
-                        for j in range(n_states):
-                            posterior += values[entry, j] * conditional[u, j, k]
-                        values[filled, k] = posterior
+                    posterior = load(conditional, u * n_states, states) * values[entry, 0]
+                    for j in range(1, n_states):
+                        posterior += load(conditional, u * n_states + j, states) * values[entry, j]
+                    store(values, filled, posterior)
                     filled += 1
             entry += 1
         for entry in range(origin, reached):
@@ -100,17 +98,17 @@ def infer_posteriors(
         for entry in range(origin, filled):
             numbers[listed] = numbers[entry]
             on = 0.0
-            for k in range(n_states):
-                value = values[entry, k]
-                values[listed, k] = value
-                on += value if k > 0 else 0.0
+            posterior = load(values, entry, states)
+            store(values, listed, posterior)
+            for k in range(1, n_states):
+                on += posterior[k]
             listed += on > least
         filled = listed
         entries[d - begin] = filled - origin
     return filled
 
 
-@kernel_of_states
+@kernel_on_demand
 def fill_posteriors(
     states: t.States,
     indptr: t.Ints,

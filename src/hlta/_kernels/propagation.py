@@ -81,30 +81,32 @@ def rescale(product: float, lift: float) -> tuple[float, float]:
 
 
 @helper
-def rescale_all(evidence: t.OutReals, lift: t.OutReals) -> None:
-    """Bring all numbers back within [LOW, HIGH]."""
-    for k in range(lift.size):
-        evidence[k], lift[k] = rescale(evidence[k], lift[k])
+def rescale_all(v: t.Id, memory: Memory) -> None:
+    """Bring the evidence of a latent variable back within [LOW, HIGH]."""
+    scratch, lift = memory.scratch, memory.lift
+    for k in range(lift.shape[1]):
+        scratch[v, k], lift[v, k] = rescale(scratch[v, k], lift[v, k])
 
 
 @helper
-def balance(evidence: t.OutReals, lift: t.OutReals, power: t.Reals) -> float:
-    """Bring numbers evidence * STEP**(lift + power) to one power, which is returned; `lift` rests.
+def balance(v: t.Id, power: t.RealTable, memory: Memory) -> float:
+    """Bring the evidence of a latent variable, with the powers of its rows, to one power, as a log.
 
-    Those far below the largest become 0: they count for nothing.
+    Numbers far below the largest become 0: they count for nothing. `lift` is then at rest.
     """
+    scratch, lift = memory.scratch, memory.lift
     top = -np.inf
-    for k in range(lift.size):
-        evidence[k], lift[k] = rescale(evidence[k], lift[k] + power[k])
-        if evidence[k] > 0.0:
-            top = max(top, lift[k])
-    for k in range(lift.size):
+    for k in range(lift.shape[1]):
+        scratch[v, k], lift[v, k] = rescale(scratch[v, k], lift[v, k] + power[v, k])
+        if scratch[v, k] > 0.0:
+            top = max(top, lift[v, k])
+    for k in range(lift.shape[1]):
         # Step by step to 0, as one step may still count: parameters can be as small as 1e-100.
-        while lift[k] < top and evidence[k] > 0.0:
-            evidence[k] *= UNSTEP
-            lift[k] += 1.0
-        lift[k] = 0.0
-    return top
+        while lift[v, k] < top and scratch[v, k] > 0.0:
+            scratch[v, k] *= UNSTEP
+            lift[v, k] += 1.0
+        lift[v, k] = 0.0
+    return top * LOG_STEP
 
 
 @inlined
@@ -120,7 +122,7 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
     word_parent, factor = tables.word_parent, tables.factor
     parent, depth, start, rows = tables.parent, tables.depth, tables.start, tables.rows
     power, guarded = tables.power, tables.guarded
-    scratch, lift, active, stop = memory.scratch, memory.lift, memory.active, memory.stop
+    scratch, active, stop = memory.scratch, memory.active, memory.stop
     states, n_states = tables.states, len(tables.states)
     ones = spread(1.0, states)
     shift = 0.0
@@ -140,7 +142,7 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
         evidence = factors * (ones if fresh else evidence)
         store(scratch, 2 * p, with_first(evidence, 1.0))
         if guarded:
-            rescale_all(scratch[p, :n_states], lift[p])
+            rescale_all(p, memory)
         deepest = max(deepest, depth_of_parent)
     for climbed in range(deepest):
         at = deepest - uint32(climbed)
@@ -148,7 +150,7 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
         for slot in range(start[at], stop[at]):
             v = active[uint32(slot)]
             if guarded:
-                shift += LOG_STEP * balance(scratch[v, :n_states], lift[v], power[v])
+                shift += balance(v, power, memory)
             evidence = load(scratch, 2 * v, states)
             mu = load(rows, v * 2 * n_states, states) * evidence[0]
             for k in range(1, n_states):
@@ -166,13 +168,13 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
             # Entry 0 remains 1, exactly.
             store(scratch, 2 * p, mu / mu[0] * (ones if fresh else evidence))
             if guarded:
-                rescale_all(scratch[p, :n_states], lift[p])
+                rescale_all(p, memory)
         stop[at - uint32(1)] = above
     # The root is visited in every document, the wordless one included.
     if scratch[0, 1] == 0.0:
         store(scratch, 0, ones)
     if guarded:
-        shift += LOG_STEP * balance(scratch[0, :n_states], lift[0], power[0])
+        shift += balance(uint32(0), power, memory)
     posterior = load(rows, n_states, states) * load(scratch, 0, states)
     likelihood = 0.0
     for k in range(n_states):
