@@ -10,12 +10,9 @@ from numba import njit
 
 from hlta._kernels.lanes import at_most, load, spread, store, with_first
 
-compile_: Any = njit
 
-
-@compile_
-def computed(a: Any, b: Any, states: Any, out: Any) -> Any:
-    """Every operation once."""
+def operations(a: Any, b: Any, states: Any, out: Any) -> Any:
+    """Every operation once, for the compiler alone."""
     x, y = load(a, 1, states), load(b, 0, states)
     store(out, 0, x + y)
     store(out, 1, x * y)
@@ -32,7 +29,8 @@ def computed(a: Any, b: Any, states: Any, out: Any) -> Any:
 def test_lanes_are_elementwise(n_states: int) -> None:
     rng = np.random.default_rng(n_states)
     a, b, out = rng.random((2, n_states)), rng.random((1, n_states)), np.empty((7, n_states))
-    last = computed(a, b, (0,) * n_states, out)
+    compile_: Any = njit
+    last = compile_(operations)(a, b, (0,) * n_states, out)
     x, y = a[1], b[0]
     with_seven = x.copy()
     with_seven[0] = 7.0

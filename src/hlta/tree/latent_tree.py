@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, OptionError, TreeError
 from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
@@ -23,6 +22,7 @@ from hlta.tree.parameters import (
     reorder_states,
     state_marginals,
 )
+from hlta.tree.queries import DocumentQueries
 from hlta.tree.rearrangement import reordered, rerooted
 from hlta.tree.validation import TreeFields, checked_shape
 
@@ -31,15 +31,12 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
-    from scipy.sparse import csr_array
 
-    from hlta.tree.counts import Counts
     from hlta.tree.inference import Inference
-    from hlta.tree.posteriors import Posteriors
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class LatentTree:
+class LatentTree(DocumentQueries):
     """A latent tree model: words are the leaves, every other node is a latent variable.
 
     A word is present or absent; a latent variable has two states or more, of which state 0 is the
@@ -223,103 +220,6 @@ class LatentTree:
     def state_marginals(self) -> NDArray[np.float64]:
         """P(latent variable in state k), float64 (n_latents, K)."""
         return state_marginals(self.parameters, self.numbering)
-
-    def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
-        """Compute log P(document), natural logarithm, of each document.
-
-        Parameters
-        ----------
-        documents
-            A matrix of documents by words, sparse or dense, columns in the order of `words`.
-            Entries other than 0 mean that the word is present.
-        n_jobs
-            Number of threads; None for all processors. The result does not depend on it.
-
-        Returns
-        -------
-        float64 (n_documents,)
-
-        Raises
-        ------
-        DocumentsError
-            If the matrix does not fit the tree.
-        """
-        from hlta.tree import counts
-
-        return counts.log_likelihood(self.inference(), documents, n_jobs=n_jobs)
-
-    def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
-        """Compute P(latent variable = k | document) of every latent variable for every document.
-
-        Parameters
-        ----------
-        documents, n_jobs
-            As in `log_likelihood`.
-
-        Returns
-        -------
-        Posteriors
-            A sparse form; `.dense()` gives the matrix of P(on | document), `.states()` all states.
-        """
-        from hlta.tree.posteriors import posteriors
-
-        return posteriors(self.inference(), documents, n_jobs=n_jobs)
-
-    def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
-        """Find the likeliest state of every latent variable for every document, ties to the lowest.
-
-        Parameters
-        ----------
-        documents, n_jobs
-            As in `log_likelihood`.
-
-        Returns
-        -------
-        csr_array (n_documents, n_latents)
-        """
-        from hlta.tree import posteriors
-
-        return posteriors.hard_assignment(self.inference(), documents, n_jobs=n_jobs)
-
-    def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
-        """Compute the expected counts of each node and its parent: the E-step of EM.
-
-        Parameters
-        ----------
-        documents, n_jobs
-            As in `log_likelihood`.
-
-        Returns
-        -------
-        Counts
-        """
-        from hlta.tree import counts
-
-        checked = as_documents(documents, self.n_words)
-        return counts.e_step(self.inference(), checked, n_jobs=n_jobs)
-
-    def sample(
-        self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
-    ) -> csr_array:
-        """Draw documents from the distribution, as a sparse 0/1 matrix.
-
-        Parameters
-        ----------
-        n
-            Number of documents.
-        seed
-            The same seed gives the same documents for any `n_jobs`; None draws others every time.
-        n_jobs
-            Number of threads; None for all processors.
-
-        Returns
-        -------
-        csr_array (n, n_words)
-        """
-        from hlta.tree import sampling
-
-        mean_length = float(self.marginals[: self.n_words].sum())
-        return sampling.sample(self.inference(), n, seed, mean_length=mean_length, n_jobs=n_jobs)
 
     def with_probability(self, probability: ArrayLike | Parameters) -> LatentTree:
         """Return the same tree with other parameters.
