@@ -1,0 +1,41 @@
+"""Vectors of K numbers in compiled code, against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+from hlta._kernels.lanes import at_most, load, spread, store, with_first
+
+compile_: Any = njit
+
+
+@compile_
+def computed(a: Any, b: Any, states: Any, out: Any) -> Any:
+    """Every operation once."""
+    x, y = load(a, 1, states), load(b, 0, states)
+    store(out, 0, x + y)
+    store(out, 1, x * y)
+    store(out, 2, x / 2.0)
+    store(out, 3, spread(3.0, states) / y)
+    store(out, 4, with_first(x, 7.0))
+    store(out, 5, at_most(x, 0.5))
+    x += y * 2.0
+    store(out, 6, x)
+    return y[len(states) - 1]
+
+
+@pytest.mark.parametrize("n_states", [2, 3, 8, 24])
+def test_lanes_are_elementwise(n_states: int) -> None:
+    rng = np.random.default_rng(n_states)
+    a, b, out = rng.random((2, n_states)), rng.random((1, n_states)), np.empty((7, n_states))
+    last = computed(a, b, (0,) * n_states, out)
+    x, y = a[1], b[0]
+    with_seven = x.copy()
+    with_seven[0] = 7.0
+    expected = [x + y, x * y, x / 2.0, 3.0 / y, with_seven, np.minimum(x, 0.5), x + y * 2.0]
+    np.testing.assert_allclose(out, expected, rtol=1e-15)
+    assert last == y[-1]
