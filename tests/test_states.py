@@ -26,7 +26,7 @@ def learned(
 @pytest.fixture(scope="module")
 def truth() -> LatentTree:
     """Latent variables with four states that differ in their words."""
-    return many_states(planted(40, 1), 1, most=4, strength=1.5)
+    return many_states(planted(60, 1, width=8), 1, most=4, strength=1.5)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def documents(truth: LatentTree) -> Documents:
 @pytest.fixture(scope="module")
 def binary(truth: LatentTree, documents: Documents) -> LatentTree:
     """The best tree of the true shape that has two states everywhere."""
-    start = planted(40, 1)
+    start = planted(60, 1, width=8)
     np.testing.assert_array_equal(start.parent, truth.parent)
     return batch_em(start, documents, steps=60).tree
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta.algorithm.em import batch_em, stepwise_em
+from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.errors import OptionError
 from hlta.options import STATES_TRIED
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
@@ -39,6 +39,7 @@ _LAST_STEPS: Final = 10  # with all documents
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _TRIAL: Final = 8  # states with which the shrinkage is chosen
 _TRIAL_STEPS: Final = 20
+_FORGETTING_STEPS: Final = 30
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
 _MOST_HELD_OUT: Final = 10_000
@@ -75,11 +76,14 @@ def learn_states(
     search = _Search(tree, documents, seed, n_jobs)
     with monitor.stage("states"):
         shrinkage = search.best_shrinkage(min(int(states), _TRIAL) if states != "auto" else _TRIAL)
+        best: _Fitted | None
         if states != "auto":
             best = search.with_states(int(states), shrinkage)
         else:
             best = search.best_number(shrinkage)
-        if best.tree is tree:
+            number = 2 if best is None else best.tree.parameters.most_states
+            monitor.note(f'states="auto": {number} states per latent variable')
+        if best is None:
             return tree
         return batch_em(
             best.tree, documents, steps=_LAST_STEPS, shrinkage=shrinkage, n_jobs=n_jobs
@@ -96,12 +100,14 @@ class _Search:
         seed: np.random.SeedSequence,
         n_jobs: int | None,
     ) -> None:
-        self._tree, self._n_jobs = tree, n_jobs
+        self._n_jobs = n_jobs
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
         self._held_out = documents.take(np.sort(order[:held]))
         self._documents = documents.take(np.sort(order[held:]))
+        # The tree knows the documents held out; EM on the others makes it forget them.
+        self._tree = self._em(tree, _FORGETTING_STEPS, SHRINKAGE)
 
     def best_shrinkage(self, states: int) -> float:
         """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
@@ -121,36 +127,35 @@ class _Search:
                 break
         return _SHRINKAGES[best]
 
-    def best_number(self, shrinkage: float) -> _Fitted:
-        """Try more and more states, while they predict better."""
-        best = self._scored(self._tree)
+    def best_number(self, shrinkage: float) -> _Fitted | None:
+        """Try more and more states, while they predict better; None if two states are best."""
+        best, least = None, self._scored(self._tree).log_likelihood
         for states in STATES_TRIED:
             if states * _DOCUMENTS_PER_STATE > len(self._documents):
                 break
             found = self.with_states(states, shrinkage)
-            if found.log_likelihood <= best.log_likelihood:
+            if found.log_likelihood <= least:
                 break
-            best = found
+            best, least = found, found.log_likelihood
         return best
 
     def with_states(self, states: int, shrinkage: float, *, steps: int = _STEPS) -> _Fitted:
         """EM for this number of states, until it no longer helps with the documents held out."""
-        best = self._scored(self._warmed_up(add_states(self._tree, states, self._seed), shrinkage))
-        for _ in range(steps // _STEPS_BETWEEN):
-            result = batch_em(
-                best.tree,
-                self._documents,
-                steps=_STEPS_BETWEEN,
-                shrinkage=shrinkage,
-                n_jobs=self._n_jobs,
-            )
-            found = self._scored(result.tree)
+        tree = self._warmed_up(add_states(self._tree, states, self._seed), shrinkage)
+        best = self._scored(self._em(tree, _STEPS_BETWEEN, shrinkage))
+        for _ in range(steps // _STEPS_BETWEEN - 1):
+            found = self._scored(self._em(best.tree, _STEPS_BETWEEN, shrinkage))
             gain = found.log_likelihood - best.log_likelihood
             if gain > 0.0:
                 best = found
             if gain < _STEPS_BETWEEN * _TOLERANCE * abs(found.log_likelihood):
                 break
         return best
+
+    def _em(self, tree: LatentTree, steps: int, shrinkage: float) -> LatentTree:
+        return batch_em(
+            tree, self._documents, steps=steps, shrinkage=shrinkage, n_jobs=self._n_jobs
+        ).tree
 
     def _scored(self, tree: LatentTree) -> _Fitted:
         scores = tree.log_likelihood(self._held_out, n_jobs=self._n_jobs)
