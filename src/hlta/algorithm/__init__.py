@@ -16,5 +16,5 @@
 | progressive EM for bridges (Section 6.3) | `bridge_em.pem_bridge` |
 | downsampling (Section 7) | `hlta.sample_documents` |
 | batch and stepwise EM (Sections 6.1 and 7) | `em.batch_em`, `em.stepwise_em` |
-| beyond the paper | `refinement.refine_structure` |
+| beyond the paper | `refinement.refine_structure`, `states.learn_states` |
 """

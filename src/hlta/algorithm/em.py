@@ -113,13 +113,14 @@ def batch_em(
     tolerance
         Stop earlier when a step gains less than this, in nats per document; None for never.
     pseudo_count
-        Documents added to the expected count of each state of a node, per state of its parent.
+        Documents added to the expected count of each state of a node, per state of its parent. Of
+        K states each gets 2 / K times as many, so that a whole row weighs the same for any K.
     shrinkage
-        Documents added for either state of a word's parent that contain the word as often as all
+        Documents added for each state of a word's parent that contain the word as often as all
         documents do, so that a word is not ruled out because the few documents on a topic lack it
         by chance. With `pseudo_count` and `shrinkage` 0, EM maximises the likelihood as in the
-        paper, and the log-likelihood never falls; otherwise the likelihood times Beta priors never
-        falls.
+        paper, and the log-likelihood never falls; otherwise the likelihood times Beta priors
+        (Dirichlet priors, for more than two states) never falls.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step

@@ -37,8 +37,9 @@ _AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the re
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
-    A tree of binary latent variables is learned over the words, together with its depth, its width
-    and their number. Each latent variable splits the documents softly in two and is read as a topic.
+    A tree of latent variables is learned over the words, together with its depth, its width and
+    their number. Each latent variable splits the documents softly in two and is read as a topic; it
+    is binary, or has more `states`.
 
     Parameters
     ----------
@@ -81,13 +82,14 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     Attributes
     ----------
     tree_ : LatentTree
-        The model. State 1 of a latent variable is its topic, state 0 the background.
+        The model. State 0 of a latent variable is the background; in any other, its topic is on.
     topics_ : TopicTree
         The topics.
     em_ : str
         How parameters were learned, "batch" or "stepwise".
     log_likelihoods_ : float64 (steps,)
-        Mean log P(document) before each step of EM, over all documents or the minibatch.
+        Mean log P(document) before each step of EM with two states, over all documents or the
+        minibatch.
     text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
     n_features_in_ : int

@@ -35,7 +35,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Topic:
-    """State 1 of a latent variable, read through its keywords.
+    """A latent variable that is on, in any state but 0, read through its keywords.
 
     Iteration visits the topic itself and then all topics below it, parents first.
 

@@ -52,7 +52,7 @@ class TopicTree:
         Parameters
         ----------
         tree
-            The model. State 1 of each latent variable must be the topic, state 0 the background.
+            The model. State 0 of each latent variable must be the background.
         lowest_level
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords

@@ -51,7 +51,7 @@ def restricted(
 def truncated(tree: LatentTree, level: int) -> LatentTree:
     """The tree up to a level, whose uppermost latent variables are independent of each other.
 
-    To make a tree, they are linked in a chain, with the same probability in both states of the
+    To make a tree, they are linked in a chain, with the same probabilities in all states of the
     parent; words whose parent was above the level hang below its root in the same way. All other
     parameters and all names are those of the whole tree. The tree may be irregular: a latent
     variable may have fewer than three neighbours.
