@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic as Topic
     from hlta.topics.topic_tree import TopicTree as TopicTree
     from hlta.tree.latent_tree import LatentTree as LatentTree
+    from hlta.tree.parameters import Parameters as Parameters
 
 # A module is imported when one of its names is first asked for: `import hlta` costs next to nothing.
 _HOME = {
@@ -47,6 +48,7 @@ _HOME = {
         "topics.topic": "Keyword Topic",
         "topics.topic_tree": "TopicTree",
         "tree.latent_tree": "LatentTree",
+        "tree.parameters": "Parameters",
     }.items()
     for name in names.split()
 }

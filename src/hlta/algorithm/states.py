@@ -18,6 +18,7 @@ from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.errors import OptionError
 from hlta.options import STATES_TRIED
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
+from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,9 +86,10 @@ def learn_states(
             monitor.note(f'states="auto": {number} states per latent variable')
         if best is None:
             return tree
-        return batch_em(
+        result = batch_em(
             best.tree, documents, steps=_LAST_STEPS, shrinkage=shrinkage, n_jobs=n_jobs
-        ).tree
+        )
+    return order_states(result.tree)
 
 
 class _Search:

@@ -54,6 +54,20 @@ class Parameters(NamedTuple):
     latent : float64 (n_latents, K, K)
         P(latent variable in state k | parent in state j), as [variable, j, k]; every row sums to 1.
         The root has no parent: each of its rows holds P(root in state k).
+
+    Examples
+    --------
+    A root with three states, above three words:
+
+    >>> from hlta import LatentTree, Parameters
+    >>> parameters = Parameters(
+    ...     states=[3],
+    ...     word=[[0.1, 0.6, 0.1], [0.1, 0.6, 0.3], [0.1, 0.1, 0.8]],
+    ...     latent=[[[0.6, 0.3, 0.1]] * 3],
+    ... )
+    >>> tree = LatentTree(("nasa", "orbit", "game"), [3, 3, 3, -1], [0, 0, 0, 1], parameters)
+    >>> tree.state_marginals
+    array([[0.6, 0.3, 0.1]])
     """
 
     states: NDArray[np.int32]
@@ -62,7 +76,19 @@ class Parameters(NamedTuple):
 
     @classmethod
     def binary(cls, probability: NDArray[np.float64], n_words: int) -> Parameters:
-        """Two states everywhere, from P(node = 1 | parent = j) as float64 (n_nodes, 2)."""
+        """Two states everywhere.
+
+        Parameters
+        ----------
+        probability
+            float (n_nodes, 2): P(node = 1 | parent = j), words first.
+        n_words
+            How many of the nodes are words.
+
+        Returns
+        -------
+        Parameters
+        """
         one = probability[n_words:]
         states = np.full(len(one), 2, dtype=np.int32)
         return cls(states, probability[:n_words].copy(), np.stack((1.0 - one, one), axis=2))
