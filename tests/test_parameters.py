@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.errors import TreeError
-from hlta.tree.parameters import MAX_STATES, ROUNDING, Parameters
+from hlta.tree.parameters import MAX_STATES, ROUNDING, Parameters, binary_parameters
 from tests.strategies import trees, trees_of_many_states
 from tests.trees import PROBABILITY, changed, small_tree, three_states
 
@@ -182,7 +182,7 @@ def test_a_table_of_two_states_is_kept_bit_for_bit(tree: LatentTree) -> None:
     table = tree.probability
     np.testing.assert_array_equal(tree.with_probability(table).probability, table)
     assert tree.with_probability(table) == tree
-    binary = Parameters.binary(table, tree.n_words)
+    binary = binary_parameters(table, tree.n_words)
     assert tree.with_probability(binary) == tree
 
 

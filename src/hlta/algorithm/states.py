@@ -16,7 +16,7 @@ import numpy as np
 
 from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.errors import OptionError
-from hlta.options import STATES_TRIED
+from hlta.options import AUTO_PRESENCES, STATES_TRIED
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
 from hlta.tree.state_order import order_states
 
@@ -37,6 +37,7 @@ _STEPS: Final = 100  # of batch EM then, at most
 _STEPS_BETWEEN: Final = 5  # looks at the documents held out
 _TOLERANCE: Final = 5e-5  # stop when a step gains less than this share of the log-likelihood
 _LAST_STEPS: Final = 10  # with all documents
+_LAST_BATCH: Final = 1000  # documents per minibatch, where there are too many for steps of batch EM
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _TRIAL: Final = 8  # states with which the shrinkage is chosen
 _TRIAL_STEPS: Final = 20
@@ -44,6 +45,7 @@ _FORGETTING_STEPS: Final = 30
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
 _MOST_HELD_OUT: Final = 10_000
+_MOST_SEARCHED: Final = 50_000  # of the other documents
 
 
 class _Fitted(NamedTuple):
@@ -86,10 +88,29 @@ def learn_states(
             monitor.note(f'states="auto": {number} states per latent variable')
         if best is None:
             return tree
-        result = batch_em(
-            best.tree, documents, steps=_LAST_STEPS, shrinkage=shrinkage, n_jobs=n_jobs
-        )
-    return order_states(result.tree)
+        finished = _with_all_documents(best.tree, documents, shrinkage, seed, n_jobs)
+    return order_states(finished)
+
+
+def _with_all_documents(
+    tree: LatentTree,
+    documents: Documents,
+    shrinkage: float,
+    seed: np.random.SeedSequence,
+    n_jobs: int | None,
+) -> LatentTree:
+    """A few last steps of EM; one pass of stepwise EM where there are too many documents for that."""
+    if len(documents.indices) <= AUTO_PRESENCES:
+        return batch_em(tree, documents, steps=_LAST_STEPS, shrinkage=shrinkage, n_jobs=n_jobs).tree
+    return stepwise_em(
+        tree,
+        documents,
+        batch_size=_LAST_BATCH,
+        epochs=1,
+        shrinkage=shrinkage,
+        seed=np.random.default_rng(seed.spawn(1)[0]),
+        n_jobs=n_jobs,
+    ).tree
 
 
 class _Search:
@@ -107,7 +128,7 @@ class _Search:
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
         self._held_out = documents.take(np.sort(order[:held]))
-        self._documents = documents.take(np.sort(order[held:]))
+        self._documents = documents.take(np.sort(order[held : held + _MOST_SEARCHED]))
         # The tree knows the documents held out; EM on the others makes it forget them.
         self._tree = self._em(tree, _FORGETTING_STEPS, SHRINKAGE)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hlta._support.files import CORPUS, MODEL, check_version, replacing
 from hlta.errors import FormatError
-from hlta.tree.parameters import Parameters
+from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Par
         raise FormatError(
             f"{file} is damaged: array 'probability' has shape {table.shape}, not {wanted}"
         )
-    return Parameters.binary(table, n_words)
+    return binary_parameters(table, n_words)
 
 
 def model_in(path: str | PathLike[str]) -> Path:

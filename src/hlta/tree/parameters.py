@@ -74,25 +74,6 @@ class Parameters(NamedTuple):
     word: NDArray[np.float64]
     latent: NDArray[np.float64]
 
-    @classmethod
-    def binary(cls, probability: NDArray[np.float64], n_words: int) -> Parameters:
-        """Two states everywhere.
-
-        Parameters
-        ----------
-        probability
-            float (n_nodes, 2): P(node = 1 | parent = j), words first.
-        n_words
-            How many of the nodes are words.
-
-        Returns
-        -------
-        Parameters
-        """
-        one = probability[n_words:]
-        states = np.full(len(one), 2, dtype=np.int32)
-        return cls(states, probability[:n_words].copy(), np.stack((1.0 - one, one), axis=2))
-
     @property
     def is_binary(self) -> bool:
         """Whether every latent variable has two states."""
@@ -117,7 +98,7 @@ def as_parameters(
 ) -> Parameters:
     """A copy of the parameters, all within their bounds; `values` as `LatentTree` takes them."""
     if not isinstance(values, Parameters):
-        return Parameters.binary(_binary_table(values, parent, name_of), n_words)
+        return binary_parameters(_binary_table(values, parent, name_of), n_words)
     states = _checked_states(values.states, len(parent) - n_words, n_words, name_of)
     most = int(states.max())
     word, latent = _checked_arrays(values, most, n_words, len(states))
@@ -243,6 +224,13 @@ def _check_entries(
             f"the parameters of {name_of(at[0] + first)!r} hold {values[at]} at {list(at[1:])}, for a "
             "state that it or its parent does not have; that must be 0"
         )
+
+
+def binary_parameters(probability: NDArray[np.float64], n_words: int) -> Parameters:
+    """Two states everywhere, from P(node = 1 | parent = j) as float64 (n_nodes, 2), words first."""
+    one = probability[n_words:]
+    states = np.full(len(one), 2, dtype=np.int32)
+    return Parameters(states, probability[:n_words].copy(), np.stack((1.0 - one, one), axis=2))
 
 
 def binary_table(parameters: Parameters) -> NDArray[np.float64]:
