@@ -9,7 +9,6 @@ independent random starts EM takes several times as many steps.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -40,7 +39,6 @@ _LAST_STEPS: Final = 10  # with all documents
 _LAST_BATCH: Final = 1000  # documents per minibatch, where there are too many for steps of batch EM
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _TRIAL: Final = 8  # states with which the shrinkage is chosen
-_TRIAL_STEPS: Final = 20
 _FORGETTING_STEPS: Final = 30
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
@@ -124,6 +122,7 @@ class _Search:
         n_jobs: int | None,
     ) -> None:
         self._n_jobs = n_jobs
+        self._found: dict[tuple[int, float], _Fitted] = {}
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
@@ -134,18 +133,13 @@ class _Search:
 
     def best_shrinkage(self, states: int) -> float:
         """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
-        middle = len(_SHRINKAGES) // 2
-
-        @cache
-        def found(place: int) -> float:
-            return self.with_states(states, _SHRINKAGES[place], steps=_TRIAL_STEPS).log_likelihood
-
-        best = middle
+        best = middle = len(_SHRINKAGES) // 2
         for direction in (1, -1):
-            while 0 <= best + direction < len(_SHRINKAGES) and found(best + direction) > found(
-                best
-            ):
-                best += direction
+            while 0 <= (rival := best + direction) < len(_SHRINKAGES):
+                one, other = (self.with_states(states, _SHRINKAGES[k]) for k in (rival, best))
+                if one.log_likelihood <= other.log_likelihood:
+                    break
+                best = rival
             if best != middle:
                 break
         return _SHRINKAGES[best]
@@ -162,11 +156,16 @@ class _Search:
             best, least = found, found.log_likelihood
         return best
 
-    def with_states(self, states: int, shrinkage: float, *, steps: int = _STEPS) -> _Fitted:
+    def with_states(self, states: int, shrinkage: float) -> _Fitted:
         """EM for this number of states, until it no longer helps with the documents held out."""
+        if (states, shrinkage) not in self._found:
+            self._found[states, shrinkage] = self._learned(states, shrinkage)
+        return self._found[states, shrinkage]
+
+    def _learned(self, states: int, shrinkage: float) -> _Fitted:
         tree = self._warmed_up(add_states(self._tree, states, self._seed), shrinkage)
         best = self._scored(self._em(tree, _STEPS_BETWEEN, shrinkage))
-        for _ in range(steps // _STEPS_BETWEEN - 1):
+        for _ in range(_STEPS // _STEPS_BETWEEN - 1):
             found = self._scored(self._em(best.tree, _STEPS_BETWEEN, shrinkage))
             gain = found.log_likelihood - best.log_likelihood
             if gain > 0.0:
