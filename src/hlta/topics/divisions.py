@@ -64,8 +64,10 @@ def by_period(dates: Iterable[str] | None) -> Division | None:
     division = None
     for unit, most in _UNITS[:finest]:
         present = np.array(["-".join(f"{part:02}" for part in parts) for parts in given])
-        periods = present.astype(f"datetime64[{unit[0].upper()}]")
-        every = np.arange(periods.min(), periods.max() + 1)
+        code = unit[0].upper()
+        periods = present.astype(f"datetime64[{code}]")
+        last = int((periods.max() - periods.min()).astype(np.int64))
+        every = periods.min() + np.arange(last + 1).astype(f"timedelta64[{code}]")
         if len(every) > most:
             break
         number = np.full(len(parsed), -1)
