@@ -31,7 +31,7 @@ def test_comments_properties_rows_and_bare_names_are_read() -> None:
         ('"c" | "Z" )', '"c" | "Y" )', "line 12: variable 'Y' is not declared"),
         ('"c" | "Z" )', '"c" | "Z", "a" )', "line 12: variable 'c' has two parents"),
         ("{ s0 s1 }", "{ s0 s1 s2 }", "line 11: 'b' has 2 probabilities, not 3"),
-        ("{ s0 s1 }", "{ s0 }", "line 5: variable 'b' has too few states, 1; it needs 2"),
+        ("{ s0 s1 }", "{ s0 }", "line 5: variable 'b' has 1 state; it needs at least 2"),
         ("discrete[2] { s0", "continuous[2] { s0", "line 5: variable 'b' is continuous"),
         ("0.5 0.5 0.5 0.5", "0.5 0.5 0.5", "line 12: 'c' has 3 probabilities, not 4"),
         ("0.5 0.5 0.5 0.5", "0.5 0.5 0.5 0.6", "line 12: .*of 'c' does not sum to 1"),

@@ -36,7 +36,7 @@ def test_means_over_the_documents_of_each_part() -> None:
 
 def test_chunks_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = shares(TREE, NODES, X, DIVISIONS)
-    monkeypatch.setattr(module, "AT_ONCE", 7 * TREE.n_latents)
+    monkeypatch.setattr(module, "AT_ONCE", 7 * TREE.state_marginals.size)
     for expected, values in zip(whole, shares(TREE, NODES, X, DIVISIONS), strict=True):
         np.testing.assert_allclose(values, expected, rtol=1e-12)
 

@@ -83,9 +83,10 @@ def latents_by_level(
     tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
 ) -> list[SoftAssignments]:
     """The latent variables of each level, from level 1 up, by their position in `tree.levels`."""
-    likely = likely_posteriors(tree.inference(), documents, NEGLIGIBLE, n_jobs=n_jobs)
-    latents, values = likely.latents, likely.values.astype(np.float32)
-    every = SoftAssignments(likely.indptr, latents, values, tree.n_latents)
+    indptr, latents, values = likely_posteriors(
+        tree.inference(), documents, NEGLIGIBLE, n_jobs=n_jobs
+    )
+    every = SoftAssignments(indptr, latents, values.astype(np.float32), tree.n_latents)
     number = np.empty(tree.n_latents, dtype=np.int32)
     for level in tree.levels[1:]:
         number[level - tree.n_words] = np.arange(len(level))

@@ -74,16 +74,14 @@ def learn_states(
         raise OptionError(
             f"states={states}: there are only {len(documents):,} documents; use fewer states"
         )
-    search = _Search(tree, documents, seed, n_jobs)
+    number = None if states == "auto" else int(states)
+    search = _Search(tree, documents, seed, n_jobs, monitor)
     with monitor.stage("states"):
-        shrinkage = search.best_shrinkage(min(int(states), _TRIAL) if states != "auto" else _TRIAL)
-        best: _Fitted | None
-        if states != "auto":
-            best = search.with_states(int(states), shrinkage)
-        else:
-            best = search.best_number(shrinkage)
-            number = 2 if best is None else best.tree.parameters.most_states
-            monitor.note(f'states="auto": {number} states per latent variable')
+        shrinkage = search.best_shrinkage(min(number or _TRIAL, _TRIAL))
+        best = search.with_states(number, shrinkage) if number else search.best_number(shrinkage)
+        if number is None:
+            found = 2 if best is None else best.tree.parameters.most_states
+            monitor.note(f'states="auto": {found} states per latent variable')
         if best is None:
             return tree
         finished = _with_all_documents(best.tree, documents, shrinkage, seed, n_jobs)
@@ -120,8 +118,9 @@ class _Search:
         documents: Documents,
         seed: np.random.SeedSequence,
         n_jobs: int | None,
+        monitor: Monitor,
     ) -> None:
-        self._n_jobs = n_jobs
+        self._n_jobs, self._monitor = n_jobs, monitor
         self._found: dict[tuple[int, float], _Fitted] = {}
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
@@ -159,7 +158,8 @@ class _Search:
     def with_states(self, states: int, shrinkage: float) -> _Fitted:
         """EM for this number of states, until it no longer helps with the documents held out."""
         if (states, shrinkage) not in self._found:
-            self._found[states, shrinkage] = self._learned(states, shrinkage)
+            with self._monitor.stage(f"{states} states, shrinkage {shrinkage:g}"):
+                self._found[states, shrinkage] = self._learned(states, shrinkage)
         return self._found[states, shrinkage]
 
     def _learned(self, states: int, shrinkage: float) -> _Fitted:

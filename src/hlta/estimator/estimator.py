@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
 
-_AT_ONCE: Final = 1 << 22  # posteriors computed at a time: memory beyond the result stays small
+_AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
 
 
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -210,7 +210,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         """
         documents = self._documents(X)
         out = np.empty((len(documents), len(self._columns)))
-        for begin, part in documents.chunks(_AT_ONCE // self.tree_.n_latents):
+        for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
             posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
             out[begin : begin + len(part)] = posteriors[:, self._columns]
         return out

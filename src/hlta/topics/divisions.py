@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-AT_ONCE: Final = 1 << 24  # posteriors in memory at a time
+AT_ONCE: Final = 1 << 25  # probabilities of states in memory at a time
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 _MOST_GROUPS: Final = 200
 # Dates as people write them.
@@ -130,7 +130,7 @@ def shares(
     if not divisions:
         return []
     sums = [np.zeros((len(division.names), len(nodes))) for division in divisions]
-    for first, chunk in documents.chunks(AT_ONCE // tree.n_latents):
+    for first, chunk in documents.chunks(AT_ONCE // tree.state_marginals.size):
         posteriors = tree.posteriors(chunk, n_jobs=n_jobs).dense()[:, nodes - tree.n_words]
         for k, division in enumerate(divisions):
             part = division.number[first : first + len(chunk)]

@@ -80,8 +80,7 @@ def memberships(
 
     check_real("least", least, least=0.0, most=1.0)
     nodes = topic_nodes(tree, topics)
-    likely = likely_posteriors(tree.inference(), documents, least, n_jobs=n_jobs)
-    indptr, latents, values = likely.indptr, likely.latents, likely.values
+    indptr, latents, values = likely_posteriors(tree.inference(), documents, least, n_jobs=n_jobs)
     column = np.full(tree.n_latents, -1)
     column[nodes - tree.n_words] = np.arange(len(nodes))
     columns = column[latents]

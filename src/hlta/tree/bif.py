@@ -43,17 +43,19 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
         )
     most = max(states)
     parent = np.empty(len(names), dtype=np.int32)
-    table = np.zeros((len(names), most, most))  # [node, state of its parent, own state]
+    n_words = len(words)
+    word, latent = np.zeros((n_words, most)), np.zeros((len(names) - n_words, most, most))
     clipped = 0
     for node, name in enumerate(names):
         above, rows = distributions[name]
         parent[node] = -1 if above is None else number[above]
         for j, row in enumerate(rows):
-            highest = MAX_PROBABILITY if node < len(words) else 1.0
-            table[node, j, : len(row)], changed = _inside(row, highest)
+            inside, changed = _inside(row, MAX_PROBABILITY if node < n_words else 1.0)
             clipped += changed
-        if above is None:
-            table[node] = table[node, 0]
+            if node < n_words:
+                word[node, j] = inside[1]
+            else:
+                latent[node - n_words, slice(None) if above is None else j, : len(row)] = inside
     if clipped:
         warnings.warn(
             f"{file}: {clipped} probabilities of 0 or 1 were read as {CLIP:g} and 1 - {CLIP:g}; "
@@ -62,11 +64,10 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
             stacklevel=3,  # the line that calls LatentTree.from_bif
         )
     try:
-        level = infer_levels(parent, len(words), names)
+        level = infer_levels(parent, n_words, names)
     except TreeError as error:
         raise FormatError(f"{file}: {error}") from error
-    n_words = len(words)
-    parameters = Parameters(np.array(states[n_words:]), table[:n_words, :, 1], table[n_words:])
+    parameters = Parameters(np.array(states[n_words:]), word, latent)
     return TreeFields(words, parent, level, parameters, latent_names=names[n_words:])
 
 

@@ -143,9 +143,8 @@ class _Parser:
             else:
                 self._skip_statement()
         if len(states) < 2:
-            self._fail(
-                name.line, f"variable {name.text!r} has too few states, {len(states)}; it needs 2"
-            )
+            has = "no state" if not states else "1 state"
+            self._fail(name.line, f"variable {name.text!r} has {has}; it needs at least 2")
         self.states[name.text] = states
 
     def _parse_type(self, name: _Token) -> list[str]:

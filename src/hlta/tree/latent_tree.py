@@ -211,8 +211,7 @@ class LatentTree(DocumentQueries):
         states = self.state_marginals
         above = states[self.parent[: self.n_words] - self.n_words]
         words = (self.parameters.word * above).sum(axis=1)
-        on = states[:, 1] if self.parameters.is_binary else states[:, 1:].sum(axis=1)
-        marginal = np.concatenate((words, on))
+        marginal = np.concatenate((words, states[:, 1:].sum(axis=1)))
         marginal.setflags(write=False)
         return marginal
 

@@ -60,7 +60,7 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     prior = tree.state_marginals[latent]
     information = mutual_information(states, prior)
     on = (states[:, 1:] * prior[:, 1:]).sum(axis=1) / prior[:, 1:].sum(axis=1)
-    given = np.column_stack((states[:, 0], on if states.shape[1] > 2 else states[:, 1]))
+    given = np.column_stack((states[:, 0], on))
     order = np.lexsort((word, -information, latent))
     start = np.searchsorted(latent[order], np.arange(tree.n_latents + 1))
     return WordMarginals(start, word[order], states[order], given[order], information[order])

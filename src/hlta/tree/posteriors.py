@@ -13,6 +13,8 @@ from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
     from hlta.tree.numbering import Numbering
 
-_BUFFER: Final = 1 << 20  # numbers in the posteriors of a shard, at most
+_BUFFER: Final = 1 << 20  # probabilities of states in memory per thread, at most
+_SLACK: Final = 1e-9  # an unnecessary visit does no harm
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +73,23 @@ class Posteriors:
 
     def dense(self) -> NDArray[np.float64]:
         """All P(v is on | d), in any state but 0: documents by latent variables."""
-        return _on(self.states())
+        out = np.empty(self.shape)
+        for begin, end in ranges(len(out), max(1, _BUFFER // self.rule[:, 0].size)):
+            out[begin:end] = _on(self._states(begin, end))
+        return out
 
     def states(self) -> NDArray[np.float64]:
         """All P(v = k | d): documents by latent variables by states."""
+        return self._states(0, len(self.indptr) - 1)
+
+    def _states(self, begin: int, end: int) -> NDArray[np.float64]:
+        """The same for documents begin to end."""
         most = self.values.shape[1]
-        out = np.empty((*self.shape, most))
+        out = np.empty((end - begin, len(self.rule), most))
         shape = self._numbering
         columns = (shape.nodes - shape.nodes.min()).astype(np.uint32)
         posterior_inference.fill_posteriors(
-            *((0,) * most, self.indptr, self.latents, self.values),
+            *((0,) * most, self.indptr[begin : end + 1], self.latents, self.values),
             *(shape.parent, columns, self.rule, out),
         )
         return out
@@ -90,22 +100,15 @@ class Posteriors:
 
 def _on(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """P(on), in any state but 0, from the probabilities of the states."""
-    if values.shape[-1] == 2:
-        return np.minimum(values[..., 1], 1.0)
     return np.asarray(np.minimum(values[..., 1:].sum(axis=-1), 1.0))
 
 
-class LikelyPosteriors(NamedTuple):
-    """The posteriors of latent variables that are on with more than a given probability."""
+class Entries(NamedTuple):
+    """What is known of some latent variables, by document."""
 
     indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
-    states: NDArray[np.float64]  # (entries, K): P(v = k | d)
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """P(v is on | d), in any state but 0."""
-        return _on(self.states)
+    values: NDArray[Any]  # (entries, ...): what is known of each
 
 
 def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
@@ -113,7 +116,7 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
     checked = as_documents(documents, inference.n_words)
     shape, no_child = inference.numbering, np.zeros(inference.n_latents, dtype=bool)
     nowhere = np.zeros((inference.n_latents, inference.most_states))
-    indptr, latents, values = _infer(inference, checked, no_child, nowhere, -1.0, n_jobs)
+    indptr, latents, values = _infer(inference, checked, no_child, nowhere, -1.0, np.copy, n_jobs)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)
@@ -130,11 +133,9 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
 
 def likely_posteriors(
     inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
-) -> LikelyPosteriors:
-    """The latent variables with P(on | d) above `least`, active and inactive alike."""
-    checked = as_documents(documents, inference.n_words)
-    reach = _reach(inference)
-    return _infer(inference, checked, reach.max(axis=1) > least, reach, least, n_jobs)
+) -> Entries:
+    """P(on | d) of the latent variables where it is above `least`, active and inactive alike."""
+    return _search(inference, documents, least, _on, n_jobs)
 
 
 def hard_assignment(
@@ -143,15 +144,31 @@ def hard_assignment(
     """The likeliest state of every latent variable for every document, ties to the lowest."""
     from scipy.sparse import csr_array
 
+    def likeliest(values: NDArray[np.float64]) -> NDArray[np.int8]:
+        return np.asarray(values.argmax(axis=1), dtype=np.int8)
+
     # Where a state other than 0 is the likeliest, the variable is on with at least 1/2.
-    indptr, latents, values = likely_posteriors(inference, documents, 0.5 - 1e-9, n_jobs=n_jobs)
+    indptr, latents, values = _search(inference, documents, 0.5 - _SLACK, likeliest, n_jobs)
     states = csr_array(
-        (values.argmax(axis=1).astype(np.int8), latents.astype(np.int32), indptr),
-        shape=(len(indptr) - 1, inference.n_latents),
+        (values, latents.astype(np.int32), indptr), shape=(len(indptr) - 1, inference.n_latents)
     )
     states.eliminate_zeros()
     states.sort_indices()
     return states
+
+
+def _search(
+    inference: Inference,
+    documents: Any,
+    least: float,
+    reduce: Callable[[NDArray[np.float64]], NDArray[Any]],
+    n_jobs: int | None,
+) -> Entries:
+    """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`."""
+    checked = as_documents(documents, inference.n_words)
+    reach = _reach(inference)
+    searched = reach.max(axis=1) > least - _SLACK
+    return _infer(inference, checked, searched, reach, least, reduce, n_jobs)
 
 
 def _reach(inference: Inference) -> NDArray[np.float64]:
@@ -175,16 +192,24 @@ def _infer(
     searched: NDArray[np.bool_],
     reach: NDArray[np.float64],
     least: float,
+    reduce: Callable[[NDArray[np.float64]], NDArray[Any]],
     n_jobs: int | None,
-) -> LikelyPosteriors:
-    """Posteriors of active latents, and of inactive ones among those `searched` that are likely."""
+) -> Entries:
+    """Posteriors of active latents, and of inactive ones among those `searched`, where P(on) > least.
+
+    `reduce` is given the posteriors of a shard, float64 (entries, K).
+    """
     shape, most = inference.numbering, inference.most_states
     m = inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(searched[1:]) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(
-        read_only(bounds), read_only(children), inference.conditional, read_only(reach), least
+        read_only(bounds),
+        read_only(children),
+        inference.conditional,
+        read_only(reach),
+        least - _SLACK,
     )
     shards = ranges(len(documents), max(1, _BUFFER // (m * most)))
 
@@ -196,9 +221,9 @@ def _infer(
         values = np.empty((len(numbers), most))
         given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
         filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
-        return entries, numbers[:filled].copy(), values[:filled].copy()
+        return entries, numbers[:filled].copy(), reduce(values[:filled])
 
     parts = run_pass(Collecting(infer), shards, n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
-    return LikelyPosteriors(offsets(entries), latents, values)
+    return Entries(offsets(entries), latents, values)

@@ -30,7 +30,5 @@ def order_states(tree: LatentTree) -> LatentTree:
     strength[~has_state] = np.inf
     background = strength.argmin(axis=1)
     key = np.where(has_state, -tree.state_marginals, np.inf)
-    if tree.parameters.is_binary:
-        key[:] = (0.0, 1.0)
     key[np.arange(tree.n_latents), background] = -np.inf
     return tree.with_state_order(np.argsort(key, axis=1, kind="stable"))
