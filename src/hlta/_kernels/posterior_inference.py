@@ -47,8 +47,8 @@ def infer_posteriors(
 
     least            latent variables with P(v=0|d) < 1 - least are listed
     entries          int64 (end - begin,) out: how many are listed per document
-    numbers, values  uint32 (..,), float64 (.., K) out: the latent variables and their posteriors, with
-                     room for m more than are listed; returns how many are
+    numbers, values  uint32 (room,), float64 (room, K) out: the latent variables and their posteriors,
+                     with room for m more than are listed; returns how many are
     """
     indptr, indices, start = documents.indptr, documents.indices, tables.start
     scratch, active, stop = memory.scratch, memory.active, memory.stop

@@ -17,7 +17,7 @@ _NO_TEXT: Final = [
 ]
 _HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010]\s*\n\s*(?=[^\W\d_])")
 
-# Of mail.
+# Mail and newsgroup posts.
 _HEADER = re.compile(r"[A-Za-z][\w.-]*:")
 _BLANK = re.compile(r"\n[ \t]*(?:\n|\Z)")
 _SUBJECT = re.compile(r"\nsubject:([^\n]*)", re.IGNORECASE)

@@ -101,9 +101,9 @@ def _draw_tables(inference: Inference) -> DrawTables:
 def _log_empty(
     latent: NDArray[np.float64], log_empty: NDArray[np.float64], occupied: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """How likely v is empty, log P(v empty | parent = j), from P(v occupied | parent = j).
+    """Log P(v empty | parent = j), float64 (m, K), from P(v occupied | parent = j).
 
-    Returns float64 (m, K). A latent variable that is hardly ever empty needs the logarithm of a sum
+    A latent variable that is hardly ever empty needs the logarithm of a sum
     of tiny numbers; one that is hardly ever occupied needs the complement.
     """
     top = log_empty.max(axis=1, keepdims=True)
