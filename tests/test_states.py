@@ -7,7 +7,8 @@ import pytest
 
 from hlta import HLTA, LatentTree, Monitor, OptionError
 from hlta.algorithm.em import batch_em
-from hlta.algorithm.states import add_states, learn_states
+from hlta.algorithm.state_changes import add_states
+from hlta.algorithm.states import learn_states
 from hlta.documents.matrix import Documents, as_documents
 from tests.strategies import many_states
 from tests.synthetic import planted

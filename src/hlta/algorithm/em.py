@@ -55,16 +55,21 @@ class Prior(NamedTuple):
 
     word: NDArray[np.float64]  # (n_words, 2): that lack and that contain the word, per parent state
     latent: NDArray[np.float64]  # (n_latents,): in each state of the variable, per parent state
+    row: float  # per parent state, in the variable's states as often as all documents are
 
 
 def prior_counts(
-    tree: LatentTree, documents: Documents, pseudo_count: float, shrinkage: float
+    states: NDArray[np.int32],
+    documents: Documents,
+    pseudo_count: float,
+    shrinkage: float,
+    state_shrinkage: float = 0.0,
 ) -> Prior:
-    """The prior that `batch_em` describes."""
+    """The prior that `batch_em` describes, for latent variables with so many states."""
     share = documents.document_frequency / len(documents)
     word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
     # A whole row weighs the same however many states there are.
-    return Prior(word, 2.0 * pseudo_count / tree.parameters.states)
+    return Prior(word, 2.0 * pseudo_count / states, state_shrinkage)
 
 
 def maximise(
@@ -77,6 +82,9 @@ def maximise(
     exists = previous.latent > 0.0
     total = word.sum(axis=2) + prior.word.sum(axis=1)[:, None]
     rows = np.where(exists, latent + prior.latent[:, None, None], 0.0)
+    if prior.row:
+        marginal = latent.sum(axis=1, keepdims=True)
+        rows += exists * (prior.row / marginal.sum(axis=2, keepdims=True) * marginal)
     sums = rows.sum(axis=2, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         present = bounded_estimate((word[:, :, 1] + prior.word[:, 1:]) / total)
@@ -97,6 +105,7 @@ def batch_em(
     tolerance: float | None = None,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
+    state_shrinkage: float = 0.0,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
 ) -> EMResult:
@@ -121,6 +130,11 @@ def batch_em(
         by chance. With `pseudo_count` and `shrinkage` 0, EM maximises the likelihood as in the
         paper, and the log-likelihood never falls; otherwise the likelihood times Beta priors
         (Dirichlet priors, for more than two states) never falls.
+    state_shrinkage
+        Documents added for each state of a latent variable's parent that are in the variable's
+        states as often as all documents are. It steadies the many rows of variables with many
+        states. What all documents do is estimated anew in each step, so that nothing is promised
+        to never fall.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -147,12 +161,12 @@ def batch_em(
     5
     """
     steps = check_whole("steps", steps, least=0)
-    _check_prior(pseudo_count, shrinkage)
+    _check_prior(pseudo_count, shrinkage, state_shrinkage)
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
-    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
     parameters = tree.parameters
+    prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     seen: list[float] = []
     converged = False
     workspace = Workspace()
@@ -179,6 +193,7 @@ def stepwise_em(
     epochs: int | None = None,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
+    state_shrinkage: float = 0.0,
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
@@ -201,7 +216,7 @@ def stepwise_em(
         Number of minibatches; 100 unless `epochs` is given.
     epochs
         Number of passes over all documents, instead of `updates`.
-    pseudo_count, shrinkage
+    pseudo_count, shrinkage, state_shrinkage
         As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
     seed
         Determines the minibatches.
@@ -218,7 +233,7 @@ def stepwise_em(
         If the documents cannot be used.
     """
     batch_size = check_whole("batch_size", batch_size, least=1)
-    _check_prior(pseudo_count, shrinkage)
+    _check_prior(pseudo_count, shrinkage, state_shrinkage)
     hint = "0.5 to 1 converges, 0 forgets the past"
     check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
     if updates is not None and epochs is not None:
@@ -230,7 +245,7 @@ def stepwise_em(
     updates = 100 if updates is None else check_whole("updates", updates, least=0)
 
     parameters = tree.parameters
-    prior = prior_counts(tree, checked, pseudo_count, shrinkage)
+    prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     word, latent = np.zeros((*parameters.word.shape, 2)), np.zeros(parameters.latent.shape)
     weight = 0.0  # total weight of the minibatches in these; below 1, as the counts started at 0
     seen: list[float] = []
@@ -262,6 +277,7 @@ def _minibatches(
             yield documents.take(np.sort(rows))
 
 
-def _check_prior(pseudo_count: float, shrinkage: float) -> None:
+def _check_prior(pseudo_count: float, shrinkage: float, state_shrinkage: float) -> None:
     check_real("pseudo_count", pseudo_count, least=0.0)
     check_real("shrinkage", shrinkage, least=0.0)
+    check_real("state_shrinkage", state_shrinkage, least=0.0)
