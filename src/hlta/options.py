@@ -20,7 +20,7 @@ MUCH_AVOIDANCE: Final = 0.2
 """association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
 SEGMENTED: Final = ("chinese", "japanese")
-STATES_TRIED: Final = (4, 8, 16)
+STATES_TRIED: Final = (4, 8, 16, 24)
 """states="auto" tries these numbers, in this order, while they are better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000

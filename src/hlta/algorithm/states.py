@@ -32,13 +32,14 @@ _EPOCHS: Final = 2  # passes of stepwise EM at the start of a round, which moves
 _BATCH: Final = 500  # documents per minibatch
 _EXPONENT: Final = 0.6  # of its step size
 _LEAST_BATCHES: Final = 10  # per epoch; with fewer, batch EM costs little and ends better
-_STEPS: Final = 20  # of batch EM then, at most
+_STEPS: Final = 10  # of batch EM then, at most
 _STEPS_BETWEEN: Final = 5  # looks at the documents held out
 _TOLERANCE: Final = 2.5e-4  # share of the log-likelihood by which what is better must be so
-_LAST_STEPS: Final = 20  # with all documents
+_LAST_STEPS: Final = 10  # with all documents
 _LAST_BATCH: Final = 1000  # documents per minibatch, where there are too many for steps of batch EM
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
+_MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
 _FORGETTING_STEPS: Final = 30
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
@@ -57,11 +58,6 @@ class _Fitted(NamedTuple):
     def log_likelihood(self) -> float:
         """The mean over those documents."""
         return float(self.log_likelihoods.mean())
-
-    def is_as_good_as(self, other: _Fitted) -> bool:
-        """Whether it predicts them no worse than the other does, up to one standard error."""
-        loss = other.log_likelihoods - self.log_likelihoods
-        return bool(loss.mean() <= loss.std() / len(loss) ** 0.5)
 
     def is_better_than(self, other: _Fitted) -> bool:
         """Whether it predicts them better, by more than what EM goes on for."""
@@ -209,7 +205,7 @@ class _Search:
                     n_jobs=self._n_jobs,
                 )
                 found = self._after_em(merged, _STEPS_BETWEEN, fitted.shrinkage)
-            if found.is_as_good_as(fitted):
+            if found.log_likelihood >= (1.0 + _MERGING_LOSS) * fitted.log_likelihood:
                 return found
         return fitted
 
