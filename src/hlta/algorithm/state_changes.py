@@ -111,16 +111,15 @@ def _groups(table: NDArray[np.float64], n_children: int, price: float) -> NDArra
 
     `table` holds the expected counts of all children's states, float64 (states, entries).
     """
-    table = table.copy()
-    group = np.arange(len(table))
+    table, group = table.copy(), np.arange(len(table))
 
     def fit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """The log-likelihood of the children, given each row's own shares of their states."""
-        total = rows.sum(axis=-1) / max(n_children, 1)  # a child is in some state in every document
+        total = rows.sum(axis=-1) / n_children  # a child is in some state in every document
         return np.asarray(xlogy(rows, rows).sum(axis=-1) - n_children * xlogy(total, total))
 
     own = fit(table)
-    loss = np.stack([own + own[k] - fit(table + table[k]) for k in range(len(table))])
+    loss = np.add.outer(own, own) - fit(table[:, None] + table)
     np.fill_diagonal(loss, np.inf)
     for _ in range(len(table) - 2):
         kept, merged = sorted(divmod(int(loss.argmin()), len(table)))
@@ -128,10 +127,8 @@ def _groups(table: NDArray[np.float64], n_children: int, price: float) -> NDArra
             break
         group[group == merged] = kept
         table[kept] += table[merged]
-        own[kept] = fit(table[kept])
-        loss[merged], loss[:, merged] = np.inf, np.inf
-        gone = np.isinf(loss[kept])
-        loss[kept] = own + own[kept] - fit(table + table[kept])
-        loss[kept, gone] = np.inf
-        loss[:, kept] = loss[kept]
+        own[kept] += own[merged] - loss[kept, merged]
+        loss[merged] = loss[:, merged] = np.inf
+        new = own + own[kept] - fit(table + table[kept])
+        loss[kept] = loss[:, kept] = np.where(np.isinf(loss[kept]), np.inf, new)
     return np.asarray(np.unique(group, return_inverse=True)[1])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STATE_SHRINKAGE: Final = 2.0
 """Documents added for each state of a latent variable's parent, see `batch_em`."""
 
-_EPOCHS: Final = 2  # passes of stepwise EM at the start of a round, which moves fast
+_EPOCHS: Final = 1  # passes of stepwise EM at the start of a round, which moves fast
 _BATCH: Final = 500  # documents per minibatch
 _EXPONENT: Final = 0.6  # of its step size
 _LEAST_BATCHES: Final = 10  # per epoch; with fewer, batch EM costs little and ends better
