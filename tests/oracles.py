@@ -38,7 +38,7 @@ class Beliefs(NamedTuple):
 
     def posterior(self, tree: LatentTree) -> Floats:
         """P(latent is on | d), documents by latent variables."""
-        on: Floats = self.states(tree)[:, :, 1:].sum(axis=2)
+        on: Floats = np.where(tree.parameters.is_on, self.states(tree), 0.0).sum(axis=2)
         return on
 
     @property
@@ -106,7 +106,7 @@ def dense_messages(tree: LatentTree, documents: NDArray[np.integer]) -> Beliefs:
     """Message passing over every node for every document, float64, in the log domain."""
     present = np.asarray(documents) != 0
     count, n, order = len(present), tree.n_words, top_down(tree)
-    _, word, latent = tree.parameters
+    word, latent = tree.parameters.word, tree.parameters.latent
     most, parent = word.shape[1], (tree.parent - n).tolist()
     with np.errstate(divide="ignore"):
         log_word = np.stack((np.log1p(-word), np.log(word)), axis=2)  # w, j, k

@@ -60,7 +60,7 @@ def trees(
 
 
 def many_states(tree: LatentTree, seed: int, *, most: int, strength: float = 2.0) -> LatentTree:
-    """The tree with random numbers of states from 2 to `most`, and random parameters."""
+    """The tree with random numbers of states from 2 to `most`, and anything else random."""
     rng = np.random.default_rng(seed)
     n, m = tree.n_words, tree.n_latents
     states = rng.integers(2, most + 1, m)
@@ -77,7 +77,8 @@ def many_states(tree: LatentTree, seed: int, *, most: int, strength: float = 2.0
     exists = has_state[above[n:]]
     exists[tree.root - n] = True
     latent = rows * exists[:, :, None]
-    return tree.with_probability(Parameters(states.astype(np.int32), word, latent))
+    background = rng.integers(1, states, dtype=np.int32)
+    return tree.with_probability(Parameters(states.astype(np.int32), word, latent, background))
 
 
 @st.composite

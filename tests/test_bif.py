@@ -65,7 +65,7 @@ probability ( c | Z ) { table 0.1 0.1 0.1 0.9 0.9 0.9; }
 def test_latent_variables_have_any_number_of_states(tmp_path: Path) -> None:
     tree = LatentTree.from_bif(written(tmp_path, THREE_STATES), allow_irregular=True)
     assert tree.words == ("a", "b", "c")
-    states, word, latent = tree.parameters
+    states, word, latent, _ = tree.parameters
     assert states.tolist() == [3, 2]
     np.testing.assert_allclose(
         word, [[0.1, 0.2, 0.3], [0.4, 0.5, 0.0], [0.9, 0.9, 0.9]], rtol=1e-12

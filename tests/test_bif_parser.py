@@ -12,10 +12,33 @@ from tests.trees import SMALL_BIF
 def test_comments_properties_rows_and_bare_names_are_read() -> None:
     parsed = parse_bif(SMALL_BIF, "m.bif")
     assert list(parsed) == ["Z", "a", "b", "c"]  # as declared
-    assert parsed["Z"] == Distribution(None, [[0.75, 0.25]])
-    assert parsed["a"] == Distribution("Z", [[0.9, 0.1], [0.3, 0.7]])
-    assert parsed["b"] == Distribution("Z", [[0.95, 0.05], [0.2, 0.8]])
-    assert parsed["c"] == Distribution("Z", [[0.5, 0.5], [0.5, 0.5]])
+    assert parsed["Z"] == Distribution(None, [[0.75, 0.25]], 1)
+    assert parsed["a"] == Distribution("Z", [[0.9, 0.1], [0.3, 0.7]], 1)
+    assert parsed["b"] == Distribution("Z", [[0.95, 0.05], [0.2, 0.8]], 1)
+    assert parsed["c"] == Distribution("Z", [[0.5, 0.5], [0.5, 0.5]], 1)
+
+
+THREE = "variable Z {{ type discrete[3] {{ x, y, z }}; property background {} ; }}"
+
+
+def test_the_property_of_background_states_is_read() -> None:
+    table = "probability ( Z ) { table 0.25 0.25 0.5; }"
+    parsed = parse_bif(THREE.format(2) + table, "m.bif")
+    assert parsed["Z"] == Distribution(None, [[0.25, 0.25, 0.5]], 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (0, "0 of the 3 states of 'Z' are its background; it must be 1 to 2"),
+        (3, "3 of the 3 states of 'Z' are its background; it must be 1 to 2"),
+        ("two", "the number of background states of 'Z'"),
+        ("", "the number of background states of 'Z'"),
+    ],
+)
+def test_odd_numbers_of_background_states_are_refused(given: object, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        parse_bif(THREE.format(given), "m.bif")
 
 
 @pytest.mark.parametrize(

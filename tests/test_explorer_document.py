@@ -59,11 +59,12 @@ class Evidence:
     def odds(self, unknown: Any) -> float:
         """The odds that the document is on the topic if nothing is known of some words."""
         parameters = self.tree.parameters
+        is_on = parameters.is_on[self.latent]
         word = parameters.word.copy()
         word[unknown] = np.where(word[unknown] > 0, 0.5, 0.0)  # as likely in every state: no news
         tree = self.tree.with_probability(parameters._replace(word=word))
         states = tree.posteriors(self.X).states()[0, self.latent]
-        return float(states[1:].sum() / states[0])
+        return float(states[is_on].sum() / states[~is_on].sum())
 
     def of(self, words: Any) -> float:
         """The factor of the odds by which words change them, if all others are known."""

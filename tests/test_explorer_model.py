@@ -40,10 +40,11 @@ SCRIPT = """
 import { Model, evidence, together } from "./model.mjs";
 import { createInterface } from "node:readline";
 for await (const line of createInterface({ input: process.stdin })) {
-  const { parent, states, word, latent, present, lacking } = JSON.parse(line);
+  const { parent, states, background, word, latent, present, lacking } = JSON.parse(line);
   const model = new Model({
     parent: Int32Array.from(parent),
     states: Uint8Array.from(states),
+    background: Uint8Array.from(background),
     word: Float64Array.from(word),
     latent: Float64Array.from(latent),
   });
@@ -94,7 +95,7 @@ def infer_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Infer]:
 def log_odds(tree: LatentTree, seen: dict[int, int]) -> NDArray[np.float64]:
     """By the sum over all states of the latent variables; words that are not seen are left open."""
     n, m = tree.n_words, tree.n_latents
-    counts, word, latent = tree.parameters
+    counts, word, latent, first = tree.parameters
     states = np.array(list(product(*map(range, counts.tolist()))))
     above = np.zeros_like(states, shape=(tree.n_nodes, len(states)))
     for node in np.flatnonzero(tree.parent >= 0):
@@ -105,8 +106,8 @@ def log_odds(tree: LatentTree, seen: dict[int, int]) -> NDArray[np.float64]:
         total += np.log(p) if state else np.log1p(-p)
     for v in range(m):
         total += np.log(latent[v, above[n + v], states[:, v]])
-    on = [np.logaddexp.reduce(total[states[:, v] > 0]) for v in range(m)]
-    off = [np.logaddexp.reduce(total[states[:, v] == 0]) for v in range(m)]
+    on = [np.logaddexp.reduce(total[states[:, v] >= first[v]]) for v in range(m)]
+    off = [np.logaddexp.reduce(total[states[:, v] < first[v]]) for v in range(m)]
     return np.subtract(on, off, dtype=np.float64)
 
 

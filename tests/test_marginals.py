@@ -67,10 +67,11 @@ def test_marginals_given_every_state_are_those_of_the_joint(tree: LatentTree) ->
         assert not table.states[entries, count:].any()
         expected = present[v, words, :count] / prior[v, :count]
         np.testing.assert_allclose(table.states[entries, :count], expected, rtol=1e-7)
-        on = present[v, words, 1:].sum(axis=1) / prior[v, 1:].sum()
-        np.testing.assert_allclose(table.given[entries, 1], on, rtol=1e-7)
-        np.testing.assert_array_equal(table.given[entries, 0], table.states[entries, 0])
-        cells = np.stack((prior[v] - present[v, words], present[v, words]), axis=2)
+        is_on = tree.parameters.is_on[v]
+        parts = np.stack((~is_on, is_on), axis=1).astype(np.float64)
+        together, share = present[v, words] @ parts, prior[v] @ parts
+        np.testing.assert_allclose(table.given[entries], together / share, rtol=1e-7)
+        cells = np.stack((share - together, together), axis=2)
         shared = [table_information(cell) for cell in cells]
         np.testing.assert_allclose(table.information[entries], shared, rtol=1e-6, atol=1e-12)
         assert (np.diff(table.information[entries]) <= 0.0).all()
@@ -88,9 +89,11 @@ def test_words_are_ranked_by_information(tree: LatentTree) -> None:
     table = word_marginals(tree)
     for v in range(tree.n_latents):
         entries = slice(table.start[v], table.start[v + 1])
-        prior = np.tile(tree.state_marginals[v], (len(table.word[entries]), 1))
-        information = mutual_information(table.states[entries], prior)
-        np.testing.assert_array_equal(table.information[entries], information)
+        is_on = tree.parameters.is_on[v]
+        prior = [tree.state_marginals[v, ~is_on].sum(), tree.state_marginals[v, is_on].sum()]
+        rows = np.tile(prior, (len(table.word[entries]), 1))
+        information = mutual_information(table.given[entries], rows)
+        np.testing.assert_allclose(table.information[entries], information, rtol=1e-9, atol=1e-15)
         assert (np.diff(information) <= 0.0).all()
 
 

@@ -136,7 +136,7 @@ def parameters(**changes: Any) -> dict[str, bytes]:
     return {f"{name}.npy": npy(array) for name, array in arrays.items()}
 
 
-STATES, WORD, LATENT = three_states()
+STATES, WORD, LATENT, _ = three_states()
 
 
 @pytest.mark.parametrize(

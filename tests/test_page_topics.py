@@ -59,7 +59,7 @@ def test_with_documents_topics_have_narrow_sizes(small: tuple[HLTA, Corpus]) -> 
 def test_the_model_is_packed_without_padding(most: int) -> None:
     tree = many_states(random_tree(most, 30, 12), most, most=most)
     arrays = model_arrays(tree)
-    states, word, latent = tree.parameters
+    states, word, latent, _ = tree.parameters
     np.testing.assert_array_equal(arrays["states"], states)
     odds_of_words, odds_of_latents = iter(arrays["word"]), iter(arrays["latent"])
     for v, up in enumerate(tree.parent.tolist()):

@@ -17,7 +17,7 @@ from tests.trees import PROBABILITY, changed, small_tree, three_states
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
-STATES, WORD, LATENT = three_states()
+STATES, WORD, LATENT, _ = three_states()
 
 
 def refused(message: str, **changes: Any) -> None:
@@ -187,11 +187,12 @@ def test_a_table_of_two_states_is_kept_bit_for_bit(tree: LatentTree) -> None:
 
 
 def test_arrays_are_copied_and_cannot_be_changed() -> None:
-    given = three_states()
+    given = three_states()._replace(background=np.array([2, 1, 1], dtype=np.int32))
     tree = small_tree(probability=given)
     for array in given:
         array.fill(2)
-    assert tree == small_tree(probability=three_states())
+    background = np.array([2, 1, 1], dtype=np.int32)
+    assert tree == small_tree(probability=three_states()._replace(background=background))
     for array in (*tree.parameters, tree.state_marginals):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0

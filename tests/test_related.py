@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def enumerated(tree: LatentTree) -> Floats:
     """P(both on) of every pair of latent variables, from all combinations of their states."""
     states, log_probability = enumerate_states(tree)
-    on = (states > 0).astype(np.float64)
+    on = tree.parameters.is_on[np.arange(tree.n_latents), states].astype(np.float64)
     both: Floats = (on * np.exp(log_probability)[:, None]).T @ on
     return both
 

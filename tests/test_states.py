@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
+from scipy.special import xlogy
 
-from hlta import HLTA, LatentTree, Monitor, OptionError
-from hlta.algorithm.em import batch_em
-from hlta.algorithm.state_changes import add_states
+from hlta import HLTA, LatentTree, Monitor, OptionError, Parameters
+from hlta.algorithm.em import PSEUDO_COUNT, batch_em
+from hlta.algorithm.state_changes import add_states, merge_states
 from hlta.algorithm.states import learn_states
 from hlta.documents.matrix import Documents, as_documents
-from tests.strategies import many_states
+from hlta.tree.counts import e_step
+from tests.strategies import many_states, numbered_tree, random_tree
 from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SEED = np.random.SeedSequence(0)
 
@@ -22,6 +30,13 @@ def learned(
     return learn_states(
         tree, documents, states, seed=np.random.SeedSequence(1), n_jobs=n_jobs, monitor=Monitor()
     )
+
+
+def flat(n_words: int) -> LatentTree:
+    """One latent variable above all words."""
+    table = np.tile([0.1, 0.5], (n_words + 1, 1))
+    table[-1, 0] = 0.5
+    return numbered_tree(n_words, np.array([n_words] * n_words + [-1], dtype=np.int32), table)
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +77,110 @@ def test_new_states_are_tied_along_the_tree() -> None:
     below = np.delete(grown.parameters.latent, grown.root - grown.n_words, axis=0)[:, 1:, 1:]
     share = below / below.sum(axis=2, keepdims=True)
     assert share.diagonal(axis1=1, axis2=2).min() >= 0.9
+
+
+def test_states_grow_from_any_number() -> None:
+    """Copies of a state share what it had; the background and states without copies stay."""
+    four = add_states(planted(60, 0), 4, SEED)
+    six = add_states(four, 6, SEED)  # states 1 and 2 are copied to 4 and 5
+    before, after = four.parameters, six.parameters
+    alone = [0, 3]
+    np.testing.assert_allclose(after.word[:, alone], before.word[:, alone], rtol=1e-12)
+    for state, copy in ((1, 4), (2, 5)):
+        both = after.latent[:, :4, [state, copy]].sum(axis=2)
+        np.testing.assert_allclose(both, before.latent[:, :, state], rtol=1e-9)
+        np.testing.assert_allclose(
+            after.latent[:, copy].sum(axis=1), after.latent[:, state].sum(axis=1), rtol=1e-9
+        )
+        below = np.delete(after.latent, six.root - six.n_words, axis=0)
+        for parent, own, other in ((state, state, copy), (copy, copy, state)):
+            assert (below[:, parent, own] > 8 * below[:, parent, other]).all()
+
+
+def merged(tree: LatentTree, documents: Documents, price: float) -> LatentTree:
+    return merge_states(tree, documents, price, shrinkage=0.0, state_shrinkage=0.0, n_jobs=1)
+
+
+def test_states_that_are_the_same_merge_and_lose_nothing() -> None:
+    truth = planted(60, 1, width=8)
+    documents = as_documents(truth.sample(500, seed=2))
+    fitted = batch_em(truth, documents, steps=3).tree
+    twice = doubled(fitted)
+    expected = fitted.log_likelihood(documents)
+    np.testing.assert_allclose(twice.log_likelihood(documents), expected, rtol=1e-9)
+    again = merged(twice, documents, 1e-6)
+    assert set(again.parameters.states.tolist()) == {2}
+    one_step = batch_em(fitted, documents, steps=1, shrinkage=0.0).tree
+    np.testing.assert_allclose(
+        again.log_likelihood(documents), one_step.log_likelihood(documents), rtol=1e-6
+    )
+
+
+def doubled(tree: LatentTree) -> LatentTree:
+    """The same distribution with every state of a binary tree twice, one of them rarer."""
+    source = np.array([0, 1, 0, 1])
+    share = np.array([0.7, 0.6, 0.3, 0.4])
+    _, word, latent, _ = tree.parameters
+    return tree.with_probability(
+        Parameters(
+            np.full(tree.n_latents, 4, dtype=np.int32),
+            word[:, source],
+            latent[:, source][:, :, source] * share,
+        )
+    )
+
+
+@pytest.mark.parametrize("price", [0.01, 0.3, 1.0, 3.0])
+def test_states_merge_as_by_hand(price: float) -> None:
+    """One latent variable above words: the cheapest pair first, while it costs less than it saves."""
+    tree = many_states(flat(8), 3, most=6, strength=1.5)
+    documents = as_documents(tree.sample(300, seed=4))
+    counts = e_step(tree.inference(), documents)
+    tables = [counts.word[:, k] for k in range(tree.parameters.states[0])]
+
+    def told(table: NDArray[np.float64]) -> float:
+        return float(xlogy(table, table / table.sum(axis=1, keepdims=True)).sum())
+
+    saved = 8 + 1
+    while len(tables) > 2:
+        loss = {
+            (i, j): told(tables[i]) + told(tables[j]) - told(tables[i] + tables[j])
+            for i, j in combinations(range(len(tables)), 2)
+        }
+        (i, j), cheapest = min(loss.items(), key=lambda pair: pair[1])
+        if cheapest > price * saved:
+            break
+        tables[i] = tables[i] + tables.pop(j)
+    found = merged(tree, documents, price).parameters
+    assert found.states.tolist() == [len(tables)]
+    expected = [(t[:, 1] + PSEUDO_COUNT) / (t.sum(axis=1) + 2 * PSEUDO_COUNT) for t in tables]
+    np.testing.assert_allclose(found.word, np.transpose(expected), rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_merging_leaves_a_valid_tree_of_fewer_states(seed: int) -> None:
+    tree = many_states(random_tree(seed, 40, 12), seed, most=6)
+    documents = as_documents(tree.sample(400, seed=seed))
+    fewer = merged(tree, documents, 1.0)
+    assert (fewer.parameters.states <= tree.parameters.states).all()
+    assert fewer.parameters.states.sum() < tree.parameters.states.sum()
+    least = merged(tree, documents, 1e9)
+    assert set(least.parameters.states.tolist()) == {2}
+
+
+def test_a_topic_keeps_its_size(binary: LatentTree, documents: Documents) -> None:
+    found = learned(binary, documents.take(np.arange(1000)), 6)
+    sizes, before = (tree.marginals[tree.n_words :] for tree in (found, binary))
+    share = np.where(found.parameters.is_on, found.state_marginals, 0.0)
+    np.testing.assert_allclose(sizes, share.sum(axis=1))
+    # No state more or less would bring it nearer to what it was.
+    first = found.parameters.is_on.argmax(axis=1)
+    weakest = found.state_marginals[np.arange(found.n_latents), first]
+    strongest_off = found.state_marginals[np.arange(found.n_latents), first - 1]
+    step = np.where(sizes > before, weakest, strongest_off)
+    one_more = found.parameters.states - first > 1
+    possible = np.where(sizes > before, one_more, first > 1)
+    assert (np.abs(sizes - before) <= step / 2 + 1e-9)[possible].all()
 
 
 def test_two_states_are_the_tree_as_it_is(binary: LatentTree, documents: Documents) -> None:

@@ -5,6 +5,7 @@ import type { Tree } from "./model";
 import { type Checked, checked, list, number, optional, record, row, text } from "./schema";
 
 const DIVISION = record({ unit: text, names: list(text), documents: list(number) });
+const WORDS = list(row<[word: number, inside: number, outside: number, information: number]>(4));
 const HEADER = record({
   title: text,
   words: list(text),
@@ -17,7 +18,8 @@ const HEADER = record({
       size: number,
       narrow: optional(number),
       label: list(text),
-      words: list(row<[word: number, inside: number, outside: number, information: number]>(4)),
+      words: WORDS,
+      facets: list(record({ size: number, words: WORDS })),
       related: list(row<[topic: number, information: number]>(2)),
     }),
   ),
@@ -38,6 +40,12 @@ export interface Word {
   readonly information: number; // mutual information of word and topic, in nats
 }
 
+/** A part of a topic with words of its own; what is not inside is in the rest of the topic. */
+export interface Facet {
+  readonly size: number;
+  readonly words: Word[];
+}
+
 /** A topic of the tree. */
 export interface Topic {
   readonly index: number;
@@ -50,6 +58,7 @@ export interface Topic {
   readonly narrow: number | null;
   readonly label: string[];
   readonly words: Word[];
+  readonly facets: Facet[];
   readonly related: [topic: number, information: number][];
   readonly branch: number; // the number of the root topic above it, for its colour
 }
@@ -89,6 +98,7 @@ export async function readPage(packed: string): Promise<Page> {
     tree: {
       parent: array(block, "parent", Int32Array),
       states: array(block, "states", Uint8Array),
+      background: array(block, "background", Uint8Array),
       word: array(block, "word", Float64Array),
       latent: array(block, "latent", Float64Array),
     },
@@ -110,16 +120,21 @@ export function linked(entries: TopicsHeader["topics"]): Pick<Page, "topics" | "
       index,
       branch: up < 0 ? roots.length : topics[up].branch,
       children: [],
-      words: entry.words.map(([word, inside, outside, information]) => ({
-        word,
-        inside,
-        outside,
-        information,
-      })),
+      words: keywords(entry.words),
+      facets: entry.facets.map(({ size, words }) => ({ size, words: keywords(words) })),
     });
     (up < 0 ? roots : topics[up].children).push(index);
   });
   return { topics, roots };
+}
+
+function keywords(rows: Checked<typeof WORDS>): Word[] {
+  return rows.map(([word, inside, outside, information]) => ({
+    word,
+    inside,
+    outside,
+    information,
+  }));
 }
 
 function shares(

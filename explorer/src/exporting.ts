@@ -1,7 +1,7 @@
 // Files of what is shown.
 
 import { palette } from "./colours";
-import type { Page, Topic } from "./data";
+import type { Facet, Page, Topic, Word } from "./data";
 import type { Documents } from "./documents";
 
 function save(name: string, parts: BlobPart[], type: string): void {
@@ -47,18 +47,22 @@ export function topicsAsCsv(page: Page): string {
 
 /** The format of topics.json. */
 export function topicsAsJson(page: Page): string {
+  const keywords = (words: Word[]): object[] =>
+    words.map(({ word, inside, outside, information }) => ({
+      word: page.words[word],
+      p_topic: inside,
+      p_background: outside,
+      mutual_information: information,
+    }));
+  const facet = ({ size, words }: Facet): object => ({ size, keywords: keywords(words) });
   const plain = (index: number): object => {
     const topic = page.topics[index];
     return {
       id: topic.id,
       level: topic.level,
       size: topic.size,
-      keywords: topic.words.map(({ word, inside, outside, information }) => ({
-        word: page.words[word],
-        p_topic: inside,
-        p_background: outside,
-        mutual_information: information,
-      })),
+      keywords: keywords(topic.words),
+      ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),
       children: topic.children.map(plain),
     };
   };

@@ -1,10 +1,11 @@
 // Exact inference in the latent tree, for one document at a time.
 
-/** The latent tree, as the page holds it. State 0 of a latent variable is the background; in any
- * other state, its topic is on. */
+/** The latent tree, as the page holds it. The first states of a latent variable are its background;
+ * in any other state, its topic is on. */
 export interface Tree {
   readonly parent: Int32Array; // of each node, words first; -1 for the root
   readonly states: Uint8Array; // how many each latent variable has
+  readonly background: Uint8Array; // how many of them are its background
   readonly word: Float64Array; // P(present | j) / P(absent | j), by word and state j of its parent
   readonly latent: Float64Array; // P(k | j) / P(0 | j), by latent variable, j and k from 1
 }
@@ -21,6 +22,7 @@ export class Model {
   private readonly order: number[] = []; // latent variables, parents first
   private readonly above: Int32Array; // where the states of each node's parent begin; -1 for the root
   private readonly stateAt: Int32Array;
+  private readonly background: Uint8Array;
   private readonly given: Float64Array; // P(state k | state j of the parent)
   private readonly givenAt: Int32Array;
   private readonly sentAt: Int32Array; // messages to the parent, one for each state j of it
@@ -30,8 +32,9 @@ export class Model {
   private readonly absent: Float64Array; // log P(no word right below | state), by latent and state
   private readonly weight = new Float64Array(256); // of the states of one latent variable
 
-  constructor({ parent, states, word, latent }: Tree) {
+  constructor({ parent, states, background, word, latent }: Tree) {
     const latents = states.length;
+    this.background = background;
     this.words = parent.length - latents;
     // The root has a single row, as if it had a parent with one state.
     const rows = Array.from(parent, (up) => (up < 0 ? 1 : states[up - this.words]));
@@ -55,7 +58,7 @@ export class Model {
     for (let k = 0; k < this.order.length; k++) this.order.push(...children[this.order[k]]);
   }
 
-  /** log P(on | document) / P(state 0 | document) of every latent variable. Whether the document
+  /** log P(on | document) / P(off | document) of every latent variable. Whether the document
    * has what is `open` is taken as unknown: a word, all words that it has, or all words that it
    * lacks. */
   logOdds(present: ArrayLike<number>, open: Open = null): Float64Array {
@@ -126,12 +129,18 @@ export class Model {
         for (let j = 0; j < rows; j++, at += count) sum += given[at] * weight[j];
         up[begin + k] += most + Math.log(sum);
       }
-      const highest = weigh(up, begin + 1, count - 1, weight);
-      let on = 0;
-      for (let k = 1; k < count; k++) on += weight[k - 1];
-      odds[latent] = highest + Math.log(on) - up[begin];
+      const off = this.background[latent];
+      odds[latent] = this.total(up, begin + off, count - off) - this.total(up, begin, off);
     }
     return odds;
+  }
+
+  /** The logarithm of a sum of numbers, from their logarithms. */
+  private total(logs: Float64Array, begin: number, count: number): number {
+    const most = weigh(logs, begin, count, this.weight);
+    let sum = 0;
+    for (let k = 0; k < count; k++) sum += this.weight[k];
+    return most + Math.log(sum);
   }
 
   /** Every P(state k | state j of the parent), from the odds against state 0. */

@@ -2,12 +2,14 @@
 
 import { path, siblings } from "./ancestry";
 import { hue } from "./colours";
-import type { Page, Topic } from "./data";
+import type { Facet, Page, Topic, Word } from "./data";
 import type { Documents } from "./documents";
 import { button, columns, h, replace } from "./dom";
 import { label, nats, percent } from "./format";
 import { Listing, type Place } from "./listing";
 import type { Store } from "./state";
+
+const FACET_WORDS = 6;
 
 type Entry = [topic: number, information?: number];
 
@@ -44,6 +46,7 @@ export class TopicView {
       ),
       topic.narrow !== null && this.versions(into, topic, narrow),
       this.words(topic),
+      topic.facets.length > 0 && this.facets(topic),
       topic.children.length > 0 && this.others("Topics below", topic.children.map(alone)),
       topic.related.length > 0 && this.others("Related, elsewhere in the tree", topic.related),
       beside.length > 0 &&
@@ -125,6 +128,36 @@ export class TopicView {
           ),
         ),
       ),
+    );
+  }
+
+  /** The parts of a topic that differ in kind, by the words that set them apart. */
+  private facets(topic: Topic): HTMLElement {
+    const title = (word: Word): string =>
+      `${percent(word.inside)} here, ${percent(word.outside)} in the rest of the topic`;
+    const shown = (word: Word): HTMLElement =>
+      h("span", { title: title(word) }, this.page.words[word.word]);
+    const item = ({ size, words }: Facet): HTMLElement =>
+      h(
+        "li",
+        { style: { "--hue": hue(topic.branch) } },
+        h(
+          "span",
+          { class: "facet" },
+          ...words.slice(0, FACET_WORDS).flatMap((w) => [shown(w), " "]),
+        ),
+        h("span", { class: "soft" }, percent(size)),
+      );
+    return h(
+      "section",
+      { "aria-label": "Facets" },
+      h("h3", {}, "Facets"),
+      h(
+        "p",
+        { class: "soft" },
+        "Kinds of documents on the topic, by the words that set them apart",
+      ),
+      h("ul", { class: "chips" }, ...topic.facets.map(item)),
     );
   }
 

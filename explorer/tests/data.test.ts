@@ -22,6 +22,7 @@ const TOPICS = {
         [0, 0.5, 0.1, 0.2],
         [1, 0.4, 0.1, 0.1],
       ],
+      facets: [{ size: 0.2, words: [[1, 0.5, 0.25, 0.1]] }],
       related: [],
     },
   ],
@@ -32,6 +33,7 @@ const TOPICS = {
 const ARRAYS: Parameters<typeof pack>[1] = {
   parent: ["i4", Int32Array.of(2, 2, -1)],
   states: ["u1", Uint8Array.of(3)],
+  background: ["u1", Uint8Array.of(2)],
   word: ["f8", Float64Array.of(0.1, 1, 2, 0.1, 0.5, 4)],
   latent: ["f8", Float64Array.of(0.25, 0.5)],
   "periods.shares": ["f4", Float32Array.of(0.125, 0.5)],
@@ -47,8 +49,12 @@ test("the block of topics is read", async () => {
     outside: 0.1,
     information: 0.1,
   });
+  const [facet] = read.topics[0].facets;
+  assert.equal(facet.size, 0.2);
+  assert.deepEqual(facet.words, [{ word: 1, inside: 0.5, outside: 0.25, information: 0.1 }]);
   assert.deepEqual([...read.tree.parent], [2, 2, -1]);
   assert.deepEqual([...read.tree.states], [3]);
+  assert.deepEqual([...read.tree.background], [2]);
   assert.deepEqual([...read.tree.latent], [0.25, 0.5]);
   assert.equal(read.periods?.of(0, 1), 0.5);
   assert.equal(read.groups, null);

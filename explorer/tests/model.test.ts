@@ -3,11 +3,13 @@ import { test } from "node:test";
 import { evidence, Model, type Tree, together } from "../src/model";
 
 /** A tree by its probabilities, as the page holds it: of a word in each state of its parent; of
- * each state of a latent variable in each state of its parent, or for the root in one row. */
-function treeOf(parent: number[], word: number[][], latent: number[][][]): Tree {
+ * each state of a latent variable in each state of its parent, or for the root in one row; and the
+ * number of its background states. */
+function treeOf(...[parent, word, latent, background]: Probabilities): Tree {
   return {
     parent: Int32Array.from(parent),
     states: Uint8Array.from(latent, ([row]) => row.length),
+    background: Uint8Array.from(background),
     word: Float64Array.from(word.flat(), (p) => p / (1 - p)),
     latent: Float64Array.from(latent.flat().flatMap(([off, ...on]) => on.map((p) => p / off))),
   };
@@ -16,7 +18,7 @@ function treeOf(parent: number[], word: number[][], latent: number[][][]): Tree 
 /** The log-odds of every latent variable by the sum over all their states; `null` is open. */
 type Oracle = (words: (boolean | null)[]) => number[];
 
-function oracleOf(parent: number[], word: number[][], latent: number[][][]): Oracle {
+function oracleOf(...[parent, word, latent, background]: Probabilities): Oracle {
   const n = word.length;
   return (words) => {
     const off = latent.map(() => 0);
@@ -35,14 +37,21 @@ function oracleOf(parent: number[], word: number[][], latent: number[][][]): Ora
         const p = word[w][states[parent[w] - n]];
         if (value !== null) joint *= value ? p : 1 - p;
       });
-      for (const [v, state] of states.entries()) (state ? on : off)[v] += joint;
+      for (const [v, state] of states.entries()) {
+        (state < background[v] ? off : on)[v] += joint;
+      }
     };
     visit([]);
     return off.map((sum, v) => Math.log(on[v] / sum));
   };
 }
 
-type Probabilities = [parent: number[], word: number[][], latent: number[][][]];
+type Probabilities = [
+  parent: number[],
+  word: number[][],
+  latent: number[][][],
+  background: number[],
+];
 
 // Words 0 and 1 below latent variable 4, words 2 and 3 below 5, and 5 below 4, the root.
 const BINARY: Probabilities = [
@@ -60,6 +69,7 @@ const BINARY: Probabilities = [
       [0.2, 0.8],
     ],
   ],
+  [1, 1],
 ];
 
 // The root, 5, has 3 states; below it are 4 with 5 states and 6 with 2; word 1 is below the root.
@@ -84,6 +94,7 @@ const MANY: Probabilities = [
       [0.65, 0.35],
     ],
   ],
+  [3, 2, 1],
 ];
 
 const WORDS = 4;
@@ -167,11 +178,12 @@ testBoth("evidence is what a word changes, alone and with others known", (model,
 
 test("probabilities as near to 0 and 1 as a model may have them give finite odds", () => {
   const [low, high] = [1e-100, 1 - 2 ** -53];
-  const [parent, word, latent] = MANY;
+  const [parent, word, latent, background] = MANY;
   const extreme = treeOf(
     parent,
     word.map((row) => row.map((p) => (p < 0.5 ? low : high))),
     latent.map((rows) => rows.map((row) => row.map((p) => (p === Math.max(...row) ? 1 : low)))),
+    background,
   );
   const model = new Model(extreme);
   for (const words of DOCUMENTS) {

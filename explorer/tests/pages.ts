@@ -23,6 +23,7 @@ function entry(
     narrow: size / 2,
     label: words.map((word) => WORDS[word]),
     words: words.map((word, k) => [word, 0.6 - 0.1 * k, 0.05, 0.3 - 0.1 * k]),
+    facets: [],
     related: [],
   };
 }
@@ -52,6 +53,7 @@ export function page(): Page {
     tree: {
       parent: Int32Array.of(6, 6, 7, 9, 9, 9, 8, 8, -1, 8),
       states: Uint8Array.of(2, 2, 2, 2),
+      background: Uint8Array.of(1, 1, 1, 1),
       word: new Float64Array(12).fill(1),
       latent: new Float64Array(7).fill(1),
     },

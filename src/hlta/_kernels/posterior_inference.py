@@ -25,6 +25,7 @@ class Search(NamedTuple):
     bounds: t.Ints  # (m + 1,): below v, consider children[bounds[v]:bounds[v + 1]]
     children: t.Ids  # latent variables, ascending by parent
     conditional: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
+    background: t.Ints  # (m,): v is on in the states from here
     reach: t.RealTable  # (m, K): the most that P(on | parent=j) is at v or below it, inactive
     least: float  # v is visited if the sum of P(parent=j | d) reach[v, j] is above this
 
@@ -45,7 +46,7 @@ def infer_posteriors(
 ) -> int:
     """P(v=k|d) of the active latent variables and of some inactive ones, document by document.
 
-    least            latent variables with P(v=0|d) < 1 - least are listed
+    least            latent variables with P(on|d) > least are listed
     entries          int64 (end - begin,) out: how many are listed per document
     numbers, values  uint32 (room,), float64 (room, K) out: the latent variables and their posteriors,
                      with room for m more than are listed; returns how many are
@@ -53,7 +54,7 @@ def infer_posteriors(
     indptr, indices, start = documents.indptr, documents.indices, tables.start
     scratch, active, stop = memory.scratch, memory.active, memory.stop
     bounds, children, reach = search.bounds, search.children, search.reach
-    conditional, enough = search.conditional, search.least
+    conditional, background, enough = search.conditional, search.background, search.least
     states, n_states = tables.states, len(tables.states)
     filled = 0
     for d in range(begin, end):
@@ -96,11 +97,12 @@ def infer_posteriors(
             bring_to_rest(numbers[entry], memory)
         listed = origin
         for entry in range(origin, filled):
-            numbers[listed] = numbers[entry]
+            v = numbers[entry]
+            numbers[listed] = v
             on = 0.0
             posterior = load(values, entry, states)
             store(values, listed, posterior)
-            for k in range(1, n_states):
+            for k in range(background[v], n_states):
                 on += posterior[k]
             listed += on > least
         filled = listed

@@ -34,7 +34,7 @@ def add_states(tree: LatentTree, states: int, seed: np.random.SeedSequence) -> L
     the first copies, under the second the second.
     """
     rng = np.random.default_rng(seed)
-    _, word, latent = tree.parameters
+    word, latent = tree.parameters.word, tree.parameters.latent
     before = word.shape[1]
     added = np.arange(states - before)
     source = np.concatenate((np.arange(before), 1 + added % (before - 1)))  # the state copied
@@ -100,7 +100,9 @@ def merge_states(
     of_parent = exists[of_latents]
     of_parent[root] = True  # it has none; all its rows are the same
     pattern = Parameters(
-        states, 0.5 * exists[of_words], 1.0 * (of_parent[:, :, None] & exists[:, None, :])
+        states,
+        np.where(exists[of_words], 0.5, 0.0),
+        np.where(of_parent[:, :, None] & exists[:, None, :], 0.5, 0.0),
     )
     prior = prior_counts(states, documents, PSEUDO_COUNT, shrinkage, state_shrinkage)
     return tree.with_probability(maximise(word, latent, pattern, prior))

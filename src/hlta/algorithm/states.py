@@ -33,8 +33,9 @@ _BATCH: Final = 500  # documents per minibatch
 _EXPONENT: Final = 0.6  # of its step size
 _LEAST_BATCHES: Final = 10  # per epoch; with fewer, batch EM costs little and ends better
 _STEPS: Final = 10  # of batch EM then, at most
+_FIRST_STEPS: Final = 20  # the same in the first round, where they cost little
 _STEPS_BETWEEN: Final = 5  # looks at the documents held out
-_TOLERANCE: Final = 2.5e-4  # share of the log-likelihood by which what is better must be so
+_TOLERANCE: Final = 1e-4  # share of the log-likelihood by which what is better must be so
 _LAST_STEPS: Final = 10  # with all documents
 _LAST_BATCH: Final = 1000  # documents per minibatch, where there are too many for steps of batch EM
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
@@ -64,6 +65,11 @@ class _Fitted(NamedTuple):
         gain = self.log_likelihood - other.log_likelihood
         return gain > _TOLERANCE * abs(other.log_likelihood)
 
+    def surely_beats(self, other: _Fitted) -> bool:
+        """Whether it predicts them better by more than one standard error."""
+        gains = self.log_likelihoods - other.log_likelihoods
+        return bool(gains.mean() > gains.std() / len(gains) ** 0.5)
+
 
 def learn_states(
     tree: LatentTree,
@@ -78,7 +84,8 @@ def learn_states(
 
     `states` is the number that each of them gets. With "auto" each gets its own: as many as help to
     predict documents held out of learning, up to the last of `STATES_TRIED`, less those that the
-    documents do not tell apart.
+    documents do not tell apart. A topic keeps the size that it has with two states, as nearly as may
+    be: the strongest states together.
     """
     if states == 2:
         return tree
@@ -95,7 +102,8 @@ def learn_states(
             monitor.note(f'states="auto": {told} states per latent variable')
         if found is None:
             return tree
-        return order_states(_with_all_documents(found, documents, seed, n_jobs))
+        finished = _with_all_documents(found, documents, seed, n_jobs)
+        return order_states(finished, size=tree.marginals[tree.n_words :])
 
 
 def _with_all_documents(
@@ -152,19 +160,24 @@ class _Search:
         return grown
 
     def best(self) -> _Fitted | None:
-        """Rounds of growth while they predict better; None if two states are best."""
-        best = self._binary
-        for states in STATES_TRIED:
+        """Rounds of growth while they predict better; None if two states are as good as four.
+
+        More states than two must be better beyond doubt; of how many, the best is taken.
+        """
+        fewest, *more = STATES_TRIED
+        if fewest * _DOCUMENTS_PER_STATE > len(self._documents):
+            return None
+        best = self._first_round(fewest)
+        if not best.surely_beats(self._binary):
+            return None
+        for states in more:
             if states * _DOCUMENTS_PER_STATE > len(self._documents):
                 break
-            if best is self._binary:
-                found = self._first_round(states)
-            else:
-                found = self._grown(best.tree, states, best.shrinkage)
+            found = self._grown(best.tree, states, best.shrinkage)
             if not found.is_better_than(best):
                 break
             best = found
-        return None if best is self._binary else self._merged(best)
+        return self._merged(best)
 
     def _first_round(self, states: int) -> _Fitted:
         """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
@@ -185,7 +198,8 @@ class _Search:
         with self._monitor.stage(f"{states} states, shrinkage {shrinkage:g}"):
             grown = self._warmed_up(add_states(tree, states, self._seed), shrinkage)
             best = self._after_em(grown, _STEPS_BETWEEN, shrinkage)
-            for _ in range(_STEPS // _STEPS_BETWEEN - 1):
+            steps = _FIRST_STEPS if tree is self._binary.tree else _STEPS
+            for _ in range(steps // _STEPS_BETWEEN - 1):
                 found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
                 if not found.is_better_than(best):
                     break

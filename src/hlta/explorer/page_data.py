@@ -19,7 +19,7 @@ from hlta.topics.topic import LABEL_WORDS
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
+    from hlta.topics.topic import Keyword
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
@@ -180,6 +181,13 @@ def about_topics(
         both, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
     related = related_topics(both, parent, _RELATED, least=chance)
     number = {word: k for k, word in enumerate(tree.words)}
+
+    def rows(keywords: Iterable[Keyword]) -> list[list[float]]:
+        return [
+            [number[w.word], *map(_short, (w.p_topic, w.p_background, w.mutual_information))]
+            for w in keywords
+        ]
+
     entries = [
         {
             "id": topic.id,
@@ -189,9 +197,10 @@ def about_topics(
             "size": _short(topic.size),
             "narrow": None if narrow is None else _short(narrow[k]),
             "label": topic.label_words(LABEL_WORDS),
-            "words": [
-                [number[w.word], *map(_short, (w.p_topic, w.p_background, w.mutual_information))]
-                for w in topic.keywords
+            "words": rows(topic.keywords),
+            "facets": [
+                {"size": _short(facet.size), "words": rows(facet.keywords)}
+                for facet in topic.facets
             ],
             "related": [[other, _short(shared)] for other, shared in related[k]],
         }
@@ -224,11 +233,12 @@ def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
     Returns
     -------
     dict
-        `states`, how many each latent variable has; `word`, P(present | parent = j) / P(absent |
+        `states`, how many each latent variable has, and `background`, how many of them, the first,
+        are the background; `word`, P(present | parent = j) / P(absent |
         parent = j), word by word; and `latent`, P(k | parent = j) / P(0 | parent = j) for k from 1,
         the rows of one latent variable after those of another. The root has one row.
     """
-    states, word, latent = tree.parameters
+    states, word, latent, _ = tree.parameters
     has_state, n = tree.parameters.has_state, tree.n_words
     above = latent_parents(tree.parent, n)
     present = word[has_state[above[:n]]]
@@ -237,6 +247,7 @@ def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
     background = np.broadcast_to(latent[:, :, :1], exists.shape)[exists]
     return {
         "states": states.astype(np.uint8),
+        "background": tree.parameters.is_on.argmax(axis=1).astype(np.uint8),
         "word": present / (1.0 - present),
         "latent": latent[:, :, 1:][exists] / background,
     }

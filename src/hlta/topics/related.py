@@ -74,10 +74,10 @@ def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.floa
     states, latent = tree.state_marginals, tree.parameters.latent
     layers = [tree.numbering.nodes[layer] - tree.n_words for layer in tree.numbering.layers()]
     parent = tree.parent[tree.n_words :] - tree.n_words
+    is_on = tree.parameters.is_on.astype(np.float64)
     # For each v, the latent variables from v downwards, and P(each is on | v = k), as [k, each].
-    on = (np.arange(states.shape[1]) > 0).astype(np.float64)[:, None]
     below = {v: np.array([v]) for v in range(tree.n_latents)}
-    given = dict.fromkeys(below, on)
+    given = {v: is_on[v][:, None] for v in below}
     for layer in layers[:0:-1]:
         for v in layer.tolist():
             up = int(parent[v])
@@ -88,9 +88,11 @@ def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.floa
     for layer in layers:
         above, joint = joint, {}
         for v in layer.tolist():
-            joint[v] = latent[v].T @ above.get(int(parent[v]), np.zeros((len(on), tree.n_latents)))
+            joint[v] = latent[v].T @ above.get(
+                int(parent[v]), np.zeros((states.shape[1], tree.n_latents))
+            )
             joint[v][:, below[v]] = states[v][:, None] * given[v]
-            both[v] = joint[v][1:].sum(axis=0)
+            both[v] = is_on[v] @ joint[v]
     chosen = nodes - tree.n_words
     return np.asarray(both[np.ix_(chosen, chosen)])
 
@@ -98,14 +100,14 @@ def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.floa
 def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, int, float]]:
     """The edges between the given latent variables: parent, child, mutual information in nats."""
     place = {int(node): k for k, node in enumerate(nodes)}
-    links = []
+    links, is_on = [], tree.parameters.is_on
     for child, k in place.items():
         up = place.get(int(tree.parent[child]))
         if up is not None:
             p, q = tree.marginals[child], tree.marginals[nodes[up]]
-            latent = tree.parameters.latent[child - tree.n_words]
-            above = tree.state_marginals[nodes[up] - tree.n_words]
-            on = float(above[1:] @ latent[1:, 1:].sum(axis=1))
+            v, above = child - tree.n_words, nodes[up] - tree.n_words
+            given = tree.parameters.latent[v] @ is_on[v]
+            on = float((tree.state_marginals[above] * is_on[above]) @ given)
             # The two may avoid each other: then it is the information of one and not the other.
             pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
             links.append((up, k, max(float(pair_information(pair)[0, 1]) for pair in pairs)))

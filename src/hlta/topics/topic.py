@@ -33,9 +33,31 @@ class Keyword:
     mutual_information: float
 
 
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A part of a topic with words of its own: one of several states in which it is on.
+
+    Attributes
+    ----------
+    size : float
+        P(facet): the expected share of all documents that are in it.
+    keywords : list of Keyword
+        The words that set it apart; `p_background` and `mutual_information` are those within the
+        topic: what is not in the facet is in the rest of the topic.
+    """
+
+    size: float
+    keywords: list[Keyword]
+
+    @property
+    def words(self) -> list[str]:
+        """The keywords as plain strings."""
+        return [keyword.word for keyword in self.keywords]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Topic:
-    """A latent variable that is on, in any state but 0, read through its keywords.
+    """A latent variable that is on, in any state but its background, read through its keywords.
 
     Iteration visits the topic itself and then all topics below it, parents first.
 
@@ -53,6 +75,9 @@ class Topic:
         The topic above, None for a root topic.
     children : list of Topic
         The topics directly below, largest first.
+    facets : list of Facet
+        Parts of the topic that differ in kind, largest first; none with two states per latent
+        variable.
 
     Examples
     --------
@@ -72,6 +97,7 @@ class Topic:
     keywords: list[Keyword]
     parent: Topic | None = field(repr=False)
     children: list[Topic] = field(default_factory=list, repr=False)
+    facets: list[Facet] = field(default_factory=list, repr=False)
 
     @property
     def words(self) -> list[str]:
@@ -119,6 +145,7 @@ class Topic:
             "level": self.level,
             "size": self.size,
             "keywords": [asdict(keyword) for keyword in self.keywords],
+            **({"facets": [asdict(facet) for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],
         }
 

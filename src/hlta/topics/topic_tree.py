@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta._support.files import replacing
 from hlta.errors import OptionError
+from hlta.topics.facets import facets
 from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
+
+
+_FACET_WORDS: Final = 3  # in a line
 
 
 class TopicTree:
@@ -98,6 +102,7 @@ class TopicTree:
                 size=float(tree.marginals[v]),
                 keywords=_keywords(tree, table, v - tree.n_words, n_keywords),
                 parent=parent,
+                facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
         return cls(roots, tree)
@@ -133,6 +138,8 @@ class TopicTree:
     ) -> str:
         """The tree as indented lines: size and first keywords, as in the tables of the paper.
 
+        In brackets follow the first words of its facets, if there are any.
+
         Parameters
         ----------
         n_words
@@ -152,6 +159,7 @@ class TopicTree:
         return "\n".join(
             f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}] "
             + " ".join(topic.label_words(n_words))
+            + in_brackets(topic)
             for layer, topic in with_layers(self.roots)
             if depth is None or layer < depth
         )
@@ -246,6 +254,12 @@ class TopicTree:
         from hlta.topics.outline import outline
 
         return "".join(outline(self.roots))
+
+
+def in_brackets(topic: Topic) -> str:
+    """The facets of a topic, to follow its keywords in a line."""
+    words = "; ".join(" ".join(facet.words[:_FACET_WORDS]) for facet in topic.facets)
+    return f" ({words})" if words else ""
 
 
 def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:

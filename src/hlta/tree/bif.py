@@ -47,7 +47,7 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
     word, latent = np.zeros((n_words, most)), np.zeros((len(names) - n_words, most, most))
     clipped = 0
     for node, name in enumerate(names):
-        above, rows = distributions[name]
+        above, rows, _ = distributions[name]
         parent[node] = -1 if above is None else number[above]
         for j, row in enumerate(rows):
             inside, changed = _inside(row, MAX_PROBABILITY if node < n_words else 1.0)
@@ -67,7 +67,8 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
         level = infer_levels(parent, n_words, names)
     except TreeError as error:
         raise FormatError(f"{file}: {error}") from error
-    parameters = Parameters(np.array(states[n_words:]), word, latent)
+    background = np.array([distributions[name].background for name in names[n_words:]])
+    parameters = Parameters(np.array(states[n_words:]), word, latent, background)
     return TreeFields(words, parent, level, parameters, latent_names=names[n_words:])
 
 
@@ -96,12 +97,14 @@ def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
         '"' + "".join(ESCAPES.get(c, c) for c in name) + '"'
         for name in (*tree.words, *tree.latent_names)
     ]
-    n_words, (states, word, latent) = len(tree.words), tree.probability
+    n_words, (states, word, latent, background) = len(tree.words), tree.probability
     counts = [2] * n_words + states.tolist()
+    first = [1] * n_words + background.tolist()  # in which the topic is on
     blocks = ['network "hlta" {\n}\n']
-    for name, count in zip(names, counts, strict=True):
+    for name, count, on in zip(names, counts, first, strict=True):
         shown = " ".join(f'"s{k}"' for k in range(count))
-        blocks.append(f"variable {name} {{\n\ttype discrete[{count}] {{ {shown} }};\n}}\n")
+        more = f"\tproperty background {on} ;\n" if on > 1 else ""
+        blocks.append(f"variable {name} {{\n\ttype discrete[{count}] {{ {shown} }};\n{more}}}\n")
     for node, (name, above) in enumerate(zip(names, tree.parent.tolist(), strict=True)):
         rows = (
             np.stack((1.0 - word[node], word[node])).T if node < n_words else latent[node - n_words]

@@ -24,6 +24,7 @@ class Distribution(NamedTuple):
 
     parent: str | None
     rows: list[list[float]]
+    background: int  # how many states, the first ones, are the background
 
 
 class _Token(NamedTuple):
@@ -48,6 +49,7 @@ class _Parser:
         self.file = file
         self.tokens = self._tokenize(text)[::-1]  # the next one is last
         self.states: dict[str, list[str]] = {}
+        self.background: dict[str, int] = {}
         self.distributions: dict[str, Distribution] = {}
 
     def parse(self) -> None:
@@ -137,15 +139,31 @@ class _Parser:
             self._fail(name.line, f"variable {name.text!r} is declared twice")
         self._expect("{")
         states: list[str] = []
+        background = 1
         while not self._accept("}"):
-            if self._take_name().text == "type":
+            statement = self._take_name().text
+            if statement == "type":
                 states += self._parse_type(name)
+            elif statement == "property" and self.tokens[-1].text == "background":
+                background = self._parse_background(name)
             else:
                 self._skip_statement()
         if len(states) < 2:
             has = "no state" if not states else "1 state"
             self._fail(name.line, f"variable {name.text!r} has {has}; it needs at least 2")
-        self.states[name.text] = states
+        if not 1 <= background < len(states):
+            of = f"{background} of the {len(states)} states of {name.text!r}"
+            self._fail(name.line, f"{of} are its background; it must be 1 to {len(states) - 1}")
+        self.states[name.text], self.background[name.text] = states, background
+
+    def _parse_background(self, name: _Token) -> int:
+        """The property that `write_bif` adds, `property background 2 ;`."""
+        self._take()
+        number = self._take()
+        if not number.text.isdecimal():
+            self._refuse(number, f"the number of background states of {name.text!r}")
+        self._expect(";")
+        return int(number.text)
 
     def _parse_type(self, name: _Token) -> list[str]:
         kind = self._take_name()
@@ -175,7 +193,7 @@ class _Parser:
         for row in rows:
             if min(row) < 0.0 or not abs(sum(row) - 1.0) <= _TOLERANCE:
                 self._fail(name.line, f"the distribution {row} of {name.text!r} does not sum to 1")
-        self.distributions[name.text] = Distribution(parent, rows)
+        self.distributions[name.text] = Distribution(parent, rows, self.background[name.text])
 
     def _parse_rows(self, name: _Token, parent_states: list[str]) -> list[list[float]]:
         rows: dict[int, list[float]] = {}

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 class LatentTree(DocumentQueries):
     """A latent tree model: words are the leaves, every other node is a latent variable.
 
-    A word is present or absent; a latent variable has two states or more, of which state 0 is the
-    background, and in any other one it is *on*. Nodes 0 .. n_words - 1 are the words, in the order of
-    the columns of a document-word matrix; the latent variables follow in any order. A tree never
-    changes: its arrays are read-only copies.
+    A word is present or absent; a latent variable has two states or more, of which state 0, or the
+    first few, are the background, and in any other one it is *on*. Nodes 0 .. n_words - 1 are the
+    words, in the order of the columns of a document-word matrix; the latent variables follow in any
+    order. A tree never changes: its arrays are read-only copies.
 
     Parameters
     ----------
@@ -208,10 +208,10 @@ class LatentTree(DocumentQueries):
     @cached_property
     def marginals(self) -> NDArray[np.float64]:
         """P(word present) and P(latent variable on) of every node, float64 (n_nodes,)."""
-        states = self.state_marginals
+        states, is_on = self.state_marginals, self.parameters.is_on
         above = states[self.parent[: self.n_words] - self.n_words]
         words = (self.parameters.word * above).sum(axis=1)
-        marginal = np.concatenate((words, states[:, 1:].sum(axis=1)))
+        marginal = np.concatenate((words, np.where(is_on, states, 0.0).sum(axis=1)))
         marginal.setflags(write=False)
         return marginal
 
@@ -234,7 +234,9 @@ class LatentTree(DocumentQueries):
                 tree.__dict__[cached] = self.__dict__[cached]
         return tree
 
-    def with_state_order(self, order: NDArray[np.integer]) -> LatentTree:
+    def with_state_order(
+        self, order: NDArray[np.integer], background: ArrayLike | None = None
+    ) -> LatentTree:
         """Return the same distribution with the states of latent variables in another order.
 
         Parameters
@@ -242,6 +244,9 @@ class LatentTree(DocumentQueries):
         order
             int (n_latents, K): `order[v, k]` becomes state k of latent variable v, counted from 0;
             states that it lacks stay where they are.
+        background
+            How many states of each latent variable, the first ones in that order, are its
+            background; None for as many as now.
 
         Raises
         ------
@@ -260,7 +265,10 @@ class LatentTree(DocumentQueries):
                 f"the order of {self.latent_names[v]!r} is {order[v].tolist()}; it must hold each of "
                 f"its states, 0 to {self.parameters.states[v] - 1}, once, and leave others in place"
             )
-        return self.with_probability(reorder_states(self.parameters, self.parent, order))
+        parameters = reorder_states(self.parameters, self.parent, order)
+        if background is not None:
+            parameters = parameters._replace(background=np.asarray(background))
+        return self.with_probability(parameters)
 
     def swap_states(self, latents: Sequence[int] | NDArray[np.integer]) -> LatentTree:
         """Return the same distribution with states 0 and 1 of some latent variables exchanged.

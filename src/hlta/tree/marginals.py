@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import xlogy
 
+from hlta.tree.parameters import MIN_PROBABILITY
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,8 +25,9 @@ class WordMarginals:
     start        int64 (n_latents + 1,): where the entries of each latent variable begin
     word         int64 (entries,): the word
     states       float64 (entries, K): P(word = 1 | latent = k)
-    given        float64 (entries, 2): P(word = 1 | latent = 0), and given that it is on: not 0
-    information  float64 (entries,): mutual information of the word and the latent variable, in nats
+    given        float64 (entries, 2): P(word = 1 | background), and given that the latent is on
+    information  float64 (entries,): mutual information of the word and whether the latent is on, in
+                 nats
     """
 
     start: NDArray[np.int64]
@@ -58,12 +61,25 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     latent = np.concatenate(latents) - n_words
     states = np.concatenate(tables)
     prior = tree.state_marginals[latent]
-    information = mutual_information(states, prior)
-    on = (states[:, 1:] * prior[:, 1:]).sum(axis=1) / prior[:, 1:].sum(axis=1)
-    given = np.column_stack((states[:, 0], on))
+    given, share = of_parts(states, prior, tree.parameters.is_on[latent])
+    information = mutual_information(given, share)
     order = np.lexsort((word, -information, latent))
     start = np.searchsorted(latent[order], np.arange(tree.n_latents + 1))
     return WordMarginals(start, word[order], states[order], given[order], information[order])
+
+
+def of_parts(
+    given: NDArray[np.float64], prior: NDArray[np.float64], is_on: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """P(v = 1 | background or on) and P(background or on), float64 (n, 2), of pairs (v, latent).
+
+    `given` and `prior` are as in `mutual_information`; `is_on` says in which states latents are on.
+    """
+    parts = np.stack((np.where(is_on, 0.0, prior), np.where(is_on, prior, 0.0)), axis=1)
+    share = parts.sum(axis=2)
+    # The smallest share there is, for states that rounding took from a part.
+    weights = parts / np.maximum(share, MIN_PROBABILITY)[:, :, None]
+    return np.einsum("ipk,ik->ip", weights, given), share
 
 
 def mutual_information(

@@ -32,7 +32,7 @@ _HEADER: Final = "header.json"
 _SHAPE: Final = {"parent": "<i4", "level": "<i4"}
 _ARRAYS: Final = {
     1: {**_SHAPE, "probability": "<f8"},  # latent variables with two states
-    2: {**_SHAPE, "states": "<i4", "word": "<f8", "latent": "<f8"},
+    2: {**_SHAPE, "states": "<i4", "word": "<f8", "latent": "<f8", "background": "<i4"},
 }
 """The arrays of each version, and their types."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
@@ -114,7 +114,7 @@ def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Par
     """The parameters in a file of any version."""
     table = arrays.get("probability")
     if table is None:
-        return Parameters(arrays["states"], arrays["word"], arrays["latent"])
+        return Parameters(*(arrays[name] for name in Parameters._fields))
     wanted = (*arrays["parent"].shape, 2)
     if table.shape != wanted:
         raise FormatError(

@@ -42,6 +42,10 @@ def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
     return bounded
 
 
+ONE_EACH: Final = np.ones((), dtype=np.int32)
+ONE_EACH.setflags(write=False)
+
+
 class Parameters(NamedTuple):
     """P(node | parent) for every node of a tree.
 
@@ -54,6 +58,9 @@ class Parameters(NamedTuple):
     latent : float64 (n_latents, K, K)
         P(latent variable in state k | parent in state j), as [variable, j, k]; every row sums to 1.
         The root has no parent: each of its rows holds P(root in state k).
+    background : int32 (n_latents,)
+        How many of its states, the first ones, are the background of each latent variable; in the
+        others its topic is on. One each, unless given.
 
     Examples
     --------
@@ -73,6 +80,7 @@ class Parameters(NamedTuple):
     states: NDArray[np.int32]
     word: NDArray[np.float64]
     latent: NDArray[np.float64]
+    background: NDArray[np.int32] = ONE_EACH
 
     @property
     def is_binary(self) -> bool:
@@ -88,6 +96,11 @@ class Parameters(NamedTuple):
     def has_state(self) -> NDArray[np.bool_]:
         """Whether latent variable v has a state k, bool (n_latents, K)."""
         return np.arange(self.most_states) < self.states[:, None]
+
+    @property
+    def is_on(self) -> NDArray[np.bool_]:
+        """Whether the topic of latent variable v is on in state k, bool (n_latents, K)."""
+        return self.has_state & (np.arange(self.most_states) >= self.background[..., None])
 
 
 def as_parameters(
@@ -126,7 +139,8 @@ def as_parameters(
     inexact = error > np.where(states == 2, 0.0, ROUNDING)[:, None]
     latent[inexact] = _completed(latent[inexact])
     latent = np.ascontiguousarray(latent[:, :most, :most])
-    return Parameters(states, np.ascontiguousarray(word[:, :most]), latent)
+    background = _checked_background(values.background, states, n_words, name_of)
+    return Parameters(states, np.ascontiguousarray(word[:, :most]), latent, background)
 
 
 def _as_numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
@@ -174,6 +188,30 @@ def _checked_states(
             f"{'' if states[v] == 1 else 's'}; it must have 2 to {MAX_STATES}"
         )
     return states.astype(np.int32)
+
+
+def _checked_background(
+    values: ArrayLike,
+    states: NDArray[np.int32],
+    n_words: int,
+    name_of: Callable[[int], str],
+) -> NDArray[np.int32]:
+    background = np.asarray(values)
+    if not background.ndim:
+        background = np.full(states.shape, background)
+    if background.shape != states.shape or background.dtype.kind not in "iu":
+        raise TreeError(
+            f"background must be one whole number per latent variable, {len(states)} in all; "
+            f"it has shape {background.shape} and type {background.dtype}"
+        )
+    odd = np.flatnonzero((background < 1) | (background >= states))
+    if len(odd):
+        v = int(odd[0])
+        raise TreeError(
+            f"the background of latent variable {name_of(v + n_words)!r} is {background[v]} of its "
+            f"{states[v]} states; it must be 1 to {states[v] - 1}"
+        )
+    return background.astype(np.int32)
 
 
 def _checked_arrays(
@@ -230,7 +268,8 @@ def binary_parameters(probability: NDArray[np.float64], n_words: int) -> Paramet
     """Two states everywhere, from P(node = 1 | parent = j) as float64 (n_nodes, 2), words first."""
     one = probability[n_words:]
     states = np.full(len(one), 2, dtype=np.int32)
-    return Parameters(states, probability[:n_words].copy(), np.stack((1.0 - one, one), axis=2))
+    latent = np.stack((1.0 - one, one), axis=2)
+    return Parameters(states, probability[:n_words].copy(), latent, np.ones_like(states))
 
 
 def binary_table(parameters: Parameters) -> NDArray[np.float64]:
@@ -276,13 +315,16 @@ def state_marginals(parameters: Parameters, numbering: Numbering) -> NDArray[np.
 def reorder_states(
     parameters: Parameters, parent: NDArray[np.int32], order: NDArray[np.integer]
 ) -> Parameters:
-    """The same distribution with state order[v, k] of latent variable v as its state k."""
+    """The same distribution with state order[v, k] of latent variable v as its state k.
+
+    The background of a variable keeps its number of states.
+    """
     n_words = len(parameters.word)
     of_parent = order[latent_parents(parent, n_words)]
     word = np.take_along_axis(parameters.word, of_parent[:n_words], axis=1)
     latent = np.take_along_axis(parameters.latent, of_parent[n_words:, :, None], axis=1)
     latent = np.take_along_axis(latent, order[:, None, :], axis=2)
-    return Parameters(parameters.states, word, latent)
+    return parameters._replace(word=word, latent=latent)
 
 
 def reverse_path(

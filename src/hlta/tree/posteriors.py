@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
     from hlta.tree.numbering import Numbering
 
+    _Reduction = Callable[[NDArray[np.float64], NDArray[np.bool_]], NDArray[Any]]
+    """What is kept of the posteriors of a shard, float64 (entries, K), and where they are on."""
+
 _BUFFER: Final = 1 << 20  # probabilities of states in memory per thread, at most
 _SLACK: Final = 1e-9  # an unnecessary visit does no harm
 
@@ -58,6 +61,7 @@ class Posteriors:
     rule: NDArray[np.float64]
     parent: NDArray[np.int32]
     _numbering: Numbering
+    _is_on: NDArray[np.bool_]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -68,14 +72,15 @@ class Posteriors:
         """The explicit P(v is on | d), sparse; entries it lacks are not 0 but follow the rule."""
         from scipy.sparse import csr_array
 
-        entries = (_on(self.values), self.latents.astype(np.int64), self.indptr)
+        on = _on(self.values, self._is_on[self.latents])
+        entries = (on, self.latents.astype(np.int64), self.indptr)
         return csr_array(entries, shape=self.shape)
 
     def dense(self) -> NDArray[np.float64]:
-        """All P(v is on | d), in any state but 0: documents by latent variables."""
+        """All P(v is on | d), in any state but the background: documents by latent variables."""
         out = np.empty(self.shape)
         for begin, end in ranges(len(out), max(1, _BUFFER // self.rule[:, 0].size)):
-            out[begin:end] = _on(self._states(begin, end))
+            out[begin:end] = _on(self._states(begin, end), self._is_on)
         return out
 
     def states(self) -> NDArray[np.float64]:
@@ -98,9 +103,17 @@ class Posteriors:
         return np.asarray(self.dense(), dtype=dtype)
 
 
-def _on(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P(on), in any state but 0, from the probabilities of the states."""
-    return np.asarray(np.minimum(values[..., 1:].sum(axis=-1), 1.0))
+def _on(values: NDArray[np.float64], is_on: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """P(on) from the probabilities of the states, and in which of them it is on."""
+    return np.asarray(np.minimum(np.where(is_on, values, 0.0).sum(axis=-1), 1.0))
+
+
+def _likeliest(values: NDArray[np.float64], _is_on: NDArray[np.bool_]) -> NDArray[np.int8]:
+    return np.asarray(values.argmax(axis=1), dtype=np.int8)
+
+
+def _unchanged(values: NDArray[np.float64], _is_on: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return values.copy()
 
 
 class Entries(NamedTuple):
@@ -116,7 +129,10 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
     checked = as_documents(documents, inference.n_words)
     shape, no_child = inference.numbering, np.zeros(inference.n_latents, dtype=bool)
     nowhere = np.zeros((inference.n_latents, inference.most_states))
-    indptr, latents, values = _infer(inference, checked, no_child, nowhere, -1.0, np.copy, n_jobs)
+    first = np.ones(inference.n_latents, dtype=np.int64)
+    indptr, latents, values = _infer(
+        inference, checked, first, no_child, nowhere, -1.0, _unchanged, n_jobs
+    )
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)
@@ -128,6 +144,7 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
         rule=read_only(inference.conditional[shape.number]),
         parent=parent,
         _numbering=shape,
+        _is_on=inference.parameters.is_on,
     )
 
 
@@ -135,7 +152,8 @@ def likely_posteriors(
     inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
 ) -> Entries:
     """P(on | d) of the latent variables where it is above `least`, active and inactive alike."""
-    return _search(inference, documents, least, _on, n_jobs)
+    is_on = inference.parameters.is_on[inference.numbering.nodes - inference.n_words]
+    return _search(inference, documents, is_on.argmax(axis=1), least, _on, n_jobs)
 
 
 def hard_assignment(
@@ -144,11 +162,9 @@ def hard_assignment(
     """The likeliest state of every latent variable for every document, ties to the lowest."""
     from scipy.sparse import csr_array
 
-    def likeliest(values: NDArray[np.float64]) -> NDArray[np.int8]:
-        return np.asarray(values.argmax(axis=1), dtype=np.int8)
-
-    # Where a state other than 0 is the likeliest, the variable is on with at least 1/2.
-    indptr, latents, values = _search(inference, documents, 0.5 - _SLACK, likeliest, n_jobs)
+    # Where a state other than 0 is the likeliest, all others than 0 have at least 1/2 together.
+    first = np.ones(inference.n_latents, dtype=np.int64)
+    indptr, latents, values = _search(inference, documents, first, 0.5 - _SLACK, _likeliest, n_jobs)
     states = csr_array(
         (values, latents.astype(np.int32), indptr), shape=(len(indptr) - 1, inference.n_latents)
     )
@@ -160,24 +176,28 @@ def hard_assignment(
 def _search(
     inference: Inference,
     documents: Any,
+    first: NDArray[np.int64],
     least: float,
-    reduce: Callable[[NDArray[np.float64]], NDArray[Any]],
+    reduce: _Reduction,
     n_jobs: int | None,
 ) -> Entries:
-    """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`."""
+    """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`.
+
+    On means in one of the states from the `first` of each, by number.
+    """
     checked = as_documents(documents, inference.n_words)
-    reach = _reach(inference)
+    reach = _reach(inference, first)
     searched = reach.max(axis=1) > least - _SLACK
-    return _infer(inference, checked, searched, reach, least, reduce, n_jobs)
+    return _infer(inference, checked, first, searched, reach, least, reduce, n_jobs)
 
 
-def _reach(inference: Inference) -> NDArray[np.float64]:
+def _reach(inference: Inference, first: NDArray[np.int64]) -> NDArray[np.float64]:
     """The most that P(on | parent = j) is at each latent variable or one below it, all inactive.
 
     Whatever the document, P(on | d) is at most the mean of this over the parent's posterior.
     """
     conditional = inference.conditional
-    reach = _on(conditional)
+    reach = _on(conditional, np.arange(inference.most_states) >= first[:, None, None])
     parent = inference.numbering.parent
     for layer in reversed(list(inference.numbering.layers())[1:]):
         above = parent[layer]
@@ -189,16 +209,14 @@ def _reach(inference: Inference) -> NDArray[np.float64]:
 def _infer(
     inference: Inference,
     documents: Documents,
+    first: NDArray[np.int64],
     searched: NDArray[np.bool_],
     reach: NDArray[np.float64],
     least: float,
-    reduce: Callable[[NDArray[np.float64]], NDArray[Any]],
+    reduce: _Reduction,
     n_jobs: int | None,
 ) -> Entries:
-    """Posteriors of active latents, and of inactive ones among those `searched`, where P(on) > least.
-
-    `reduce` is given the posteriors of a shard, float64 (entries, K).
-    """
+    """Posteriors of active latents, and of inactive ones among those `searched`, where P(on) > least."""
     shape, most = inference.numbering, inference.most_states
     m = inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
@@ -208,6 +226,7 @@ def _infer(
         read_only(bounds),
         read_only(children),
         inference.conditional,
+        read_only(first),
         read_only(reach),
         least - _SLACK,
     )
@@ -221,7 +240,8 @@ def _infer(
         values = np.empty((len(numbers), most))
         given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
         filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
-        return entries, numbers[:filled].copy(), reduce(values[:filled])
+        is_on = np.arange(most) >= first[numbers[:filled], None]
+        return entries, numbers[:filled].copy(), reduce(values[:filled], is_on)
 
     parts = run_pass(Collecting(infer), shards, n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))

@@ -1,4 +1,4 @@
-"""The order of states: state 0 is the background, the others are the topic (Section 4.2)."""
+"""The order of states: the background comes first, the others are the topic (Section 4.2)."""
 
 from __future__ import annotations
 
@@ -6,29 +6,38 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.tree.marginals import word_marginals
+from hlta.tree.marginals import mutual_information, word_marginals
+from hlta.tree.parameters import ONE_EACH
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hlta.tree.latent_tree import LatentTree
 
-DECIDING_WORDS: Final = 3  # words by MI whose probabilities are summed
+DECIDING_WORDS: Final = 3  # whose probabilities are summed
 
 
-def order_states(tree: LatentTree) -> LatentTree:
-    """Put first the state of every latent in which its top words are least likely together.
+def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> LatentTree:
+    """Sort the states of every latent variable by how likely its top words are together.
 
-    Of more than two states, the others follow in the order of their sizes.
+    Top words are those that the states tell apart best. The first state is the background; with the
+    `size` of each topic, P(on), so many of the first states are that P(on) comes nearest to it.
     """
     table = word_marginals(tree)
-    count = np.diff(table.start)
-    rank = np.arange(len(table.word)) - np.repeat(table.start[:-1], count)
-    top = np.flatnonzero(rank < DECIDING_WORDS)
-    latent = np.repeat(np.arange(tree.n_latents), count)[top]
+    latent = np.repeat(np.arange(tree.n_latents), np.diff(table.start))
+    information = mutual_information(table.states, tree.state_marginals[latent])
+    order = np.lexsort((table.word, -information, latent))
+    rank = np.arange(len(order)) - np.repeat(table.start[:-1], np.diff(table.start))
+    top = order[rank < DECIDING_WORDS]
     strength = np.zeros_like(tree.state_marginals)
-    np.add.at(strength, latent, table.states[top])
+    np.add.at(strength, latent[top], table.states[top])
     has_state = tree.parameters.has_state
     strength[~has_state] = np.inf
-    background = strength.argmin(axis=1)
-    key = np.where(has_state, -tree.state_marginals, np.inf)
-    key[np.arange(tree.n_latents), background] = -np.inf
-    return tree.with_state_order(np.argsort(key, axis=1, kind="stable"))
+    ascending = np.argsort(strength, axis=1, kind="stable")
+    if size is None:
+        return tree.with_state_order(ascending, ONE_EACH)
+    share = np.take_along_axis(tree.state_marginals, ascending, axis=1)
+    on = 1.0 - share.cumsum(axis=1)  # without the states up to each
+    on[:, :-1][~has_state[:, 1:]] = np.inf  # at least one is left
+    background = np.abs(on - size[:, None])[:, :-1].argmin(axis=1) + 1
+    return tree.with_state_order(ascending, background)

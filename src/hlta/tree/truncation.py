@@ -33,8 +33,12 @@ def restricted(
     number[nodes] = np.arange(len(nodes))
     if isinstance(parameters, Parameters):
         latents = nodes[tree.n_words :] - tree.n_words
+        states, word, latent, background = parameters
         kept: Parameters | NDArray[np.float64] = Parameters(
-            parameters.states[latents], parameters.word, parameters.latent[latents]
+            states[latents],
+            word,
+            latent[latents],
+            background[latents],
         )
     else:
         kept = parameters[nodes]
@@ -58,7 +62,7 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     """
     check_whole("level", level, least=1, most=int(tree.level.max()))
     nodes = np.flatnonzero(tree.level <= level)
-    parent, states = tree.parent.copy(), tree.parameters.states
+    parent = tree.parent.copy()
     word, latent = tree.parameters.word.copy(), tree.parameters.latent.copy()
     cut = (parent < 0) | (tree.level[parent] > level) | (tree.level == level)
     loose = nodes[cut[nodes]]
@@ -77,5 +81,5 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     word[loose_words] = np.where(has_state[top[0]], of_words[:, None], 0.0)
     latent[top[0]] = of_states[0]
     names = tuple(tree.names[v] for v in nodes[tree.n_words :].tolist())
-    parameters = Parameters(states, word, latent)
+    parameters = tree.parameters._replace(word=word, latent=latent)
     return restricted(tree, nodes, parent, parameters, latent_names=names, allow_irregular=True)

@@ -1,0 +1,101 @@
+"""Facets: states that differ in kind are listed with their words, degrees of a topic are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlta import LatentTree, Parameters, TopicTree
+from hlta.topics.facets import MOST_FACETS
+
+WORDS = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
+BACKGROUND = [0.05, 0.05, 0.05, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01]
+MOTORBIKES = [0.5, 0.5, 0.5, 0.8, 0.7, 0.6, 0.02, 0.02, 0.02, 0.02]
+SPACE = [0.3, 0.4, 0.4, 0.02, 0.02, 0.02, 0.8, 0.7, 0.6, 0.5]
+SALES = [0.8, 0.8, 0.8, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02]
+WEAK = [0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
+STRONG = [0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
+
+
+def topic_of(*states: tuple[float, list[float]], background: int = 1) -> Any:
+    """The topic of a tree with one latent variable, by size and P(word) of each of its states."""
+    sizes, words = zip(*states, strict=True)
+    tree = LatentTree(
+        WORDS,
+        [10] * 10 + [-1],
+        [0] * 10 + [1],
+        Parameters(
+            states=np.array([len(states)], dtype=np.int32),
+            word=np.array(words).T,
+            latent=np.tile(sizes, (1, len(states), 1)),
+            background=np.array([background], dtype=np.int32),
+        ),
+    )
+    (topic,) = TopicTree.from_tree(tree)
+    return topic
+
+
+def test_states_that_differ_in_kind_are_facets_by_size() -> None:
+    topic = topic_of((0.6, BACKGROUND), (0.2, SALES), (0.08, MOTORBIKES), (0.12, SPACE))
+    space, motorbikes = topic.facets
+    assert topic.size == pytest.approx(0.4)
+    assert space.size == pytest.approx(0.12)
+    assert space.words == ["space", "orbit", "nasa", "moon"]
+    assert motorbikes.words == ["bike", "ride", "dod"]
+
+
+def test_keywords_of_a_facet_compare_it_with_the_rest_of_the_topic() -> None:
+    topic = topic_of((0.7, BACKGROUND), (0.1, MOTORBIKES), (0.2, SPACE))
+    (motorbikes,) = topic.facets  # the other is what the topic's own keywords say
+    assert topic.words[:4] == ["space", "orbit", "nasa", "moon"]
+    first = motorbikes.keywords[0]
+    assert (first.p_topic, first.p_background) == pytest.approx((0.8, 0.02))
+    joint = np.array([[0.98 * 2, 0.02 * 2], [0.2, 0.8]]) / 3
+    alone = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
+    assert first.mutual_information == pytest.approx((joint * np.log(joint / alone)).sum())
+
+
+def test_states_of_the_background_are_no_facets() -> None:
+    states = ((0.4, BACKGROUND), (0.2, MOTORBIKES), (0.2, SALES), (0.2, SPACE))
+    topic = topic_of(*states, background=2)
+    assert topic.size == pytest.approx(0.4)
+    assert [facet.words[0] for facet in topic.facets] == ["car", "space"]
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        ((0.7, BACKGROUND), (0.3, MOTORBIKES)),
+        ((0.5, BACKGROUND), (0.3, WEAK), (0.2, STRONG)),
+        ((0.5, BACKGROUND), (0.49, MOTORBIKES), (0.01, SPACE)),
+        ((0.5, BACKGROUND), (0.3, [p / 10 for p in STRONG]), (0.2, [p / 9 for p in SPACE])),
+    ],
+    ids=["a single state", "degrees", "a rare state beside another", "rare words"],
+)
+def test_a_topic_of_one_kind_has_no_facets(states: tuple[tuple[float, list[float]], ...]) -> None:
+    assert topic_of(*states).facets == []
+
+
+def test_facets_that_begin_alike_are_one() -> None:
+    nearly = [p * 0.95 for p in SPACE]
+    topic = topic_of((0.4, BACKGROUND), (0.2, SPACE), (0.19, nearly), (0.21, MOTORBIKES))
+    assert len(topic.facets) <= 2
+    assert sum(facet.words[0] == "space" for facet in topic.facets) <= 1
+
+
+def test_only_the_largest_facets_are_listed() -> None:
+    rng = np.random.default_rng(0)
+    kinds = [np.where(np.isin(np.arange(10), rng.permutation(10)[:3]), 0.9, 0.02) for _ in range(9)]
+    states = [(0.1, BACKGROUND), *((0.1, kind.tolist()) for kind in kinds)]
+    assert len(topic_of(*states).facets) <= MOST_FACETS
+
+
+def test_facets_are_shown_in_brackets_and_written() -> None:
+    topic = topic_of((0.6, BACKGROUND), (0.2, SALES), (0.08, MOTORBIKES), (0.12, SPACE))
+    line = TopicTree([topic]).to_text(n_words=2)
+    assert line.endswith(" (space orbit nasa; bike ride dod)")
+    facets = topic.to_dict()["facets"]
+    assert [facet["size"] for facet in facets] == pytest.approx([0.12, 0.08])
+    assert facets[1]["keywords"][0]["word"] == "bike"
