@@ -37,15 +37,18 @@ _FIRST_STEPS: Final = 20  # the same in the first round, where they cost little
 _STEPS_BETWEEN: Final = 5  # looks at the documents held out
 _TOLERANCE: Final = 1e-4  # share of the log-likelihood by which what is better must be so
 _LAST_STEPS: Final = 10  # with all documents
-_LAST_BATCH: Final = 1000  # documents per minibatch, where there are too many for steps of batch EM
+_LAST_BATCH: Final = (
+    10_000  # documents per minibatch, where there are too many for steps of batch EM
+)
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
 _MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
 _FORGETTING_STEPS: Final = 30
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
+_MOST_WORK: Final = 1e10  # presences times squared states: their last pass takes half a minute
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
 _MOST_HELD_OUT: Final = 10_000
-_MOST_SEARCHED: Final = 50_000  # of the other documents
+_MOST_SEARCHED: Final = 20_000  # of the other documents
 
 
 class _Fitted(NamedTuple):
@@ -143,6 +146,7 @@ class _Search:
         monitor: Monitor,
     ) -> None:
         self._n_jobs, self._monitor = n_jobs, monitor
+        self._presences = len(documents.indices)
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
@@ -164,20 +168,22 @@ class _Search:
 
         More states than two must be better beyond doubt; of how many, the best is taken.
         """
-        fewest, *more = STATES_TRIED
-        if fewest * _DOCUMENTS_PER_STATE > len(self._documents):
+        tried = [number for number in STATES_TRIED if self._affords(number)]
+        if not tried:
             return None
-        best = self._first_round(fewest)
+        best = self._first_round(tried[0])
         if not best.surely_beats(self._binary):
             return None
-        for states in more:
-            if states * _DOCUMENTS_PER_STATE > len(self._documents):
-                break
+        for states in tried[1:]:
             found = self._grown(best.tree, states, best.shrinkage)
             if not found.is_better_than(best):
                 break
             best = found
         return self._merged(best)
+
+    def _affords(self, states: int) -> bool:
+        enough = len(self._documents) >= states * _DOCUMENTS_PER_STATE
+        return enough and self._presences * states**2 <= _MOST_WORK
 
     def _first_round(self, states: int) -> _Fitted:
         """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
