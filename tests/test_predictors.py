@@ -19,7 +19,7 @@ from benchmarks.compare.learned import live, of_topics
 from benchmarks.compare.methods import METHODS
 from benchmarks.compare.predictors import GIVEN, Independent, Paths, SuperTopics, Topics, Tree
 from benchmarks.compare.trees import independent
-from tests.strategies import random_tree
+from tests.strategies import many_states, random_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@pytest.mark.parametrize("most", [2, 4])
 @pytest.mark.parametrize("seed", range(5))
-def test_words_held_back_by_enumeration(seed: int) -> None:
+def test_words_held_back_by_enumeration(seed: int, most: int) -> None:
     """Half of the present words are given: P(word there and held back | given ones, no other given)."""
     tree = random_tree(seed, 6, 3)
+    tree = tree if most == 2 else many_states(tree, seed, most=most)
     n = tree.n_words
     everything = np.array(list(product((0, 1), repeat=n)))
     p = np.exp(tree.log_likelihood(everything))

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.special import psi
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from hlta import LatentTree
 
@@ -66,47 +66,16 @@ class Tree:
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
         """P(word is present and held back | the given words, and no others, are given)."""
         tree = self.tree
-        n, p = tree.n_words, tree.probability
-        on, off = np.log(p), np.log1p(-p)
-        unseen = np.log1p(-GIVEN * p[:n])
-        order = _parents_first(tree)
-        up = np.zeros((tree.n_nodes, 2, len(given)))  # log P(given below | state)
-        for state in range(2):
-            np.add.at(up[:, state], tree.parent[:n], unseen[:, state, None])
-        for d, words in enumerate(given):
-            np.add.at(up[:, :, d], tree.parent[words], on[words] - unseen[words])
-        sent = np.zeros_like(up)
-        for v in order[:0:-1]:
-            for state in range(2):
-                sent[v, state] = np.logaddexp(off[v, state] + up[v, 0], on[v, state] + up[v, 1])
-            up[tree.parent[v]] += sent[v]
-        root = order[0]
-        up[root] += np.stack((off[root, 0], on[root, 0]))[:, None]
-        for v in order[1:]:
-            without = up[tree.parent[v]] - sent[v]
-            up[v, 0] += np.logaddexp(off[v, 0] + without[0], off[v, 1] + without[1])
-            up[v, 1] += np.logaddexp(on[v, 0] + without[0], on[v, 1] + without[1])
-        posterior = 1.0 / (1.0 + np.exp(up[n:, 0] - up[n:, 1]))  # latent variables, documents
-        return _held_back(p[:n], posterior[tree.parent[:n] - n])
-
-
-def _held_back(p: NDArray[np.float64], above: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P(present | not given), by the posterior `above` of each word's parent.
-
-    The posterior includes that the word itself is not given, which the word's own table undoes:
-    P(present, not given | state) / P(not given | state).
-    """
-    held = (1.0 - GIVEN) * p / (1.0 - GIVEN * p)
-    found = held[:, :1] * (1.0 - above) + held[:, 1:] * above
-    return np.ascontiguousarray(found.T)
-
-
-def _parents_first(tree: LatentTree) -> list[int]:
-    """The latent variables, each after its parent."""
-    order = [tree.root]
-    for v in order:
-        order += [int(child) for child in tree.children[v] if child >= tree.n_words]
-    return order
+        word = tree.parameters.word
+        # A tree of which words are given: those that are present, each with the same chance.
+        known = tree.with_probability(tree.parameters._replace(word=GIVEN * word))
+        rows = np.repeat(np.arange(len(given)), [len(words) for words in given])
+        entries = (np.ones(len(rows)), (rows, np.concatenate(given)))
+        documents = csr_array(entries, shape=(len(given), tree.n_words))
+        above = known.posteriors(documents).states()[:, tree.parent[: tree.n_words] - tree.n_words]
+        # The posterior includes that the word itself is not given: P(present | not given, state).
+        held = (1.0 - GIVEN) * word / (1.0 - GIVEN * word)
+        return np.asarray(np.einsum("wk,dwk->dw", held, above))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Latent trees: HLTA in three modes, CorEx, and independent words."""
+"""Latent trees: HLTA in four modes, CorEx, and independent words."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def _hlta(split: Split, seed: int, **options: Any) -> Learned:
 def hlta_default(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
     """HLTA with its defaults, refined."""
     return _hlta(split, seed)
+
+
+def hlta_states(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """HLTA, refined, with as many states per latent variable as predict best."""
+    return _hlta(split, seed, states="auto")
 
 
 def hlta_batch(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001

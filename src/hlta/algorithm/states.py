@@ -47,7 +47,7 @@ _FORGETTING_STEPS: Final = 30
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _MOST_WORK: Final = 1e10  # presences times squared states: their last pass takes half a minute
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
-_MOST_HELD_OUT: Final = 10_000
+_MOST_HELD_OUT: Final = 5_000
 _MOST_SEARCHED: Final = 20_000  # of the other documents
 
 
