@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hlta.options import TextOptions as TextOptions
     from hlta.reading.corpus_reader import read_corpus as read_corpus
     from hlta.topics.memberships import NarrowTopics as NarrowTopics
+    from hlta.topics.topic import Facet as Facet
     from hlta.topics.topic import Keyword as Keyword
     from hlta.topics.topic import Topic as Topic
     from hlta.topics.topic_tree import TopicTree as TopicTree
@@ -45,7 +46,7 @@ _HOME = {
         "options": "TextOptions",
         "reading.corpus_reader": "read_corpus",
         "topics.memberships": "NarrowTopics",
-        "topics.topic": "Keyword Topic",
+        "topics.topic": "Facet Keyword Topic",
         "topics.topic_tree": "TopicTree",
         "tree.latent_tree": "LatentTree",
         "tree.parameters": "Parameters",

@@ -21,7 +21,7 @@ MUCH_AVOIDANCE: Final = 0.2
 
 SEGMENTED: Final = ("chinese", "japanese")
 STATES_TRIED: Final = (4, 8, 16, 24)
-"""states="auto" tries these numbers, in this order, while they are better."""
+"""Latent variables grow to these numbers of states, with states="auto" while that is better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" means batch EM for corpora with at most this many presences."""
@@ -43,7 +43,7 @@ class StructureOptions:
     structure_sample  how many documents the structure is learned from (N'); None for all documents
     refine            whether variables then move to better parents, which goes beyond the paper
     states            how many states a latent variable has: 2 as in the paper, another number up to 64,
-                      or "auto", the number that predicts documents held out of learning best
+                      or "auto", for each as many as help to predict documents held out of learning
     """
 
     max_top_topics: int = 20

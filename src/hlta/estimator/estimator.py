@@ -66,8 +66,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         model, in two or three times the time.
     states
         How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
-        the number that predicts documents held out of learning best. More states predict better and
-        take longer; they are learned after everything else, for the same tree of words and topics.
+        for each as many as help to predict documents held out of learning. More states predict
+        better and take longer; they are learned after everything else, for the same tree of words and topics.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
@@ -82,7 +82,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     Attributes
     ----------
     tree_ : LatentTree
-        The model. State 0 of a latent variable is the background; in any other, its topic is on.
+        The model. State 0 of a latent variable, or its first few, are its background; in any other
+        state, its topic is on.
     topics_ : TopicTree
         The topics.
     em_ : str
