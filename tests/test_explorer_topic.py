@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
+from hlta import TopicTree
 from tests.pages import column, documents_counted, rows, texts
+from tests.trees import flat_tree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +51,21 @@ def test_bars_are_as_long_as_the_probabilities(shown: Shown) -> None:
     )
     p = [keyword.p_topic for keyword in shown.topic.keywords]
     np.testing.assert_allclose(np.array(widths) / max(widths), np.array(p) / max(p), atol=0.02)
+
+
+def test_facets_are_listed_with_the_words_that_set_them_apart(visit: Any, tmp_path: Path) -> None:
+    words = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
+    off, sales = [0.02] * 10, [0.8] * 3 + [0.02] * 7
+    motorbikes = [0.5] * 3 + [0.8, 0.7, 0.6] + [0.02] * 4
+    space = [0.4] * 3 + [0.02] * 3 + [0.8, 0.7, 0.6, 0.5]
+    states = ((0.6, off), (0.2, sales), (0.08, motorbikes), (0.12, space))
+    file = tmp_path / "facets.html"
+    TopicTree.from_tree(flat_tree(words, states)).to_html(file)
+    page = visit(file, "#topic=Z1-1")
+    shown = [text.split() for text in texts(page, "[aria-label='Facets'] li")]
+    assert shown == [["space", "orbit", "nasa", "moon", "12%"], ["bike", "ride", "dod", "8.0%"]]
+    title = page.get_attribute("[aria-label='Facets'] li span span", "title")
+    assert title == "80% here, 2.0% in the rest of the topic"
 
 
 def test_documents_begin_with_the_most_probable(shown: Shown, demo: Any) -> None:

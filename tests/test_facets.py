@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlta import LatentTree, Parameters, TopicTree
+from hlta import TopicTree
 from hlta.topics.facets import MOST_FACETS
+from tests.trees import flat_tree
 
 WORDS = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
 BACKGROUND = [0.05, 0.05, 0.05, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01]
@@ -19,21 +20,11 @@ WEAK = [0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
 STRONG = [0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
 
 
-def topic_of(*states: tuple[float, list[float]], background: int = 1) -> Any:
+def topic_of(
+    *states: tuple[float, list[float]], background: int = 1, words: tuple[str, ...] = WORDS
+) -> Any:
     """The topic of a tree with one latent variable, by size and P(word) of each of its states."""
-    sizes, words = zip(*states, strict=True)
-    tree = LatentTree(
-        WORDS,
-        [10] * 10 + [-1],
-        [0] * 10 + [1],
-        Parameters(
-            states=np.array([len(states)], dtype=np.int32),
-            word=np.array(words).T,
-            latent=np.tile(sizes, (1, len(states), 1)),
-            background=np.array([background], dtype=np.int32),
-        ),
-    )
-    (topic,) = TopicTree.from_tree(tree)
+    (topic,) = TopicTree.from_tree(flat_tree(words, states, background))
     return topic
 
 
@@ -83,6 +74,12 @@ def test_facets_that_begin_alike_are_one() -> None:
     topic = topic_of((0.4, BACKGROUND), (0.2, SPACE), (0.19, nearly), (0.21, MOTORBIKES))
     assert len(topic.facets) <= 2
     assert sum(facet.words[0] == "space" for facet in topic.facets) <= 1
+
+
+def test_inflections_come_last() -> None:
+    words = ("car", "price", "buy", "bikes", "bike", "dod", "space", "orbit", "nasa", "moon")
+    states = ((0.6, BACKGROUND), (0.2, SALES), (0.08, MOTORBIKES), (0.12, SPACE))
+    assert topic_of(*states, words=words).facets[1].words == ["bikes", "dod", "bike"]
 
 
 def test_only_the_largest_facets_are_listed() -> None:

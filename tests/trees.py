@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import Parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def small_tree(**changes: Any) -> LatentTree:
@@ -56,3 +59,21 @@ probability ( "a" | "Z" ) { table 9.0E-1 0.3 1.0E-1 0.7; }
 probability ( b | "Z" ) { ("yes") 0.2, 0.8; ("no") 0.95, 0.05; }
 probability ( "c" | "Z" ) { property "x"; table 0.5 0.5 0.5 0.5; }
 """
+
+
+def flat_tree(
+    words: Sequence[str], states: Sequence[tuple[float, list[float]]], background: int = 1
+) -> LatentTree:
+    """One latent variable above all words, by size and P(word) of each of its states."""
+    sizes, present = zip(*states, strict=True)
+    return LatentTree(
+        words,
+        [len(words)] * len(words) + [-1],
+        [0] * len(words) + [1],
+        Parameters(
+            states=np.array([len(states)], dtype=np.int32),
+            word=np.array(present).T,
+            latent=np.tile(sizes, (1, len(states), 1)),
+            background=np.array([background], dtype=np.int32),
+        ),
+    )

@@ -67,7 +67,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     states
         How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
         for each as many as help to predict documents held out of learning. More states predict
-        better and take longer; they are learned after everything else, for the same tree of words and topics.
+        better and take longer; they are learned after everything else, for the same tree of words
+        and topics.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs

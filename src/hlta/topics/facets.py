@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.topics.topic import LABEL_WORDS, Facet, Keyword
+from hlta.topics.topic import LABEL_WORDS, Facet, Keyword, inflections_last
 from hlta.tree.marginals import mutual_information
 
 if TYPE_CHECKING:
@@ -63,13 +63,14 @@ def _set_apart(
     outside: NDArray[np.float64],
     share: float,
 ) -> list[Keyword]:
-    """Words much likelier in a state than in the rest of the topic, by mutual information."""
+    """Words much likelier in a state than in the rest of the topic, the most informative first."""
     known = np.tile([1.0 - share, share], (len(word), 1))
     information = mutual_information(np.column_stack((outside, inside)), known)
     kept = (inside >= _LEAST_PROBABILITY) & (inside >= _LEAST_LIFT * outside)
     order = np.lexsort((word, -information))
-    return [
-        Keyword(tree.words[word[k]], float(inside[k]), float(outside[k]), float(information[k]))
+    found = {
+        tree.words[word[k]]: (float(inside[k]), float(outside[k]), float(information[k]))
         for k in order.tolist()
         if kept[k]
-    ]
+    }
+    return [Keyword(shown, *found[shown]) for shown in inflections_last(found)]

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 LABEL_WORDS: Final = 5
 
@@ -42,8 +42,9 @@ class Facet:
     size : float
         P(facet): the expected share of all documents that are in it.
     keywords : list of Keyword
-        The words that set it apart; `p_background` and `mutual_information` are those within the
-        topic: what is not in the facet is in the rest of the topic.
+        The words that set it apart, inflections of others last. Their `p_background` and
+        `mutual_information` are those within the topic: what is not in the facet is in the rest of
+        the topic.
     """
 
     size: float
@@ -122,12 +123,7 @@ class Topic:
         list of str
             All words if there are fewer.
         """
-        chosen: list[str] = []
-        skipped: list[str] = []
-        for word in self.words:
-            same = any(_same_word(word, other) for other in chosen)
-            (skipped if same else chosen).append(word)
-        return (chosen + skipped)[:count]
+        return inflections_last(self.words)[:count]
 
     def __iter__(self) -> Iterator[Topic]:
         """The topic itself and all below it, parents first."""
@@ -148,6 +144,16 @@ class Topic:
             **({"facets": [asdict(facet) for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],
         }
+
+
+def inflections_last(words: Iterable[str]) -> list[str]:
+    """The words, those that are inflections of earlier ones moved behind all others."""
+    chosen: list[str] = []
+    skipped: list[str] = []
+    for word in words:
+        same = any(_same_word(word, other) for other in chosen)
+        (skipped if same else chosen).append(word)
+    return chosen + skipped
 
 
 def _same_word(a: str, b: str) -> bool:
