@@ -13,7 +13,7 @@ from hlta.algorithm.association import includes_negative
 from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.algorithm.refinement import SAMPLED, WHOLE, refine_structure
-from hlta.algorithm.states import learn_states
+from hlta.algorithm.states import learn_states, refuse_too_many_states
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES
@@ -52,6 +52,7 @@ def hlta(
     monitor: Monitor,
 ) -> Learned:
     """Learn the structure from a sample, refine it, run EM on all documents, and add states."""
+    refuse_too_many_states(structure.states, documents)
     for_sample, for_em, for_states = np.random.SeedSequence(seed).spawn(3)
     sample = sample_documents(documents, structure.structure_sample, for_sample)
     negative = includes_negative(sample, structure, monitor)

@@ -43,9 +43,9 @@ _LAST_BATCH: Final = (
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
 _MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
-_FORGETTING_STEPS: Final = 30
+_FORGETTING_STEPS: Final = 20
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
-_MOST_WORK: Final = 1e10  # presences times squared states: their last pass takes half a minute
+_MOST_WORK: Final = 4e8  # presences times squared states: a step takes about a second
 _HELD_OUT: Final = 10  # one in ten documents, to choose the number of states
 _MOST_HELD_OUT: Final = 5_000
 _MOST_SEARCHED: Final = 20_000  # of the other documents
@@ -74,6 +74,14 @@ class _Fitted(NamedTuple):
         return bool(gains.mean() > gains.std() / len(gains) ** 0.5)
 
 
+def refuse_too_many_states(states: int | str, documents: Documents) -> None:
+    """Every state needs a document at least."""
+    if states != "auto" and int(states) > len(documents):
+        raise OptionError(
+            f"states={states}: there are only {len(documents):,} documents; use fewer states"
+        )
+
+
 def learn_states(
     tree: LatentTree,
     documents: Documents,
@@ -92,10 +100,6 @@ def learn_states(
     """
     if states == 2:
         return tree
-    if states != "auto" and int(states) > len(documents):
-        raise OptionError(
-            f"states={states}: there are only {len(documents):,} documents; use fewer states"
-        )
     with monitor.stage("states"):
         search = _Search(tree, documents, seed, n_jobs, monitor)
         found = search.best() if states == "auto" else search.with_states(int(states))
@@ -146,7 +150,6 @@ class _Search:
         monitor: Monitor,
     ) -> None:
         self._n_jobs, self._monitor = n_jobs, monitor
-        self._presences = len(documents.indices)
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
@@ -183,7 +186,7 @@ class _Search:
 
     def _affords(self, states: int) -> bool:
         enough = len(self._documents) >= states * _DOCUMENTS_PER_STATE
-        return enough and self._presences * states**2 <= _MOST_WORK
+        return enough and len(self._documents.indices) * states**2 <= _MOST_WORK
 
     def _first_round(self, states: int) -> _Fitted:
         """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
