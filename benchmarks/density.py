@@ -51,10 +51,10 @@ def row(name: str, states: int | str) -> str:
     start = time.perf_counter()
     model = HLTA(states=states, structure_sample=None).fit(train)
     spent = time.perf_counter() - start
-    tree = model.tree_
+    tree, states_of = model.tree_, model.tree_.parameters.states
     return (
         f"| {name} | {states} | {model.score(test):.2f} | {spent:.1f} | {tree.n_parameters:,} "
-        f"| {tree.parameters.most_states} |"
+        f"| {states_of.min()} to {states_of.max()} |"
     )
 
 
