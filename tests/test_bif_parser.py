@@ -18,7 +18,7 @@ def test_comments_properties_rows_and_bare_names_are_read() -> None:
     assert parsed["c"] == Distribution("Z", [[0.5, 0.5], [0.5, 0.5]], 1)
 
 
-THREE = "variable Z {{ type discrete[3] {{ x, y, z }}; property background {} ; }}"
+THREE = "variable Z {{ type discrete[3] {{ x, y, z }}; property hlta_background {} ; }}"
 
 
 def test_the_property_of_background_states_is_read() -> None:

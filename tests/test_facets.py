@@ -69,6 +69,25 @@ def test_a_topic_of_one_kind_has_no_facets(states: tuple[tuple[float, list[float
     assert topic_of(*states).facets == []
 
 
+def test_words_that_avoid_the_topic_are_not_among_its_first_words() -> None:
+    """They are the most informative here, and no state of the topic raises them."""
+    avoiding = [0.9, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.02, 0.02, 0.02]
+    strong = [0.01, 0.01, 0.6, 0.6, 0.6, 0.6, 0.5, 0.02, 0.02, 0.02]
+    weak = [0.02, 0.02, 0.3, 0.3, 0.3, 0.3, 0.2, 0.02, 0.02, 0.02]
+    assert topic_of((0.5, avoiding), (0.2, strong), (0.3, weak)).facets == []
+
+
+@pytest.mark.parametrize("n_keywords", [1, 2, None])
+def test_how_many_keywords_are_kept_changes_no_facet(n_keywords: int | None) -> None:
+    nearly = [p * 0.9 for p in SPACE]
+    states = ((0.5, BACKGROUND), (0.2, SALES), (0.16, SPACE), (0.14, nearly))
+    tree = flat_tree(WORDS, states)
+    (topic,) = TopicTree.from_tree(tree)
+    (fewer,) = TopicTree.from_tree(tree, n_keywords=n_keywords)
+    assert [f.size for f in fewer.facets] == [f.size for f in topic.facets]
+    assert all(len(f.keywords) == n_keywords for f in fewer.facets if n_keywords)
+
+
 def test_facets_that_begin_alike_are_one() -> None:
     nearly = [p * 0.95 for p in SPACE]
     topic = topic_of((0.4, BACKGROUND), (0.2, SPACE), (0.19, nearly), (0.21, MOTORBIKES))

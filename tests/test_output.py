@@ -13,6 +13,7 @@ from rich.progress import Progress, TextColumn
 
 from hlta import Keyword, Topic, TopicTree
 from hlta.cli.output import BarMonitor, Skipped, reported_errors, show_topics
+from tests.trees import flat_tree
 
 
 def test_a_terminal_sees_bars() -> None:
@@ -61,6 +62,16 @@ def test_a_terminal_sees_a_tree(topics: TopicTree) -> None:
     for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
         assert part in out.getvalue()
     assert "xd" not in out.getvalue()
+
+
+def test_a_terminal_sees_facets_too() -> None:
+    off, sales = [0.02] * 6, [0.8, 0.8, 0.8, 0.02, 0.02, 0.02]
+    space = [0.3, 0.3, 0.3, 0.9, 0.9, 0.9]
+    states = ((0.6, off), (0.3, sales), (0.1, space))
+    tree = flat_tree(("car", "price", "buy", "space", "orbit", "nasa"), states)
+    with redirect_stdout(Terminal()) as out:
+        show_topics(TopicTree.from_tree(tree))
+    assert "(car price buy; space orbit nasa)" in out.getvalue()
 
 
 def test_a_file_gets_plain_lines(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:

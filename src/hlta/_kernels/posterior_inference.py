@@ -25,7 +25,7 @@ class Search(NamedTuple):
     bounds: t.Ints  # (m + 1,): below v, consider children[bounds[v]:bounds[v + 1]]
     children: t.Ids  # latent variables, ascending by parent
     conditional: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
-    background: t.Ints  # (m,): v is on in the states from here
+    first: t.Ints  # (m,): v counts as on in the states from this one
     reach: t.RealTable  # (m, K): the most that P(on | parent=j) is at v or below it, inactive
     least: float  # v is visited if the sum of P(parent=j | d) reach[v, j] is above this
 
@@ -54,7 +54,7 @@ def infer_posteriors(
     indptr, indices, start = documents.indptr, documents.indices, tables.start
     scratch, active, stop = memory.scratch, memory.active, memory.stop
     bounds, children, reach = search.bounds, search.children, search.reach
-    conditional, background, enough = search.conditional, search.background, search.least
+    conditional, first, enough = search.conditional, search.first, search.least
     states, n_states = tables.states, len(tables.states)
     filled = 0
     for d in range(begin, end):
@@ -102,7 +102,7 @@ def infer_posteriors(
             on = 0.0
             posterior = load(values, entry, states)
             store(values, listed, posterior)
-            for k in range(background[v], n_states):
+            for k in range(first[v], n_states):
                 on += posterior[k]
             listed += on > least
         filled = listed

@@ -128,13 +128,12 @@ def batch_em(
         Documents added for each state of a word's parent that contain the word as often as all
         documents do, so that a word is not ruled out because the few documents on a topic lack it
         by chance. With `pseudo_count` and `shrinkage` 0, EM maximises the likelihood as in the
-        paper, and the log-likelihood never falls; otherwise the likelihood times Beta priors
-        (Dirichlet priors, for more than two states) never falls.
+        paper, and the log-likelihood never falls; otherwise, with `state_shrinkage` 0, the
+        likelihood times Beta priors (Dirichlet priors, for more than two states) never falls.
     state_shrinkage
         Documents added for each state of a latent variable's parent that are in the variable's
         states as often as all documents are. It steadies the many rows of variables with many
-        states. What all documents do is estimated anew in each step, so that nothing is promised
-        to never fall.
+        states. How often that is, each step estimates anew, so no quantity is sure to rise.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step

@@ -36,7 +36,7 @@ _RELEARN_DELTA_FACTOR: Final = 2.5  # factor on delta when the upper levels are 
 class Learned:
     """The result of learning."""
 
-    tree: LatentTree  # in every latent variable, state 0 is the background
+    tree: LatentTree  # in every latent variable, the background comes first
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
 

@@ -8,6 +8,7 @@ independent random starts EM takes several times as many steps, and ends lower.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -149,14 +150,17 @@ class _Search:
         n_jobs: int | None,
         monitor: Monitor,
     ) -> None:
-        self._n_jobs, self._monitor = n_jobs, monitor
+        self._tree, self._n_jobs, self._monitor = tree, n_jobs, monitor
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
         self._held_out = documents.take(np.sort(order[:held]))
         self._documents = documents.take(np.sort(order[held : held + _MOST_SEARCHED]))
-        # The tree knows the documents held out; EM on the others makes it forget them.
-        self._binary = self._after_em(tree, _FORGETTING_STEPS, SHRINKAGE)
+
+    @cached_property
+    def _binary(self) -> _Fitted:
+        """The tree knows the documents held out; EM on the others makes it forget them."""
+        return self._after_em(self._tree, _FORGETTING_STEPS, SHRINKAGE)
 
     def with_states(self, states: int) -> _Fitted:
         """Rounds of growth up to this number of states."""
@@ -173,6 +177,9 @@ class _Search:
         """
         tried = [number for number in STATES_TRIED if self._affords(number)]
         if not tried:
+            self._monitor.note(
+                'states="auto": too few documents, or too many, to learn more than two'
+            )
             return None
         best = self._first_round(tried[0])
         if not best.surely_beats(self._binary):

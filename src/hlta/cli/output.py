@@ -91,7 +91,7 @@ def show_topics(
     from rich.text import Text
     from rich.tree import Tree
 
-    from hlta.topics.topic_tree import with_layers
+    from hlta.topics.topic_tree import in_brackets, with_layers
 
     layers = Counter(layer for layer, _ in with_layers(topics.roots))
     if most_lines is not None and depth is None:
@@ -105,6 +105,7 @@ def show_topics(
                 (f"{topic.size:5.1%} {name}", "dim"),
                 (" ".join(words[:2]), "bold"),
                 " " + " ".join(words[2:]) if n_words > 2 else "",
+                (in_brackets(topic), "dim"),
             )
             branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)

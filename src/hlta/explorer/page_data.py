@@ -233,10 +233,10 @@ def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
     Returns
     -------
     dict
-        `states`, how many each latent variable has, and `background`, how many of them, the first,
-        are the background; `word`, P(present | parent = j) / P(absent |
-        parent = j), word by word; and `latent`, P(k | parent = j) / P(0 | parent = j) for k from 1,
-        the rows of one latent variable after those of another. The root has one row.
+        `states`, how many each latent variable has; `background`, how many of them, the first ones,
+        are its background; `word`, P(present | parent = j) / P(absent | parent = j), word by word;
+        and `latent`, P(k | parent = j) / P(0 | parent = j) for k from 1, the rows of one latent
+        variable after those of another. The root has one row.
     """
     states, word, latent, _ = tree.parameters
     has_state, n = tree.parameters.has_state, tree.n_words
@@ -244,12 +244,12 @@ def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
     present = word[has_state[above[:n]]]
     exists = has_state[above[n:], :, None] & has_state[:, None, 1:]
     exists[tree.root - n, 1:] = False
-    background = np.broadcast_to(latent[:, :, :1], exists.shape)[exists]
+    of_state_0 = np.broadcast_to(latent[:, :, :1], exists.shape)[exists]
     return {
         "states": states.astype(np.uint8),
         "background": tree.parameters.is_on.argmax(axis=1).astype(np.uint8),
         "word": present / (1.0 - present),
-        "latent": latent[:, :, 1:][exists] / background,
+        "latent": latent[:, :, 1:][exists] / of_state_0,
     }
 
 

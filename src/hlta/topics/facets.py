@@ -31,12 +31,12 @@ def facets(tree: LatentTree, table: WordMarginals, latent: int, n_words: int) ->
     are not likelier in it. Of facets that begin alike, the largest stands for all.
     """
     is_on, prior = tree.parameters.is_on[latent], tree.state_marginals[latent]
-    size = prior[is_on].sum()
+    on = prior[is_on].sum()
     found: list[Facet] = []
-    entries = slice(table.start[latent], table.start[latent + 1])
+    entries = table.of_topic(latent)
     word, given = table.word[entries], table.states[entries]
     for state in np.argsort(-prior, kind="stable").tolist():
-        share = prior[state] / size
+        share = prior[state] / on
         if not is_on[state] or not _LEAST_SHARE <= share < 1.0 or len(found) == MOST_FACETS:
             continue
         rest = is_on & (np.arange(len(prior)) != state)
@@ -46,8 +46,8 @@ def facets(tree: LatentTree, table: WordMarginals, latent: int, n_words: int) ->
         if is_degree or len(keywords) < _SETTING_APART:
             continue
         if not any(_alike(keywords, facet.keywords) for facet in found):
-            found.append(Facet(float(prior[state]), keywords[:n_words]))
-    return found
+            found.append(Facet(float(prior[state]), keywords))
+    return [Facet(facet.size, facet.keywords[:n_words]) for facet in found]
 
 
 def _alike(some: list[Keyword], others: list[Keyword]) -> bool:

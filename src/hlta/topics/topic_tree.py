@@ -56,7 +56,8 @@ class TopicTree:
         Parameters
         ----------
         tree
-            The model. State 0 of each latent variable must be the background.
+            The model. The first states of each latent variable must be its background, see
+            `Parameters.background`.
         lowest_level
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
@@ -281,11 +282,8 @@ def attached_model(topics: TopicTree) -> LatentTree:
 def _keywords(
     tree: LatentTree, table: WordMarginals, latent: int, count: int | None
 ) -> list[Keyword]:
-    """The first `count` words below a latent variable; those that avoid the topic come last."""
-    entries = np.arange(table.start[latent], table.start[latent + 1])
-    # A word that is rarer in the topic describes the background, however informative it is.
-    avoids = table.given[entries, 1] <= table.given[entries, 0]
-    entries = entries[np.argsort(avoids, kind="stable")][:count]
+    """The first `count` words below a latent variable."""
+    entries = table.of_topic(latent)[:count]
     columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
         Keyword(tree.words[word], p_topic, p_background, information)

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._support.files import replacing
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
-from hlta.tree.bif_parser import ESCAPES, parse_bif
+from hlta.tree.bif_parser import BACKGROUND, ESCAPES, parse_bif
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, ROUNDING, Parameters
 from hlta.tree.validation import TreeFields, infer_levels
 
@@ -103,7 +103,7 @@ def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
     blocks = ['network "hlta" {\n}\n']
     for name, count, on in zip(names, counts, first, strict=True):
         shown = " ".join(f'"s{k}"' for k in range(count))
-        more = f"\tproperty background {on} ;\n" if on > 1 else ""
+        more = f"\tproperty {BACKGROUND} {on} ;\n" if on > 1 else ""
         blocks.append(f"variable {name} {{\n\ttype discrete[{count}] {{ {shown} }};\n{more}}}\n")
     for node, (name, above) in enumerate(zip(names, tree.parent.tolist(), strict=True)):
         rows = (

@@ -10,6 +10,9 @@ from hlta.errors import FormatError
 ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 """How names are written between quotes; other characters stand for themselves."""
 
+BACKGROUND: Final = "hlta_background"
+"""The property of a latent variable that says how many background states it has."""
+
 _CONTROL: Final = {"n": "\n", "r": "\r"}  # a backslash before any other character keeps that one
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}()\[\]|;,])"""
@@ -144,7 +147,7 @@ class _Parser:
             statement = self._take_name().text
             if statement == "type":
                 states += self._parse_type(name)
-            elif statement == "property" and self.tokens[-1].text == "background":
+            elif statement == "property" and self.tokens[-1].text == BACKGROUND:
                 background = self._parse_background(name)
             else:
                 self._skip_statement()
@@ -157,7 +160,7 @@ class _Parser:
         self.states[name.text], self.background[name.text] = states, background
 
     def _parse_background(self, name: _Token) -> int:
-        """The property that `write_bif` adds, `property background 2 ;`."""
+        """The property that `write_bif` adds, such as `property hlta_background 2 ;`."""
         self._take()
         number = self._take()
         if not number.text.isdecimal():

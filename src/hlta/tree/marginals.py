@@ -36,6 +36,15 @@ class WordMarginals:
     given: NDArray[np.float64]
     information: NDArray[np.float64]
 
+    def of_topic(self, latent: int) -> NDArray[np.intp]:
+        """The entries of a latent variable, those of words that avoid its topic last.
+
+        A word that is rarer in the topic describes the background, however informative it is.
+        """
+        entries = np.arange(self.start[latent], self.start[latent + 1])
+        avoids = self.given[entries, 1] <= self.given[entries, 0]
+        return entries[np.argsort(avoids, kind="stable")]
+
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
     """Carry P(word | latent) from each latent to its parent, all words at once, edge by edge.
