@@ -109,7 +109,7 @@ def show_topics(
             )
             branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)
-    console.print(branches[0], soft_wrap=True)
+    console.print(branches[0])
     left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
     if left:
         console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")
