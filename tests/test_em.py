@@ -121,9 +121,14 @@ def test_batch_em_agrees_with_the_oracle(
 
 @pytest.mark.slow
 @few
-@given(any_number_of_states(), st.integers(1, 4), st.integers(0, 2**32 - 1))
+@given(
+    any_number_of_states(),
+    st.integers(1, 4),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([0.0, 2.0]),
+)
 def test_stepwise_em_agrees_with_the_oracle(
-    case: tuple[LatentTree, NDArray[np.int8]], updates: int, seed: int
+    case: tuple[LatentTree, NDArray[np.int8]], updates: int, seed: int, state_shrinkage: float
 ) -> None:
     tree, documents = case
     batches = max(1, round(len(documents) / 2))
@@ -144,7 +149,7 @@ def test_stepwise_em_agrees_with_the_oracle(
         latent = (1 - stepsize) * latent + stepsize * beliefs.latent.mean(axis=0)
         weight = (1 - stepsize) * weight + stepsize
         scale = len(documents) / weight
-        prior = prior_for(tree, documents, 0.1, 3.0)
+        prior = prior_for(tree, documents, 0.1, 3.0, state_shrinkage)
         expected = oracle_step(expected, word * scale, latent * scale, prior)
     result = stepwise_em(
         tree,
@@ -154,6 +159,7 @@ def test_stepwise_em_agrees_with_the_oracle(
         updates=updates,
         pseudo_count=0.1,
         shrinkage=3.0,
+        state_shrinkage=state_shrinkage,
         seed=seed,
     )
     assert_parameters(result.tree, expected, rtol=1e-8)
@@ -333,6 +339,7 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         ({"steps": 2.5}, "steps=2.5"),
         ({"pseudo_count": -0.1}, "pseudo_count=-0.1"),
         ({"shrinkage": -1.0}, "shrinkage=-1.0"),
+        ({"state_shrinkage": -2.0}, "state_shrinkage=-2.0"),
         ({"pseudo_count": float("nan")}, "pseudo_count=nan"),
         ({"tolerance": -1.0}, "tolerance=-1.0"),
     ],

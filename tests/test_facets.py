@@ -77,22 +77,21 @@ def test_words_that_avoid_the_topic_are_not_among_its_first_words() -> None:
     assert topic_of((0.5, avoiding), (0.2, strong), (0.3, weak)).facets == []
 
 
+NEARLY_SPACE = [p * 0.9 for p in SPACE]
+TWICE = ((0.5, BACKGROUND), (0.39, SALES), (0.06, SPACE), (0.05, NEARLY_SPACE))
+
+
 @pytest.mark.parametrize("n_keywords", [1, 2, None])
 def test_how_many_keywords_are_kept_changes_no_facet(n_keywords: int | None) -> None:
-    nearly = [p * 0.9 for p in SPACE]
-    states = ((0.5, BACKGROUND), (0.2, SALES), (0.16, SPACE), (0.14, nearly))
-    tree = flat_tree(WORDS, states)
-    (topic,) = TopicTree.from_tree(tree)
-    (fewer,) = TopicTree.from_tree(tree, n_keywords=n_keywords)
-    assert [f.size for f in fewer.facets] == [f.size for f in topic.facets]
-    assert all(len(f.keywords) == n_keywords for f in fewer.facets if n_keywords)
+    (topic,) = TopicTree.from_tree(flat_tree(WORDS, TWICE), n_keywords=n_keywords)
+    assert [facet.size for facet in topic.facets] == pytest.approx([0.39, 0.06])
+    assert [len(facet.keywords) for facet in topic.facets] == [n_keywords or 3, n_keywords or 4]
 
 
 def test_facets_that_begin_alike_are_one() -> None:
-    nearly = [p * 0.95 for p in SPACE]
-    topic = topic_of((0.4, BACKGROUND), (0.2, SPACE), (0.19, nearly), (0.21, MOTORBIKES))
-    assert len(topic.facets) <= 2
-    assert sum(facet.words[0] == "space" for facet in topic.facets) <= 1
+    assert [facet.words[0] for facet in topic_of(*TWICE).facets] == ["car", "space"]
+    apart = topic_of(*TWICE[:3], (0.05, MOTORBIKES))
+    assert [facet.words[0] for facet in apart.facets] == ["space", "bike"]
 
 
 def test_inflections_come_last() -> None:
@@ -102,10 +101,15 @@ def test_inflections_come_last() -> None:
 
 
 def test_only_the_largest_facets_are_listed() -> None:
-    rng = np.random.default_rng(0)
-    kinds = [np.where(np.isin(np.arange(10), rng.permutation(10)[:3]), 0.9, 0.02) for _ in range(9)]
-    states = [(0.1, BACKGROUND), *((0.1, kind.tolist()) for kind in kinds)]
-    assert len(topic_of(*states).facets) <= MOST_FACETS
+    """Of six kinds of documents, each with three words of its own."""
+    words = [f"{kind}{number}" for kind in "abcdef" for number in range(3)]
+    kinds = [np.where(np.arange(18) // 3 == kind, 0.9, 0.02).tolist() for kind in range(6)]
+    sizes = [0.05, 0.06, 0.07, 0.08, 0.09, 0.1]
+    states = [(0.55, [0.02] * 18), *zip(sizes, kinds, strict=True)]
+    found = topic_of(*states, words=tuple(words)).facets
+    assert [facet.size for facet in found] == pytest.approx(sizes[:1:-1])
+    assert len(found) == MOST_FACETS
+    assert [facet.words[0][0] for facet in found] == list("fedc")
 
 
 def test_facets_are_shown_in_brackets_and_written() -> None:

@@ -147,6 +147,7 @@ STATES, WORD, LATENT, _ = three_states()
         ({"states": STATES[:2]}, r"states must be one whole number per latent variable, 3 in all"),
         ({"states": np.array(3, dtype="<i4")}, r"states must be .*it has shape \(\)"),
         ({"states": changed(STATES, 1, 1).astype("<i4")}, "variable 'Z1-2' has 1 state; it must"),
+        ({"background": np.array([3, 1, 1], dtype="<i4")}, "the background of .* 'Z1-1' is 3 of"),
         ({"word": WORD[:6]}, r"word has shape \(6, 3\); it must be \(7, 3\)"),
         ({"word": WORD.ravel()}, r"word has shape \(21,\); it must be \(7, 3\)"),
         ({"word": WORD[:, :1]}, r"word has shape \(7, 1\); it must be \(7, 3\)"),

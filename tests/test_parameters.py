@@ -75,6 +75,31 @@ def test_arrays_have_a_row_for_every_node_and_a_column_for_every_state(
 
 
 @pytest.mark.parametrize(
+    ("background", "message"),
+    [
+        (
+            [1, 1],
+            r"background must be one whole number per latent variable, 3 in all; it has shape",
+        ),
+        ([1.0, 1.0, 1.0], "background must be one whole number .* and type float64"),
+        ([0, 1, 1], "the background of latent variable 'Z1-1' is 0 of its 3 states; .* 1 to 2"),
+        ([3, 1, 1], "the background of latent variable 'Z1-1' is 3 of its 3 states; .* 1 to 2"),
+        ([1, 2, 1], "the background of latent variable 'Z1-2' is 2 of its 2 states; .* 1 to 1"),
+    ],
+)
+def test_the_background_is_some_of_the_states_but_not_all(
+    background: list[float], message: str
+) -> None:
+    refused(message, background=np.array(background))
+
+
+def test_one_state_is_the_background_unless_given() -> None:
+    tree = small_tree(probability=Parameters(STATES, WORD, LATENT))
+    assert tree.parameters.background.tolist() == [1, 1, 1]
+    assert tree.parameters.is_on.tolist() == [[False, True, True], *[[False, True, False]] * 2]
+
+
+@pytest.mark.parametrize(
     ("place", "value", "message"),
     [
         ((0, 2), 0.0, r"P\(a = 1 \| parent = 2\) is 0.0; .* strictly between 0 and 1"),

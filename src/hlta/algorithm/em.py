@@ -55,7 +55,7 @@ class Prior(NamedTuple):
 
     word: NDArray[np.float64]  # (n_words, 2): that lack and that contain the word, per parent state
     latent: NDArray[np.float64]  # (n_latents,): in each state of the variable, per parent state
-    row: float  # per parent state, in the variable's states as often as all documents are
+    row: float  # per parent state, spread over the variable's states as all documents are
 
 
 def prior_counts(
@@ -131,9 +131,9 @@ def batch_em(
         paper, and the log-likelihood never falls; otherwise, with `state_shrinkage` 0, the
         likelihood times Beta priors (Dirichlet priors, for more than two states) never falls.
     state_shrinkage
-        Documents added for each state of a latent variable's parent that are in the variable's
-        states as often as all documents are. It steadies the many rows of variables with many
-        states. How often that is, each step estimates anew, so no quantity is sure to rise.
+        Documents added for each state of a latent variable's parent, spread over the variable's
+        own states as all documents are. They steady the many rows of variables with many states.
+        Each step estimates that spread anew, so no objective is guaranteed to rise.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step

@@ -73,9 +73,9 @@ def merge_states(
 ) -> LatentTree:
     """Merge states of each latent variable while that costs at most `price` nats per parameter saved.
 
-    The cost is that of telling the variable's children by the merged state, in the expected
-    log-likelihood of all variables; what the parent tells of the variable is not lost. At least two
-    states remain.
+    The cost is the expected log-likelihood that is lost when the variable's children depend on the
+    merged state; P(variable | parent) loses nothing, as the probabilities add up. At least two states
+    remain.
     """
     counts = e_step(tree.inference(), documents, n_jobs=n_jobs)
     word, latent = counts.word.copy(), counts.latent.copy()

@@ -35,12 +35,10 @@ _EXPONENT: Final = 0.6  # of its step size
 _LEAST_BATCHES: Final = 10  # per epoch; with fewer, batch EM costs little and ends better
 _STEPS: Final = 10  # of batch EM then, at most
 _FIRST_STEPS: Final = 20  # the same in the first round, where they cost little
-_STEPS_BETWEEN: Final = 5  # looks at the documents held out
-_TOLERANCE: Final = 1e-4  # share of the log-likelihood by which what is better must be so
+_STEPS_BETWEEN: Final = 5  # between looks at the documents held out
+_TOLERANCE: Final = 1e-4  # a gain counts if it exceeds this share of the log-likelihood
 _LAST_STEPS: Final = 10  # with all documents
-_LAST_BATCH: Final = (
-    10_000  # documents per minibatch, where there are too many for steps of batch EM
-)
+_LAST_BATCH: Final = 10_000  # documents per minibatch, if there are too many for batch EM
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
 _MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
@@ -65,7 +63,7 @@ class _Fitted(NamedTuple):
         return float(self.log_likelihoods.mean())
 
     def is_better_than(self, other: _Fitted) -> bool:
-        """Whether it predicts them better, by more than what EM goes on for."""
+        """Whether it predicts them better by more than the tolerance."""
         gain = self.log_likelihood - other.log_likelihood
         return gain > _TOLERANCE * abs(other.log_likelihood)
 
@@ -76,7 +74,7 @@ class _Fitted(NamedTuple):
 
 
 def refuse_too_many_states(states: int | str, documents: Documents) -> None:
-    """Every state needs a document at least."""
+    """Refuse more states than there are documents."""
     if states != "auto" and int(states) > len(documents):
         raise OptionError(
             f"states={states}: there are only {len(documents):,} documents; use fewer states"
@@ -159,7 +157,7 @@ class _Search:
 
     @cached_property
     def _binary(self) -> _Fitted:
-        """The tree knows the documents held out; EM on the others makes it forget them."""
+        """The binary tree after EM without the documents held out, which makes it forget them."""
         return self._after_em(self._tree, _FORGETTING_STEPS, SHRINKAGE)
 
     def with_states(self, states: int) -> _Fitted:
@@ -173,12 +171,12 @@ class _Search:
     def best(self) -> _Fitted | None:
         """Rounds of growth while they predict better; None if two states are as good as four.
 
-        More states than two must be better beyond doubt; of how many, the best is taken.
+        Four must beat two by more than a standard error; from there on, better is enough.
         """
         tried = [number for number in STATES_TRIED if self._affords(number)]
         if not tried:
             self._monitor.note(
-                'states="auto": too few documents, or too many, to learn more than two'
+                'states="auto": the documents are too few, or too long, to try more than two'
             )
             return None
         best = self._first_round(tried[0])
@@ -191,17 +189,32 @@ class _Search:
             best = found
         return self._merged(best)
 
+    @property
+    def _has_minibatches(self) -> bool:
+        return len(self._documents) >= _LEAST_BATCHES * _BATCH
+
     def _affords(self, states: int) -> bool:
         enough = len(self._documents) >= states * _DOCUMENTS_PER_STATE
         return enough and len(self._documents.indices) * states**2 <= _MOST_WORK
 
     def _first_round(self, states: int) -> _Fitted:
-        """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better."""
+        """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better.
+
+        Of few documents, each shrinkage deserves a start of its own; with many, a few steps from the
+        best tree so far tell as much.
+        """
+
+        def grown(shrinkage: float) -> _Fitted:
+            return self._grown(self._binary.tree, states, shrinkage, _FIRST_STEPS)
+
         middle = len(_SHRINKAGES) // 2
-        start = best = self._grown(self._binary.tree, states, _SHRINKAGES[middle])
+        start = best = grown(_SHRINKAGES[middle])
         for further in (_SHRINKAGES[middle + 1 :], _SHRINKAGES[:middle][::-1]):
             for shrinkage in further:
-                found = self._grown(self._binary.tree, states, shrinkage)
+                if self._has_minibatches:
+                    found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
+                else:
+                    found = grown(shrinkage)
                 if not found.is_better_than(best):
                     break
                 best = found
@@ -209,12 +222,13 @@ class _Search:
                 break
         return best
 
-    def _grown(self, tree: LatentTree, states: int, shrinkage: float) -> _Fitted:
+    def _grown(
+        self, tree: LatentTree, states: int, shrinkage: float, steps: int = _STEPS
+    ) -> _Fitted:
         """Add states, then EM until it no longer helps with the documents held out."""
         with self._monitor.stage(f"{states} states, shrinkage {shrinkage:g}"):
             grown = self._warmed_up(add_states(tree, states, self._seed), shrinkage)
             best = self._after_em(grown, _STEPS_BETWEEN, shrinkage)
-            steps = _FIRST_STEPS if tree is self._binary.tree else _STEPS
             for _ in range(steps // _STEPS_BETWEEN - 1):
                 found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
                 if not found.is_better_than(best):
@@ -252,7 +266,7 @@ class _Search:
         return _Fitted(learned, shrinkage, scores)
 
     def _warmed_up(self, tree: LatentTree, shrinkage: float) -> LatentTree:
-        if len(self._documents) < _LEAST_BATCHES * _BATCH:
+        if not self._has_minibatches:
             return tree
         return stepwise_em(
             tree,

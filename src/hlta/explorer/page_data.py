@@ -238,7 +238,7 @@ def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
         and `latent`, P(k | parent = j) / P(0 | parent = j) for k from 1, the rows of one latent
         variable after those of another. The root has one row.
     """
-    states, word, latent, _ = tree.parameters
+    states, word, latent, background = tree.parameters
     has_state, n = tree.parameters.has_state, tree.n_words
     above = latent_parents(tree.parent, n)
     present = word[has_state[above[:n]]]
@@ -247,7 +247,7 @@ def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
     of_state_0 = np.broadcast_to(latent[:, :, :1], exists.shape)[exists]
     return {
         "states": states.astype(np.uint8),
-        "background": tree.parameters.is_on.argmax(axis=1).astype(np.uint8),
+        "background": background.astype(np.uint8),
         "word": present / (1.0 - present),
         "latent": latent[:, :, 1:][exists] / of_state_0,
     }

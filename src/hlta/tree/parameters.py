@@ -43,6 +43,7 @@ def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
 
 
 ONE_EACH: Final = np.ones((), dtype=np.int32)
+"""One background state per latent variable, however many there are."""
 ONE_EACH.setflags(write=False)
 
 
@@ -59,8 +60,8 @@ class Parameters(NamedTuple):
         P(latent variable in state k | parent in state j), as [variable, j, k]; every row sums to 1.
         The root has no parent: each of its rows holds P(root in state k).
     background : int32 (n_latents,)
-        How many of its states, the first ones, are the background of each latent variable; in the
-        others its topic is on. One each, unless given.
+        How many states of each latent variable, its first ones, are its background; in the others,
+        its topic is on. By default one.
 
     Examples
     --------
@@ -174,12 +175,7 @@ def _binary_table(
 def _checked_states(
     values: ArrayLike, n_latents: int, n_words: int, name_of: Callable[[int], str]
 ) -> NDArray[np.int32]:
-    states = np.asarray(values)
-    if states.shape != (n_latents,) or states.dtype.kind not in "iu":
-        raise TreeError(
-            f"states must be one whole number per latent variable, {n_latents} in all; "
-            f"it has shape {states.shape} and type {states.dtype}"
-        )
+    states = _one_per_latent("states", values, n_latents)
     odd = np.flatnonzero((states < 2) | (states > MAX_STATES))
     if len(odd):
         v = int(odd[0])
@@ -190,20 +186,25 @@ def _checked_states(
     return states.astype(np.int32)
 
 
+def _one_per_latent(name: str, values: ArrayLike, n_latents: int) -> NDArray[Any]:
+    numbers = np.asarray(values)
+    if numbers.shape != (n_latents,) or numbers.dtype.kind not in "iu":
+        raise TreeError(
+            f"{name} must be one whole number per latent variable, {n_latents} in all; "
+            f"it has shape {numbers.shape} and type {numbers.dtype}"
+        )
+    return numbers
+
+
 def _checked_background(
     values: ArrayLike,
     states: NDArray[np.int32],
     n_words: int,
     name_of: Callable[[int], str],
 ) -> NDArray[np.int32]:
-    background = np.asarray(values)
-    if not background.ndim:
-        background = np.full(states.shape, background)
-    if background.shape != states.shape or background.dtype.kind not in "iu":
-        raise TreeError(
-            f"background must be one whole number per latent variable, {len(states)} in all; "
-            f"it has shape {background.shape} and type {background.dtype}"
-        )
+    if np.ndim(values) == 0:
+        values = np.full(states.shape, values)
+    background = _one_per_latent("background", values, len(states))
     odd = np.flatnonzero((background < 1) | (background >= states))
     if len(odd):
         v = int(odd[0])

@@ -152,8 +152,8 @@ def likely_posteriors(
     inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
 ) -> Entries:
     """P(on | d) of the latent variables where it is above `least`, active and inactive alike."""
-    is_on = inference.parameters.is_on[inference.numbering.nodes - inference.n_words]
-    return _search(inference, documents, is_on.argmax(axis=1), least, _on, n_jobs)
+    background = inference.parameters.background[inference.numbering.nodes - inference.n_words]
+    return _search(inference, documents, background.astype(np.int64), least, _on, n_jobs)
 
 
 def hard_assignment(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.tree.marginals import mutual_information, word_marginals
-from hlta.tree.parameters import ONE_EACH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,8 +19,8 @@ DECIDING_WORDS: Final = 3  # whose probabilities are summed
 def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> LatentTree:
     """Sort the states of every latent variable by how likely its top words are together.
 
-    Top words are those that the states tell apart best. The first state is the background; with the
-    `size` of each topic, P(on), so many of the first states are that P(on) comes nearest to it.
+    Top words are those that the states tell apart best. The first state is the background; with
+    `size`, P(on) of each topic, it takes as many of the first states as bring P(on) nearest to that.
     """
     table = word_marginals(tree)
     latent = np.repeat(np.arange(tree.n_latents), np.diff(table.start))
@@ -35,7 +34,7 @@ def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> L
     strength[~has_state] = np.inf
     ascending = np.argsort(strength, axis=1, kind="stable")
     if size is None:
-        return tree.with_state_order(ascending, ONE_EACH)
+        return tree.with_state_order(ascending, np.ones(tree.n_latents, dtype=np.int32))
     share = np.take_along_axis(tree.state_marginals, ascending, axis=1)
     on = 1.0 - share.cumsum(axis=1)  # without the states up to each
     on[:, :-1][~has_state[:, 1:]] = np.inf  # at least one is left
