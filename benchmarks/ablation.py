@@ -26,13 +26,10 @@ from benchmarks.prepared import ARXIV, DATA, MATRICES
 from hlta import TopicTree, batch_em, read_corpus
 from hlta.algorithm.association import includes_negative
 from hlta.algorithm.em import SHRINKAGE
-from hlta.algorithm.hlta import (
-    build_hierarchy,
-    relearn_upper_levels,
-    run_em,
-    sample_documents,
-)
+from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
+from hlta.algorithm.hlta import run_em
 from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, refine_structure
+from hlta.algorithm.sampling import drawn, fingerprints
 from hlta.documents.matrix import Documents, as_documents
 from hlta.evaluate import topic_coherence
 from hlta.monitor import Monitor
@@ -196,13 +193,14 @@ def from_sample(name: str, seeds: Iterable[int]) -> None:
         learned, held_out = split(documents, seed, min(len(documents) // 10, MOST_HELD_OUT))
         for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
         start = time.perf_counter()
-        sample = sample_documents(learned, SAMPLE, for_sample)
+        marks = fingerprints(learned, words)
+        sample = learned.take(drawn(marks, SAMPLE, for_sample))
         built = unrefined(sample, words, options)
         building = time.perf_counter() - start
         for variant in variants:
             start = time.perf_counter()
-            size = None if variant.samples is None else variant.samples * SAMPLE
-            seen = sample_documents(learned, size, for_sample)
+            size = len(learned) if variant.samples is None else variant.samples * SAMPLE
+            seen = learned.take(drawn(marks, size, for_sample))
             tree = refined(built, seen, options, variant.plan)
             done = run_em(tree, learned, em, EMOptions(), for_em, None, Monitor())
             seconds = building + time.perf_counter() - start

@@ -123,6 +123,28 @@ def test_any_text_can_be_a_name(tmp_path: Path) -> None:
     assert LatentTree.from_bif(tmp_path / "m.bif", allow_irregular=True) == tree
 
 
+def uneven() -> LatentTree:
+    """A topic of the top level directly above words, linked to one with topics below it."""
+    parent = [*[4 * 3] * 3, *[13] * 3, *[14] * 3, *[15] * 3, 16, 16, 16, 16, -1]
+    level = [0] * 12 + [1, 1, 1, 2, 2]
+    return LatentTree(tuple("abcdefghijkl"), parent, level, np.full((17, 2), 0.3))
+
+
+def test_levels_that_do_not_follow_from_the_shape_are_written(tmp_path: Path) -> None:
+    tree = uneven()
+    tree.to_bif(tmp_path / "model.bif")
+    assert "property hlta_level 2 ;" in (tmp_path / "model.bif").read_text()
+    assert LatentTree.from_bif(tmp_path / "model.bif") == tree
+
+
+def test_levels_that_no_tree_has_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "model.bif"
+    uneven().to_bif(file)
+    file.write_text(file.read_text().replace("hlta_level 2", "hlta_level 0"))
+    with pytest.raises(FormatError, match="level"):
+        LatentTree.from_bif(file)
+
+
 def test_leaves_are_the_words_and_levels_follow_from_the_shape(tmp_path: Path) -> None:
     tree = LatentTree.from_bif(written(tmp_path))
     assert tree.words == ("a", "b", "c")

@@ -11,16 +11,8 @@ import pytest
 
 from hlta.algorithm import hlta as algorithm
 from hlta.algorithm.em import batch_em
-from hlta.algorithm.hlta import (
-    Learned,
-    build_hierarchy,
-    choose_em,
-    documents_to_refine_with,
-    hlta,
-    relearn_upper_levels,
-    sample_documents,
-)
-from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan
+from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
+from hlta.algorithm.hlta import Learned, choose_em, hlta
 from hlta.documents.matrix import Documents, as_documents
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
@@ -129,66 +121,6 @@ def test_upper_levels_are_learned_again_from_the_states_of_the_whole_model_and_a
     )
     assert len(stricter.levels[1]) < len(as_strict.levels[1])
     np.testing.assert_array_equal(anew.probability[150:], stricter.probability)
-
-
-# ---- which documents -----------------------------------------------------------------------------
-
-
-def test_a_sample_is_drawn_without_replacement() -> None:
-    sample = sample_documents(as_documents(np.eye(50, dtype=int)), 20, SEED)
-    assert len(np.unique(sample.indices)) == len(sample) == 20
-
-
-def test_a_sample_follows_its_seed() -> None:
-    documents = as_documents(np.eye(50, dtype=int))
-    one, same, other = (
-        sample_documents(documents, 20, np.random.SeedSequence(seed)).indices.tolist()
-        for seed in (0, 0, 1)
-    )
-    assert one == same != other
-
-
-@pytest.mark.parametrize("size", [None, 50, 51])
-def test_a_sample_of_all_documents_is_all_documents(size: int | None) -> None:
-    documents = as_documents(np.eye(50, dtype=int))
-    assert sample_documents(documents, size, SEED) is documents
-
-
-@pytest.mark.parametrize(
-    ("size", "affordable", "expected"),
-    [(None, 10, 50), (5, 50, 50), (5, 49, 10), (25, 49, 50), (40, 49, 50)],
-)
-def test_refinement_sees_all_documents_or_twice_the_sample(
-    monkeypatch: pytest.MonkeyPatch, size: int | None, affordable: int, expected: int
-) -> None:
-    monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
-    documents = as_documents(np.eye(50, dtype=int))
-    assert len(documents_to_refine_with(documents, size, SEED)) == expected
-
-
-@pytest.mark.parametrize(
-    ("sample", "affordable", "plan", "seen"),
-    [
-        (None, 10**6, WHOLE, 600),
-        (300, 10**6, WHOLE, 600),
-        (299, 10**6, SAMPLED, 600),
-        (200, 100, SAMPLED, 400),
-        (400, 100, WHOLE, 600),
-    ],
-)
-def test_the_share_of_sampled_documents_decides_how_to_refine(
-    monkeypatch: pytest.MonkeyPatch, sample: int | None, affordable: int, plan: Plan, seen: int
-) -> None:
-    used = []
-
-    def note(tree: LatentTree, documents: Documents, *, plan: Plan, **_: Any) -> LatentTree:
-        used.append((plan, len(documents)))
-        return tree
-
-    monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
-    monkeypatch.setattr(algorithm, "refine_structure", note)
-    learn(planted(60, 0).sample(600, seed=0), structure_sample=sample)
-    assert used == [(plan, seen)]
 
 
 # ---- the whole of it -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from hlta.algorithm import refinement
 from hlta.algorithm.em import batch_em
-from hlta.algorithm.hlta import build_hierarchy, relearn_upper_levels
+from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.reassignment import Reassigned, reassign_by_cavity_mi, reassign_by_mi
 from hlta.algorithm.refinement import EM_STEPS, Plan, move, refine_structure
 from hlta.algorithm.soft_assignments import latents_by_level, words_of

@@ -238,9 +238,8 @@ def test_the_estimator_learns_as_many_states_as_it_is_told(documents: Documents)
 def test_what_is_no_number_of_states_is_refused(
     documents: Documents, states: object, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "hlta.algorithm.hlta.build_hierarchy", None
-    )  # refused before anything is done
+    # Refused before anything is done.
+    monkeypatch.setattr("hlta.algorithm.hlta.learn_structure", None)
     with pytest.raises(OptionError) as refused:
         HLTA(states=states, em_steps=1).fit(documents.to_csr()[:30])  # type: ignore[arg-type]
     assert str(refused.value) == message

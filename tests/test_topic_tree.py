@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_json_holds_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"lowest_level": 0}, {"n_keywords": 0}])
-def test_odd_options_are_refused(wrong: dict[str, int]) -> None:
+def test_odd_options_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(OptionError, match="use a whole number"):
         TopicTree.from_tree(HIERARCHY, **wrong)
 

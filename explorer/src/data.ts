@@ -2,7 +2,7 @@
 
 import { array, type Block, unpack } from "./container";
 import type { Tree } from "./model";
-import { type Checked, checked, list, number, optional, record, row, text } from "./schema";
+import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
 
 const DIVISION = record({ unit: text, names: list(text), documents: list(number) });
 const WORDS = list(row<[word: number, inside: number, outside: number, information: number]>(4));
@@ -16,6 +16,8 @@ const HEADER = record({
       parent: number,
       node: number,
       size: number,
+      stability: optional(number),
+      weak: flag,
       narrow: optional(number),
       label: list(text),
       words: WORDS,
@@ -55,6 +57,8 @@ export interface Topic {
   readonly children: number[];
   readonly node: number; // its latent variable in the model
   readonly size: number;
+  readonly stability: number | null; // how much of it comes back in samples of the documents
+  readonly weak: boolean; // few samples confirm it
   readonly narrow: number | null;
   readonly label: string[];
   readonly words: Word[];
@@ -116,6 +120,7 @@ export function linked(entries: TopicsHeader["topics"]): Pick<Page, "topics" | "
     const up = entry.parent;
     topics.push({
       ...entry,
+      stability: entry.stability ?? null,
       narrow: entry.narrow ?? null,
       index,
       branch: up < 0 ? roots.length : topics[up].branch,

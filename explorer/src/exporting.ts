@@ -34,12 +34,13 @@ function words(page: Page, topic: Topic): string[] {
 /** The columns of topics.csv. */
 export function topicsAsCsv(page: Page): string {
   return csv([
-    ["id", "level", "parent", "size", "words"],
+    ["id", "level", "parent", "size", "stability", "words"],
     ...page.topics.map((topic) => [
       topic.id,
       topic.level,
       page.topics[topic.parent]?.id ?? "",
       topic.size.toFixed(6),
+      topic.stability?.toFixed(4) ?? "",
       words(page, topic).join(" "),
     ]),
   ]);
@@ -61,6 +62,7 @@ export function topicsAsJson(page: Page): string {
       id: topic.id,
       level: topic.level,
       size: topic.size,
+      ...(topic.stability !== null && { stability: topic.stability }),
       keywords: keywords(topic.words),
       ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),
       children: topic.children.map(plain),

@@ -50,9 +50,15 @@ export function label(topic: Topic, words = 5): string {
   return topic.label.slice(0, words).join(" ");
 }
 
+/** How much of a topic comes back if other documents are drawn. */
+export function stability(topic: Topic): string {
+  const weak = topic.weak ? ", weak: few samples of the documents confirm it" : "";
+  return `stability ${percent(topic.stability ?? 0)}${weak}`;
+}
+
 /** The size and level of a topic. */
 export function facts(topic: Topic): string {
-  return `${percent(topic.size)} of the documents, level ${topic.level}`;
+  return `${percent(topic.size)} of the documents, level ${topic.level}${topic.weak ? ", weak" : ""}`;
 }
 
 /** All that is said of a topic where the mouse rests on it. */

@@ -21,6 +21,10 @@ export function checked<T>(value: unknown, check: Check<T>, name: string): T {
 export const number: Check<number> = (value) =>
   typeof value === "number" ? null : " is not a number";
 
+/** Admits true and false. */
+export const flag: Check<boolean> = (value) =>
+  typeof value === "boolean" ? null : " is neither true nor false";
+
 /** Admits strings. */
 export const text: Check<string> = (value) =>
   typeof value === "string" ? null : " is not a string";

@@ -5,7 +5,7 @@ import { hue } from "./colours";
 import type { Facet, Page, Topic, Word } from "./data";
 import type { Documents } from "./documents";
 import { button, columns, h, replace } from "./dom";
-import { label, nats, percent } from "./format";
+import { label, nats, percent, stability } from "./format";
 import { Listing, type Place } from "./listing";
 import type { Store } from "./state";
 
@@ -42,6 +42,7 @@ export class TopicView {
         h("b", {}, percent(narrow ? topic.narrow! : topic.size)),
         ` of the documents · level ${topic.level} · `,
         h("code", {}, topic.id),
+        topic.stability !== null && ` · ${stability(topic)}`,
         link && ` · ${nats(link[2])} of mutual information with the topic above`,
       ),
       topic.narrow !== null && this.versions(into, topic, narrow),

@@ -268,6 +268,6 @@ function cells(topic: Topic, twist: string): HTMLElement[] {
     h("span", { class: "dot" }),
     h("span", { class: "label" }, h("b", {}, first), ` ${others.join(" ")}`),
     h("span", { class: "level", title: `Level ${topic.level}` }, `L${topic.level}`),
-    h("span", { class: "size" }, bar, h("span", {}, percent(topic.size))),
+    h("span", { class: "size" }, bar, h("span", {}, percent(topic.size), topic.weak && "?")),
   ];
 }

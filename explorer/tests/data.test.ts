@@ -16,6 +16,7 @@ const TOPICS = {
       parent: -1,
       node: 2,
       size: 0.25,
+      weak: false,
       narrow: null,
       label: ["star"],
       words: [
@@ -142,7 +143,7 @@ test("narrow topics count their first keywords alone, and documents with one of 
 
 test("cells of CSV that a spreadsheet would compute are text", async () => {
   const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
-  assert.equal(table, "id,level,parent,size,words\nZ2-1,2,,0.250000,star =1+1\n");
+  assert.equal(table, "id,level,parent,size,stability,words\nZ2-1,2,,0.250000,,star =1+1\n");
   const { cell } = await import("../src/exporting");
   assert.equal(cell("=1+1"), "'=1+1");
   assert.equal(cell('a "b", c'), '"a ""b"", c"');

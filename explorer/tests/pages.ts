@@ -20,6 +20,8 @@ function entry(
     parent,
     node,
     size,
+    stability: size,
+    weak: false,
     narrow: size / 2,
     label: words.map((word) => WORDS[word]),
     words: words.map((word, k) => [word, 0.6 - 0.1 * k, 0.05, 0.3 - 0.1 * k]),

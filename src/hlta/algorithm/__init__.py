@@ -2,7 +2,7 @@
 
 | the paper | here |
 |---|---|
-| Algorithm 1, HLTA | `hlta.hlta`; its loop is `hlta.build_hierarchy` |
+| Algorithm 1, HLTA | `hlta.hlta`; its loop is `hierarchy.build_hierarchy` |
 | Algorithm 2, LearnFlatModel | `flat_model.learn_flat_model` |
 | StackModels (Section 5.1) | `flat_model.stack_models` |
 | HardAssignment (Section 5.1) | `LatentTree.hard_assignment`, under the new flat model alone |
@@ -14,7 +14,7 @@
 | Algorithm 6, Pem-Ltm-2l | `progressive_em.pem_ltm_2l` |
 | BridgeIslands (Section 5.2.3) | `bridges.bridge_islands` |
 | progressive EM for bridges (Section 6.3) | `bridge_em.pem_bridge` |
-| downsampling (Section 7) | `hlta.sample_documents` |
+| downsampling (Section 7) | `sampling.drawn` |
 | batch and stepwise EM (Sections 6.1 and 7) | `em.batch_em`, `em.stepwise_em` |
-| beyond the paper | `refinement.refine_structure`, `states.learn_states` |
+| beyond the paper | `refinement.refine_structure`, `consensus.agreed_partitions`, `states.learn_states` |
 """

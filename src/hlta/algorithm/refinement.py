@@ -55,25 +55,28 @@ WHOLE: Final = Plan(by_mi=1, by_cavity_mi=2, relearn=True)
 SAMPLED: Final = Plan(by_mi=2, by_cavity_mi=0, relearn=False)
 """For a structure learned from a small sample: more documents show where its rare words belong."""
 
+VOTING: Final = Plan(by_mi=1, by_cavity_mi=0, relearn=False)
+"""For one of many structures that vote: what a single search misses, others find."""
+
 
 def refine_structure(
     tree: LatentTree,
     documents: Documents,
     *,
     plan: Plan = WHOLE,
-    relearn: Callable[[LatentTree], LatentTree],
+    relearn: Callable[[LatentTree], LatentTree] | None = None,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
     """Move variables to better parents, and learn the upper levels again, while BIC improves.
 
-    `relearn` returns a tree with other levels above level 1.
+    `relearn` returns a tree with other levels above level 1; plans without that step do without it.
     """
     search = _Search(documents, plan, n_jobs)
     with monitor.stage("refinement", 2):
         best = search.climb(search.fitted(tree))
         monitor.advance()
-        if plan.relearn and len(best.tree.levels) > 2:
+        if plan.relearn and relearn is not None and len(best.tree.levels) > 2:
             rival = search.climb(search.fitted(relearn(best.tree)))
             best = max(best, rival, key=lambda fitted: fitted.bic)
         monitor.advance()

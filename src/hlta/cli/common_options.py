@@ -213,6 +213,12 @@ class Model:
     refine: Annotated[bool, _model("Refine the structure, which goes beyond the paper.")] = (
         StructureOptions.refine
     )
+    samples: Annotated[
+        int,
+        _model(
+            "Samples of the documents that vote on the structure, if it is refined; 1 is quick."
+        ),
+    ] = StructureOptions.samples
     states: Annotated[
         Any,
         _model(

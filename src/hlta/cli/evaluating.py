@@ -27,6 +27,7 @@ _LABELS: Final = {
     "words": "words",
     "topics": "topics",
     "mean_size": "mean size",
+    "stability_in_samples": "stability in samples",
     "log_likelihood": "log-likelihood",
     "log_likelihood_of_independent_words": "  of independent words",
     "log_likelihood_gain_of_level_1": "  gain of level 1",
@@ -41,7 +42,7 @@ _LABELS: Final = {
     "words_with_vectors": "  words with vectors",
     "diversity": "diversity",
     "redundancy": "redundancy",
-    "stability": "stability",
+    "stability": "stability over runs",
 }
 
 
@@ -160,6 +161,8 @@ def _result(
         result["log_likelihood_of_independent_words"] = float(steps[0])
         # The last step is not a level: it adds the links among the topmost latent variables.
         gains = {k: float(steps[k] - steps[k - 1]) for k in range(1, len(steps))}
+    if model is not None and model.stability_ is not None:
+        result["stability_in_samples"] = sum(topic.stability for topic in topics) / len(topics)
     result |= measures.of(range(len(topics)))
     levels = sorted({topic.level for topic in topics if topic.level is not None}, reverse=True)
     result["levels"] = []
@@ -168,6 +171,8 @@ def _result(
         entry: dict[str, Any] = {"level": level, "topics": len(at)}
         if model is not None:
             entry["mean_size"] = sum(topics[k].size for k in at) / len(at)
+        if "stability_in_samples" in result:
+            entry["stability_in_samples"] = sum(topics[k].stability for k in at) / len(at)
         entry |= measures.of(at)
         if level in gains:
             entry["log_likelihood_gain"] = gains[level]

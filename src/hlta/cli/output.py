@@ -102,7 +102,7 @@ def show_topics(
             name = f"{topic.id} " if ids else ""
             words = topic.label_words(n_words)
             line = Text.assemble(
-                (f"{topic.size:5.1%} {name}", "dim"),
+                (f"{topic.size:5.1%}{topic.mark} {name}", "dim"),
                 (" ".join(words[:2]), "bold"),
                 " " + " ".join(words[2:]) if n_words > 2 else "",
                 (in_brackets(topic), "dim"),
@@ -110,6 +110,8 @@ def show_topics(
             branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)
     console.print(branches[0])
+    if any(topic.is_weak for topic in topics):
+        console.print("?: a weak topic, which few samples of the documents confirm", style="dim")
     left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
     if left:
         console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")

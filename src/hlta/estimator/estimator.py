@@ -64,6 +64,9 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     refine
         Whether words and topics then move to better parents, which goes beyond the paper: a better
         model, in two or three times the time.
+    samples
+        How many samples of the documents vote on the structure, if it is refined: the more, the
+        steadier the tree. With 1, it is learned once, from all of them, in a fraction of the time.
     states
         How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
         for each as many as help to predict documents held out of learning. More states predict
@@ -87,6 +90,9 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         state, its topic is on.
     topics_ : TopicTree
         The topics.
+    stability_ : float64 (latent variables,) or None
+        How much of each latent variable's topic comes back in the samples, see `Topic.stability`;
+        None if they did not vote.
     em_ : str
         How parameters were learned, "batch" or "stepwise".
     log_likelihoods_ : float64 (steps,)
@@ -125,6 +131,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         em_updates: int = EMOptions.em_updates,
         structure_sample: int | None = StructureOptions.structure_sample,
         refine: bool = StructureOptions.refine,
+        samples: int = StructureOptions.samples,
         states: int | str = StructureOptions.states,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
@@ -143,6 +150,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.em_updates = em_updates
         self.structure_sample = structure_sample
         self.refine = refine
+        self.samples = samples
         self.states = states
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -184,13 +192,17 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
-        self._set_tree(learned.tree)
+        self._set_tree(learned.tree, learned.stability)
         return self
 
-    def _set_tree(self, tree: LatentTree) -> None:
+    def _set_tree(self, tree: LatentTree, stability: NDArray[np.float64] | None) -> None:
         self.tree_ = tree
+        self.stability_ = stability
         self.topics_ = TopicTree.from_tree(
-            tree, lowest_level=self.lowest_level, n_keywords=self.n_keywords
+            tree,
+            lowest_level=self.lowest_level,
+            n_keywords=self.n_keywords,
+            stability=stability,
         )
         self._columns = topic_nodes(tree, self.topics_) - tree.n_words
         self._n_features_out = len(self._columns)
@@ -314,6 +326,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
+            "stability": None if self.stability_ is None else self.stability_.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
@@ -355,7 +368,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
             text = header.get("text")
             model.text_options_ = None if text is None else TextOptions(**text)
-            model._set_tree(tree)
+            stability = header.get("stability")
+            model._set_tree(
+                tree, None if stability is None else _checked_stability(stability, tree)
+            )
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
         return model
@@ -384,6 +400,13 @@ def _seed(random_state: Any) -> int | None:
         return int(check_random_state(random_state).randint(2**31 - 1))
     except ValueError as error:
         raise OptionError(str(error)) from None
+
+
+def _checked_stability(values: Any, tree: LatentTree) -> NDArray[np.float64]:
+    stability = np.array(values, dtype=np.float64)
+    if stability.shape != (tree.n_latents,) or not ((stability >= 0) & (stability <= 1)).all():
+        raise ValueError("stability is not a share per latent variable")
+    return stability
 
 
 def _plain(value: Any) -> Any:

@@ -195,6 +195,8 @@ def about_topics(
             "parent": up,
             "node": int(node),
             "size": _short(topic.size),
+            "stability": None if topic.stability is None else _short(topic.stability),
+            "weak": topic.is_weak,
             "narrow": None if narrow is None else _short(narrow[k]),
             "label": topic.label_words(LABEL_WORDS),
             "words": rows(topic.keywords),

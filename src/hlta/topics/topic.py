@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LABEL_WORDS: Final = 5
+WEAK: Final = 0.15
+"""A topic with less stability is weak: much of it is chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,10 @@ class Topic:
         P(topic): the expected share of all documents that are on the topic.
     keywords : list of Keyword
         Words below it by mutual information; those rarer in the topic than elsewhere come last.
+    stability : float or None
+        How much of the topic comes back if other documents are drawn, from 0 to 1: in structures
+        learned from samples of the documents, the mean overlap of its words with those of the topic
+        most like it (Jaccard index). None if the structure was learned only once.
     parent : Topic or None
         The topic above, None for a root topic.
     children : list of Topic
@@ -97,6 +103,7 @@ class Topic:
     size: float
     keywords: list[Keyword]
     parent: Topic | None = field(repr=False)
+    stability: float | None = None
     children: list[Topic] = field(default_factory=list, repr=False)
     facets: list[Facet] = field(default_factory=list, repr=False)
 
@@ -104,6 +111,11 @@ class Topic:
     def words(self) -> list[str]:
         """The keywords as plain strings."""
         return [keyword.word for keyword in self.keywords]
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether little of the topic comes back if other documents are drawn."""
+        return self.stability is not None and self.stability < WEAK
 
     @property
     def label(self) -> str:
@@ -125,6 +137,11 @@ class Topic:
         """
         return inflections_last(self.words)[:count]
 
+    @property
+    def mark(self) -> str:
+        """A question mark behind the size of a weak topic, otherwise nothing."""
+        return "?" if self.is_weak else ""
+
     def __iter__(self) -> Iterator[Topic]:
         """The topic itself and all below it, parents first."""
         yield self
@@ -132,7 +149,7 @@ class Topic:
             yield from child
 
     def __str__(self) -> str:
-        return f"[{self.size:.2f}] {self.label}"
+        return f"[{self.size:.2f}]{self.mark} {self.label}"
 
     def to_dict(self) -> dict[str, Any]:
         """The topic and all below it as plain dictionaries and lists, as in `topics.json`."""
@@ -140,6 +157,7 @@ class Topic:
             "id": self.id,
             "level": self.level,
             "size": self.size,
+            **({} if self.stability is None else {"stability": self.stability}),
             "keywords": [asdict(keyword) for keyword in self.keywords],
             **({"facets": [asdict(facet) for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],

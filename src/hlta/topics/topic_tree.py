@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
+    from numpy.typing import NDArray
+
     from hlta.documents.corpus import Corpus
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
@@ -49,7 +51,12 @@ class TopicTree:
 
     @classmethod
     def from_tree(
-        cls, tree: LatentTree, *, lowest_level: int = 2, n_keywords: int | None = 10
+        cls,
+        tree: LatentTree,
+        *,
+        lowest_level: int = 2,
+        n_keywords: int | None = 10,
+        stability: NDArray[np.float64] | None = None,
     ) -> TopicTree:
         """Read the topics off a model.
 
@@ -62,6 +69,8 @@ class TopicTree:
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
             Keywords per topic; None for every word below it.
+        stability
+            `Topic.stability` of each latent variable; None if it is not known.
 
         Returns
         -------
@@ -103,6 +112,7 @@ class TopicTree:
                 size=float(tree.marginals[v]),
                 keywords=_keywords(tree, table, v - tree.n_words, n_keywords),
                 parent=parent,
+                stability=None if stability is None else float(stability[v - tree.n_words]),
                 facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
@@ -139,7 +149,8 @@ class TopicTree:
     ) -> str:
         """The tree as indented lines: size and first keywords, as in the tables of the paper.
 
-        In brackets follow the first words of its facets, if there are any.
+        A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
+        follow the first words of its facets, if there are any.
 
         Parameters
         ----------
@@ -158,7 +169,7 @@ class TopicTree:
         check_whole("n_words", n_words, least=1)
         check_whole("depth", depth, least=1, none="all layers")
         return "\n".join(
-            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}] "
+            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
             + " ".join(topic.label_words(n_words))
             + in_brackets(topic)
             for layer, topic in with_layers(self.roots)

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._support.files import replacing
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
-from hlta.tree.bif_parser import BACKGROUND, ESCAPES, parse_bif
+from hlta.tree.bif_parser import BACKGROUND, ESCAPES, LEVEL, parse_bif
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, ROUNDING, Parameters
 from hlta.tree.validation import TreeFields, infer_levels
 
@@ -47,7 +47,7 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
     word, latent = np.zeros((n_words, most)), np.zeros((len(names) - n_words, most, most))
     clipped = 0
     for node, name in enumerate(names):
-        above, rows, _ = distributions[name]
+        above, rows, *_ = distributions[name]
         parent[node] = -1 if above is None else number[above]
         for j, row in enumerate(rows):
             inside, changed = _inside(row, MAX_PROBABILITY if node < n_words else 1.0)
@@ -67,6 +67,8 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
         level = infer_levels(parent, n_words, names)
     except TreeError as error:
         raise FormatError(f"{file}: {error}") from error
+    for node, name in enumerate(names):
+        level[node] = level[node] if (given := distributions[name].level) is None else given
     background = np.array([distributions[name].background for name in names[n_words:]])
     parameters = Parameters(np.array(states[n_words:]), word, latent, background)
     return TreeFields(words, parent, level, parameters, latent_names=names[n_words:])
@@ -92,18 +94,21 @@ def _inside(row: list[float], highest: float) -> tuple[list[float], bool]:
 
 
 def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
-    """Write the tree, words first. The format has no levels; they follow from the shape."""
+    """Write the tree, words first; and levels, a property of ours, unless they follow from the shape."""
     names = [
         '"' + "".join(ESCAPES.get(c, c) for c in name) + '"'
         for name in (*tree.words, *tree.latent_names)
     ]
+    followed = infer_levels(tree.parent, len(tree.words))
+    tells_levels = not np.array_equal(followed, tree.level)
     n_words, (states, word, latent, background) = len(tree.words), tree.probability
     counts = [2] * n_words + states.tolist()
     first = [1] * n_words + background.tolist()  # in which the topic is on
     blocks = ['network "hlta" {\n}\n']
-    for name, count, on in zip(names, counts, first, strict=True):
+    for name, count, on, level in zip(names, counts, first, tree.level.tolist(), strict=True):
         shown = " ".join(f'"s{k}"' for k in range(count))
         more = f"\tproperty {BACKGROUND} {on} ;\n" if on > 1 else ""
+        more += f"\tproperty {LEVEL} {level} ;\n" if tells_levels and level else ""
         blocks.append(f"variable {name} {{\n\ttype discrete[{count}] {{ {shown} }};\n{more}}}\n")
     for node, (name, above) in enumerate(zip(names, tree.parent.tolist(), strict=True)):
         rows = (

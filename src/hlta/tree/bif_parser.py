@@ -13,12 +13,16 @@ ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 BACKGROUND: Final = "hlta_background"
 """The property of a latent variable that says how many background states it has."""
 
+LEVEL: Final = "hlta_level"
+"""The property of a variable that says at which level it is, if that does not follow from the shape."""
+
 _CONTROL: Final = {"n": "\n", "r": "\r"}  # a backslash before any other character keeps that one
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}()\[\]|;,])"""
     r"""|(?P<bare>[^\s{}()\[\]|;,"]+)|(?P<odd>.)""",
     re.DOTALL,
 )
+_MOST_DIGITS: Final = 10
 _TOLERANCE: Final = 1e-6  # how far a distribution in a file may be from summing to 1
 
 
@@ -28,6 +32,7 @@ class Distribution(NamedTuple):
     parent: str | None
     rows: list[list[float]]
     background: int  # how many states, the first ones, are the background
+    level: int | None = None  # if the file has it
 
 
 class _Token(NamedTuple):
@@ -53,6 +58,7 @@ class _Parser:
         self.tokens = self._tokenize(text)[::-1]  # the next one is last
         self.states: dict[str, list[str]] = {}
         self.background: dict[str, int] = {}
+        self.level: dict[str, int | None] = {}
         self.distributions: dict[str, Distribution] = {}
 
     def parse(self) -> None:
@@ -142,13 +148,15 @@ class _Parser:
             self._fail(name.line, f"variable {name.text!r} is declared twice")
         self._expect("{")
         states: list[str] = []
-        background = 1
+        background, level = 1, None
         while not self._accept("}"):
             statement = self._take_name().text
             if statement == "type":
                 states += self._parse_type(name)
             elif statement == "property" and self.tokens[-1].text == BACKGROUND:
-                background = self._parse_background(name)
+                background = self._parse_number(f"the number of background states of {name.text!r}")
+            elif statement == "property" and self.tokens[-1].text == LEVEL:
+                level = self._parse_number(f"the level of {name.text!r}")
             else:
                 self._skip_statement()
         if len(states) < 2:
@@ -157,14 +165,15 @@ class _Parser:
         if not 1 <= background < len(states):
             of = f"{background} of the {len(states)} states of {name.text!r}"
             self._fail(name.line, f"{of} are its background; it must be 1 to {len(states) - 1}")
-        self.states[name.text], self.background[name.text] = states, background
+        self.states[name.text] = states
+        self.background[name.text], self.level[name.text] = background, level
 
-    def _parse_background(self, name: _Token) -> int:
-        """The property that `write_bif` adds, such as `property hlta_background 2 ;`."""
+    def _parse_number(self, what: str) -> int:
+        """The value of a property that `write_bif` adds, such as `property hlta_background 2 ;`."""
         self._take()
         number = self._take()
-        if not number.text.isdecimal():
-            self._refuse(number, f"the number of background states of {name.text!r}")
+        if not (number.text.isdecimal() and len(number.text) < _MOST_DIGITS):
+            self._refuse(number, what)
         self._expect(";")
         return int(number.text)
 
@@ -196,7 +205,9 @@ class _Parser:
         for row in rows:
             if min(row) < 0.0 or not abs(sum(row) - 1.0) <= _TOLERANCE:
                 self._fail(name.line, f"the distribution {row} of {name.text!r} does not sum to 1")
-        self.distributions[name.text] = Distribution(parent, rows, self.background[name.text])
+        self.distributions[name.text] = Distribution(
+            parent, rows, self.background[name.text], self.level[name.text]
+        )
 
     def _parse_rows(self, name: _Token, parent_states: list[str]) -> list[list[float]]:
         rows: dict[int, list[float]] = {}

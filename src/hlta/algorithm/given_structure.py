@@ -1,0 +1,127 @@
+"""A latent tree over given groups of words, with parameters that EM can start from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy import sparse
+
+from hlta.algorithm.em import batch_em
+from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import bounded_estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+
+_USUAL_SHARE: Final = 0.1  # of documents on a topic, at the start
+_MOST_MEMBERS: Final = 8  # that a document must have, at the start, to be on a topic
+_PRIOR: Final = 1.0  # documents that are added to each estimate
+_STEPS: Final = 20  # of EM
+_LEAST_WORDS: Final = 3  # of a regular tree
+
+
+def fitted_tree(
+    partitions: Sequence[NDArray[np.intp]],
+    documents: Documents,
+    words: Sequence[str],
+    *,
+    n_jobs: int | None = None,
+) -> LatentTree:
+    """The tree whose topics at each level are the parts of a partition of the words, after EM.
+
+    Partitions come from the finest to the coarsest, and each joins parts of the one before. A part
+    that stays the same from one level to the next is one topic, at the upper level. At the start of
+    EM a document is on a topic if it has several of the members below; how many, decides the share
+    of documents that have as many.
+    """
+    build = _Building(documents)
+    for level, parts in enumerate(partitions, start=1):
+        build.add_level(parts, level)
+    start = build.finished(words)
+    return batch_em(start, documents, steps=_STEPS, n_jobs=n_jobs).tree
+
+
+class _Building:
+    """A tree that grows from the words upwards, and the documents that each node is on in."""
+
+    def __init__(self, documents: Documents) -> None:
+        n = documents.n_words
+        self._n_documents = len(documents)
+        self._parent = np.full(n, -1)
+        self._level = np.zeros(n, dtype=np.intp)
+        self._probability = np.zeros((n, 2))
+        self._on = sparse.csc_array(documents.to_csr(np.float64))
+        self._top = np.arange(n)  # the uppermost nodes, a column of `_on` each
+        self._above = np.arange(n)  # per word, the position of the node above it in `_top`
+
+    def add_level(self, parts: NDArray[np.intp], level: int) -> None:
+        """A node above each two or more of the uppermost nodes whose words are in the same part."""
+        part_of = np.zeros(len(self._top), dtype=np.intp)
+        part_of[self._above] = parts
+        members = np.bincount(part_of)
+        joined = members[part_of] > 1
+        new = np.flatnonzero(members > 1)
+        number = np.full(len(members), -1)
+        number[new] = len(self._parent) + np.arange(len(new))
+        states = self._states(part_of)
+        below, above = self._on[:, joined], states[:, part_of[joined]]
+        self._parent[self._top[joined]] = number[part_of[joined]]
+        self._probability[self._top[joined]] = self._conditional(below, above)
+        number[part_of[~joined]] = self._top[~joined]
+        self._parent = np.append(self._parent, np.full(len(new), -1))
+        self._level = np.append(self._level, np.zeros(len(new), dtype=np.intp))
+        self._probability = np.concatenate((self._probability, np.zeros((len(new), 2))))
+        self._top, self._on, self._above = number, states, parts
+        self._level[number] = level
+
+    def finished(self, words: Sequence[str]) -> LatentTree:
+        """Link the uppermost nodes by the spanning tree of their correlations."""
+        on, top = self._on.toarray(), self._top
+        share = bounded_estimate(on.mean(axis=0))
+        together = on.T @ on / self._n_documents - np.outer(share, share)
+        spread = np.sqrt(share * (1.0 - share))
+        correlation = np.abs(together / np.outer(spread, spread)).astype(np.float32)
+        above = orient(spanning_tree(correlation.__getitem__, len(top)))
+        linked = above >= 0
+        self._parent[top[linked]] = top[above[linked]]
+        self._probability[top] = share[:, None]
+        self._probability[top[linked]] = self._conditional(
+            self._on[:, linked], self._on[:, above[linked]]
+        )
+        few = len(words) < _LEAST_WORDS
+        arrays = self._parent, self._level, self._probability
+        return LatentTree(tuple(words), *arrays, allow_irregular=few)
+
+    def _states(self, part_of: NDArray[np.intp]) -> sparse.csc_array:
+        """Documents by parts, 1 where enough of the members are on: see `fitted_tree`."""
+        count = len(part_of)
+        table = sparse.csr_array((np.ones(count), (np.arange(count), part_of)))
+        members = sparse.csc_array(self._on @ table)
+        part = np.repeat(np.arange(members.shape[1]), np.diff(members.indptr))
+        single = np.bincount(part_of) == 1
+        shares = np.stack(
+            [
+                np.bincount(part[members.data >= least], minlength=members.shape[1])
+                for least in range(1, _MOST_MEMBERS + 1)
+            ]
+        ) / float(self._n_documents)
+        distance = np.abs(np.log(np.maximum(shares, 1e-12) / _USUAL_SHARE))
+        least = np.where(single, 1, distance.argmin(axis=0) + 1)
+        members.data = (members.data >= least[part]).astype(np.float64)
+        members.eliminate_zeros()
+        return members
+
+    def _conditional(self, below: sparse.csc_array, above: sparse.csc_array) -> NDArray[np.float64]:
+        """P(below = 1 | above), float64 (columns, 2)."""
+        both = np.asarray(below.multiply(above).sum(axis=0)).ravel()
+        low, high = (np.asarray(m.sum(axis=0)).ravel() for m in (below, above))
+        share = low / self._n_documents
+        off = (low - both + _PRIOR * share) / (self._n_documents - high + _PRIOR)
+        on = (both + _PRIOR * share) / (high + _PRIOR)
+        return bounded_estimate(np.column_stack((off, on)))
