@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA
+from hlta.evaluate import agreement
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from tests.command import run
@@ -217,3 +218,31 @@ def test_words_are_compared_in_one_spelling(
     assert found["stability"] == 1.0
     assert found["compactness"] == pytest.approx(1.0)
     assert found["words_with_vectors"] == 1.0
+
+
+def test_topics_are_compared_with_classes(fitted: Path, tmp_path: Path, texts_file: Path) -> None:
+    table = tmp_path / "classes.csv"
+    texts = texts_file.read_text().splitlines()
+    rows = [f'"{text}",{"even" if k % 2 == 0 else "odd"}' for k, text in enumerate(texts)]
+    table.write_text("\n".join(["text,kind", *rows]) + "\n")
+    found = figures(fitted, table, "--classes", "kind")
+    model = HLTA.load(fitted)
+    assert [entry["topics"] for entry in found["cuts"]] == [
+        n for n in (10, 30, 100) if n <= model.topics_.most_in_cut
+    ]
+    documents = model.documents_from_texts(texts)
+    kinds = ["even" if k % 2 == 0 else "odd" for k in range(len(texts))]
+    for entry in found["levels"]:
+        topics = model.topics_.level(entry["level"])
+        expected = agreement(model.transform(documents, topics=topics), kinds)
+        assert entry["nmi"] == pytest.approx(expected.nmi)
+        assert entry["f1"] == pytest.approx(expected.f1)
+    shown = run("evaluate", fitted, table, "--classes", "kind").stdout
+    assert re.search(r"^NMI with classes +\d", shown, re.MULTILINE)
+
+
+def test_classes_need_a_model_and_documents(fitted: Path, texts_file: Path) -> None:
+    for arguments in ((fitted,), (fitted / "topics.json", texts_file)):
+        done = run("evaluate", *arguments, "--classes", "kind")
+        assert done.exit_code == 1
+        assert "--classes compares a model with documents; give both" in done.stderr

@@ -81,12 +81,13 @@ def test_options_of_the_model_reach_it(texts_file: Path, tmp_path: Path) -> None
         *("--max-top-topics", 3, "--max-island-size", 7, "--ud-threshold", 2.5, "--seed", 4),
         *("--association", "any", "--em", "stepwise", "--em-steps", 2, "--batch-size", 11),
         *("--step-exponent", 0.6, "--em-updates", 3, "--lowest-level", 1, "--keywords", 4),
-        *("--jobs", 2, "--states", 3, "--samples", 5),
+        *("--jobs", 2, "--states", 3, "--samples", 5, "--topics", 2),
     )
     assert done.exit_code == 0, done.output
     assert json.loads((tmp_path / "out" / "run.json").read_text())["options"] == {
         "states": 3,
         "samples": 5,
+        "n_topics": 2,
         "structure_sample": None,
         "refine": False,
         "max_top_topics": 3,

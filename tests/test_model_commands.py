@@ -26,6 +26,16 @@ def test_options_of_printed_topics(fitted: Path) -> None:
     assert shown == topics.to_text(n_words=2, depth=1, ids=True) + "\n"
 
 
+def test_a_number_of_topics_is_a_flat_list(fitted: Path) -> None:
+    most = HLTA.load(fitted).topics_.most_in_cut
+    lines = run("topics", fitted, "--number", most).stdout.splitlines()
+    assert len(lines) == most
+    assert not any(line.startswith(" ") for line in lines)
+    done = run("topics", fitted, "--number", 5000)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--number=5000: use a whole number, from 1 to" in done.stderr
+
+
 def test_topics_as_json(fitted: Path) -> None:
     shown = json.loads(run("topics", fitted, "--json").stdout)
     assert shown == json.loads((fitted / "topics.json").read_text())

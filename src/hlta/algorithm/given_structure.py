@@ -38,13 +38,24 @@ def fitted_tree(
     Partitions come from the finest to the coarsest, and each joins parts of the one before. A part
     that stays the same from one level to the next is one topic, at the upper level. At the start of
     EM a document is on a topic if it has several of the members below; how many, decides the share
-    of documents that have as many.
+    of documents that have as many. In all steps of EM the root topics start out independent of each
+    other: otherwise one with few topics below it turns into a relay between its neighbours.
     """
     build = _Building(documents)
     for level, parts in enumerate(partitions, start=1):
         build.add_level(parts, level)
-    start = build.finished(words)
-    return batch_em(start, documents, steps=_STEPS, n_jobs=n_jobs).tree
+    tree = build.finished(words)
+    for _ in range(_STEPS):
+        tree = batch_em(_with_independent_roots(tree), documents, steps=1, n_jobs=n_jobs).tree
+    return tree
+
+
+def _with_independent_roots(tree: LatentTree) -> LatentTree:
+    """The tree with the same sizes, whose top-level latent variables tell nothing of each other."""
+    linked = np.setdiff1d(tree.levels[-1], [tree.root])
+    probability = tree.probability.copy()
+    probability[linked] = tree.marginals[linked, None]
+    return tree.with_probability(probability)
 
 
 class _Building:

@@ -240,6 +240,10 @@ class Model:
     em_updates: Annotated[int, _model("Stepwise EM: number of updates.")] = EMOptions.em_updates
     lowest_level: Annotated[int, _model("Level of the most specific topics shown.")] = 2
     n_keywords: Annotated[int, _model("Keywords per topic.", "--keywords")] = 10
+    n_topics: Annotated[
+        int | None,
+        _model("Show this many topics as a flat list.", "--topics", default="the tree"),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

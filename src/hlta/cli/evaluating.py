@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hlta.cli import inputs
-from hlta.cli.common_options import AsJson, ReadingText, Run, grouped
+from hlta.cli.common_options import AsJson, Reading, ReadingText, Run, grouped
+from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
     from hlta.evaluate.word_lists import Words
 
+_CUTS: Final = (10, 30, 100)  # in which topics are compared with classes
 _MOST_NGRAMS = 3
 _MIN_LENGTH = 3  # of the words of documents, unless a topic has a shorter one
 # In the order in which they are shown.
@@ -42,6 +44,10 @@ _LABELS: Final = {
     "words_with_vectors": "  words with vectors",
     "diversity": "diversity",
     "redundancy": "redundancy",
+    "nmi": "NMI with classes",
+    "purity": "purity",
+    "f1": "best F1 per class",
+    "average_precision": "best average precision",
     "stability": "stability over runs",
 }
 
@@ -79,6 +85,14 @@ def evaluate(
             show_default="none",
         ),
     ] = None,
+    classes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column or field with the class of each document: how well topics agree with it.",
+            show_default="none",
+        ),
+    ] = None,
     other: Annotated[
         list[Path] | None,
         typer.Option(
@@ -97,10 +111,15 @@ def evaluate(
 
     model, topics = _load_topics(model_path, run.jobs)
     corpus = None
+    how: Reading = reading
+    if classes is not None:
+        if path is None or model is None:
+            raise OptionError("--classes compares a model with documents; give both")
+        how = Reading(**vars(reading) | {"group": classes})
     if path is None:
         inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
     elif model is not None:
-        corpus = inputs.read_for_model(model, path, reading, run)
+        corpus = inputs.read_for_model(model, path, how, run)
     else:
         corpus = _read_for_lists(topics, path, reading, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
@@ -109,6 +128,8 @@ def evaluate(
     if vectors is not None:
         measures.add_vectors(vectors)
     result = _result(model, topics, corpus, measures)
+    if classes is not None and model is not None and corpus is not None:
+        _add_agreement(result, model, corpus)
     if other:
         runs = [topics, *(_load_topics(one, run.jobs)[1] for one in other)]
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
@@ -184,6 +205,28 @@ def _result(
     return result
 
 
+def _add_agreement(result: dict[str, Any], model: HLTA, corpus: Corpus) -> None:
+    """How well topics agree with the groups of the documents, by level and by cut."""
+    from hlta.evaluate.agreement import agreement
+
+    groups = corpus.groups
+    if groups is None:
+        raise OptionError("--classes: the documents have no classes")
+    documents = corpus.aligned(model.tree_.words)
+
+    def figures(topics: Sequence[Any]) -> dict[str, float]:
+        found = agreement(model.transform(documents, topics=topics), groups)
+        names = ("nmi", "purity", "f1", "average_precision")
+        return {name: getattr(found, name) for name in names}
+
+    for entry in result["levels"]:
+        entry.update(figures(model.topics_.level(entry["level"])))
+    most = model.topics_.most_in_cut
+    result["cuts"] = [
+        {"topics": n, **figures(model.topics_.cut(n))} for n in _CUTS if 2 <= n <= most
+    ]
+
+
 def _number(value: float | None) -> str:
     """A figure as the table shows it."""
     if isinstance(value, float):
@@ -194,6 +237,7 @@ def _number(value: float | None) -> str:
 def _table(result: dict[str, Any]) -> str:
     """One line per figure, for all topics and for each level."""
     columns = {"all": result} | {f"level {entry['level']}": entry for entry in result["levels"]}
+    columns |= {f"cut {entry['topics']}": entry for entry in result.get("cuts", [])}
     named = [name for name in _LABELS if any(name in figures for figures in columns.values())]
     table = [_padded(["", *(_LABELS[name] for name in named)], str.ljust)]
     for head, figures in columns.items():

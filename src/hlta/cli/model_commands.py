@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from hlta._support.checks import check_whole
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
@@ -22,11 +23,22 @@ def topics(
     depth: Annotated[
         int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
     ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            help="Show this many topics as a flat list: those that tell most about the words.",
+            show_default="the tree",
+        ),
+    ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: sizes and first keywords."""
     tree = load_model(model_path).topics_
+    if number is not None:
+        check_whole("--number", number, least=1, most=tree.most_in_cut)
+        tree = tree.flat(tree.cut(number))
     if as_json:
         typer.echo(tree.to_json(indent=1))
     else:

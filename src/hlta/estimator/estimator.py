@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,25 +10,33 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
 from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
-from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
+from hlta.topics.memberships import (
+    NARROW_WORDS,
+    main_topics,
+    memberships,
+    narrow_topics,
+    topic_nodes,
+)
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta.topics.memberships import NarrowTopics
+    from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
 
@@ -82,6 +91,9 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         Level of the most specific topics of `topics_`; at level 1, each has few words.
     n_keywords
         Keywords per topic; None for every word below it.
+    n_topics
+        With a number, `topics_` is a flat list of that many topics, see `TopicTree.cut`; None for
+        the tree.
 
     Attributes
     ----------
@@ -138,6 +150,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         progress: Any = False,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
+        n_topics: int | None = None,
     ) -> None:
         self.max_top_topics = max_top_topics
         self.max_island_size = max_island_size
@@ -157,6 +170,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.progress = progress
         self.lowest_level = lowest_level
         self.n_keywords = n_keywords
+        self.n_topics = n_topics
 
     # ---- learning ----------------------------------------------------------------------------
 
@@ -184,6 +198,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
+        check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         corpus = self._corpus(X, words)
         documents, names = corpus.documents, corpus.words
         learned = hlta(
@@ -193,6 +208,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
         self._set_tree(learned.tree, learned.stability)
+        if self.n_topics is not None and len(self.topics_) < self.n_topics:
+            warnings.warn(
+                f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
+                "none is below another; `topics_` holds those",
+                stacklevel=2,
+            )
         return self
 
     def _set_tree(self, tree: LatentTree, stability: NDArray[np.float64] | None) -> None:
@@ -204,30 +225,78 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             n_keywords=self.n_keywords,
             stability=stability,
         )
+        if self.n_topics is not None:
+            n = min(self.n_topics, self.topics_.most_in_cut)
+            self.topics_ = self.topics_.flat(self.topics_.cut(n))
         self._columns = topic_nodes(tree, self.topics_) - tree.n_words
         self._n_features_out = len(self._columns)
 
     # ---- documents ---------------------------------------------------------------------------
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
+    def transform(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.float64]:
         """P(topic | document), for new documents too.
 
         Parameters
         ----------
         X
             See `fit`.
+        topics
+            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`.
 
         Returns
         -------
         float64 (documents, topics)
-            Topics are in the order of `topics_`; a document can be on any number of them.
+            Topics are in the order given; a document can be on any number of them.
         """
+        columns = self._columns_of(topics)
         documents = self._documents(X)
-        out = np.empty((len(documents), len(self._columns)))
+        out = np.empty((len(documents), len(columns)))
         for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
             posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
-            out[begin : begin + len(part)] = posteriors[:, self._columns]
+            out[begin : begin + len(part)] = posteriors[:, columns]
         return out
+
+    def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
+        """The main topic of each document: the one that says most about it, not the broadest.
+
+        What a topic says is the information gained about whether the document is on it: the
+        relative entropy of P(topic | document) to the topic's size.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+        topics
+            Topics of the model to choose from, such as `topics_.cut(30)` or `topics_.level(2)`; None
+            for the root topics, `topics_.roots`.
+
+        Returns
+        -------
+        int (documents,)
+            Positions in that list; -1 where no topic is likelier than in all documents together.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.predict(["dark galaxies", "neural networks", "zebras"])
+        array([ 0,  1, -1])
+        """
+        chosen = self._columns_of(self.topics_.roots if topics is None else topics)
+        documents = self._documents(X)
+        size = self.tree_.marginals[chosen + self.tree_.n_words]
+        out = np.empty(len(documents), dtype=np.intp)
+        for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
+            posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
+            out[begin : begin + len(part)] = main_topics(posteriors[:, chosen], size)
+        return out
+
+    def _columns_of(self, topics: Iterable[Topic] | None) -> NDArray[np.intp]:
+        check_is_fitted(self)
+        if topics is None:
+            return self._columns
+        return topic_nodes(self.tree_, topics) - self.tree_.n_words
 
     def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.

@@ -1,5 +1,6 @@
 """Measures of topics and models: coherence, compactness, distinctness, likelihood by level."""
 
+from hlta.evaluate.agreement import Agreement, ClassAgreement, agreement
 from hlta.evaluate.coherence import Compactness, topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
 from hlta.evaluate.level_likelihoods import level_likelihoods
@@ -7,9 +8,12 @@ from hlta.evaluate.word_lists import WordList, read_word_lists
 from hlta.reading.word_vectors import WordVectors, read_vectors
 
 __all__ = [
+    "Agreement",
+    "ClassAgreement",
     "Compactness",
     "WordList",
     "WordVectors",
+    "agreement",
     "level_likelihoods",
     "read_vectors",
     "read_word_lists",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,12 +14,13 @@ import numpy as np
 from hlta._support.checks import check_whole
 from hlta._support.files import replacing
 from hlta.errors import OptionError
+from hlta.topics.cuts import best_cut, level_cut
 from hlta.topics.facets import facets
 from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -47,6 +50,7 @@ class TopicTree:
     def __init__(self, roots: list[Topic], model: LatentTree | None = None) -> None:
         self.roots = roots
         self.model = model
+        self._all_levels: Callable[[], TopicTree] = lambda: self
         self._by_id = {topic.id: topic for root in roots for topic in root}
 
     @classmethod
@@ -116,7 +120,12 @@ class TopicTree:
                 facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
-        return cls(roots, tree)
+        found = cls(roots, tree)
+        if lowest > 1:
+            found._all_levels = partial(
+                cls.from_tree, tree, lowest_level=1, n_keywords=n_keywords, stability=stability
+            )
+        return found
 
     def __iter__(self) -> Iterator[Topic]:
         for root in self.roots:
@@ -143,6 +152,76 @@ class TopicTree:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def level(self, level: int) -> list[Topic]:
+        """The topics of one level, as a flat list; every word is below exactly one of them.
+
+        Where a branch has no topic at the level, the lowest one above stands for it.
+
+        Parameters
+        ----------
+        level
+            From 1, where the most specific topics of the model are, to the level of the roots.
+
+        Raises
+        ------
+        OptionError
+            If there is no such level.
+        """
+        every = self._all_levels()
+        check_whole("level", level, least=1, most=max(root.level for root in every.roots))
+        return [self._by_id.get(topic.id, topic) for topic in level_cut(every.roots, level)]
+
+    def cut(self, n: int) -> list[Topic]:
+        """The `n` topics that tell most about the words, as a flat list.
+
+        No topic of the list is below another. Of all such lists it has the largest sum of the
+        mutual information between each topic and the words below it, so it takes general topics
+        where `n` is small, and specific ones where it is large. Nothing is learned anew.
+
+        Parameters
+        ----------
+        n
+            How many topics, from 1 to the number of the most specific ones, those of level 1.
+
+        Raises
+        ------
+        OptionError
+            If `n` is out of range, or the topics have no model.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> topics = HLTA(samples=1).fit(texts * 20).topics_
+        >>> for topic in topics.cut(2):
+        ...     print(topic)
+        [0.33] dark galaxies matter
+        [0.33] deep networks neural
+        """
+        model, every = attached_model(self), self._all_levels()
+        check_whole("n", n, least=1, most=every.most_in_cut)
+        table = word_marginals(model)
+        gain = np.add.reduceat(table.information, table.start[:-1])
+        number = {name: k for k, name in enumerate(model.latent_names)}
+        chosen = best_cut(every.roots, lambda topic: float(gain[number[topic.id]]), n)
+        return [self._by_id.get(topic.id, topic) for topic in chosen]
+
+    @property
+    def most_in_cut(self) -> int:
+        """How many topics `cut` can give at most: the most specific ones of the model."""
+        return sum(not topic.children for topic in self._all_levels())
+
+    def flat(self, topics: Iterable[Topic]) -> TopicTree:
+        """A tree of some of the topics, largest first, in which each is a root.
+
+        Parameters
+        ----------
+        topics
+            Topics of this tree, such as those of a `cut`.
+        """
+        alone = [replace(topic, parent=None, children=[]) for topic in topics]
+        return TopicTree(sorted(alone, key=lambda topic: -topic.size), self.model)
 
     def to_text(
         self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
