@@ -161,12 +161,12 @@ FOUND = [
 
 def test_tables_say_what_is_missing_and_why() -> None:
     text = tables.markdown(FOUND, ["nips-1k"])
-    assert "| hlta, its defaults | -431.00 ± 1.41 |" in text
+    assert "| hlta, `samples=1` | -431.00 ± 1.41 |" in text
     assert "| nCRP-bin | - |" in text
     assert "| HLTA-step | NR |" in text
     assert "| nHDP-bin | - |" in text  # a mixture says nothing of absent words
-    assert "| hlta, its defaults | -5.00 ± 0.00 (8) |" in text
-    assert "| hlta, its defaults | -4.00 / - / - / - |" in text
+    assert "| hlta, `samples=1` | -5.00 ± 0.00 (8) |" in text
+    assert "| hlta, `samples=1` | -4.00 / - / - / - |" in text
     assert "nCRP-bin on nips-1k: timeout; no result after 9 s" in text
     assert "| the authors' Java, batch | 460 |" in text  # times the CPU time
     assert "| *paper:* HLTA-batch, wall time | 168 |" in text

@@ -49,7 +49,7 @@ class Method:
 
 
 METHODS = {
-    "hlta": Method(trees.hlta_default, "hlta, its defaults", asked=False),
+    "hlta": Method(trees.hlta_once, "hlta, `samples=1`", asked=False),
     "hlta-states": Method(trees.hlta_states, 'hlta, states="auto"', asked=False),
     "hlta-batch": Method(trees.hlta_batch, "HLTA-batch", asked=False),
     "hlta-step": Method(trees.hlta_step, "HLTA-step", least=10_001, asked=False),

@@ -28,7 +28,7 @@ from benchmarks.compare.corpora import has_counts, split
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
 from benchmarks.compare.nhdp import NestedHDP, Settings
 from benchmarks.compare.predictors import Independent, Mixture, Tree
-from benchmarks.compare.trees import hlta_default
+from benchmarks.compare.trees import hlta_once
 from benchmarks.timing import cpu_seconds
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _topics_to_ask_for(corpus: str) -> int:
 
 
 def _found_by_hlta(corpus: str) -> int:
-    return len(hlta_default(split(corpus, 0), 0, 0).topics)
+    return len(hlta_once(split(corpus, 0), 0, 0).topics)
 
 
 def _best(coherence: NDArray[np.float64]) -> dict[str, float]:

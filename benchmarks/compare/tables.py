@@ -204,7 +204,7 @@ def _factors(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
         for method, entry in METHODS.items()
         if not method.startswith(("hlta", "independent"))
     ]
-    return _rows("CPU seconds as a multiple of those of hlta with its defaults", corpora, rows)
+    return _rows("CPU seconds as a multiple of those of hlta with `samples=1`", corpora, rows)
 
 
 def _reasons(cells: Sequence[Cell]) -> str:

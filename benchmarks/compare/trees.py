@@ -31,14 +31,14 @@ def _hlta(split: Split, seed: int, **options: Any) -> Learned:
     return Learned(Tree(model.tree_), topics)
 
 
-def hlta_default(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
-    """HLTA with its defaults, refined."""
-    return _hlta(split, seed)
+def hlta_once(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """HLTA with one structure, refined."""
+    return _hlta(split, seed, samples=1)
 
 
 def hlta_states(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
-    """HLTA, refined, with as many states per latent variable as predict best."""
-    return _hlta(split, seed, states="auto")
+    """HLTA with one structure, refined, and with as many states per latent variable as predict best."""
+    return _hlta(split, seed, samples=1, states="auto")
 
 
 def hlta_batch(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
