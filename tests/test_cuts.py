@@ -101,7 +101,7 @@ def test_topics_of_the_tree_are_the_same_objects_in_a_cut(topics: TopicTree) -> 
 def test_a_flat_tree_has_roots_alone(topics: TopicTree) -> None:
     flat = topics.flat(topics.cut(7))
     assert len(flat) == len(flat.roots) == 7
-    assert [root.size for root in flat.roots] == sorted((r.size for r in flat.roots), reverse=True)
+    assert [root.id for root in flat.roots] == [topic.id for topic in topics.cut(7)]
     assert all(root.parent is None and not root.children for root in flat.roots)
 
 

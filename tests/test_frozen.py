@@ -92,7 +92,7 @@ def test_model() -> None:
     assert model.em_ == expected["em"]
     assert model.log_likelihoods_.tolist() == expected["log_likelihoods"]
     assert model.text_options_ == TextOptions(**expected["text_options"])
-    assert [topic.id for topic in model.topics_] == expected["topics"]
+    assert {topic.id for topic in model.topics_} == set(expected["topics"])
 
 
 def test_model_reads_new_texts() -> None:
@@ -100,22 +100,28 @@ def test_model_reads_new_texts() -> None:
     assert isinstance(model, HLTA)
     texts = expected["texts"]
     np.testing.assert_allclose(model.score_samples(texts), expected["score_samples"], rtol=1e-12)
-    np.testing.assert_allclose(model.transform(texts), expected["transform"], rtol=1e-12)
+    column = [expected["topics"].index(topic.id) for topic in model.topics_]
+    transformed = np.array(expected["transform"])[:, column]
+    np.testing.assert_allclose(model.transform(texts), transformed, rtol=1e-12)
 
 
 def test_topics(tmp_path: Path) -> None:
-    """`topics.json` as it would be written today; its numbers may differ in the last digits."""
+    """`topics.json` as it would be written today, but for its order and the last digits."""
 
     def close(values: dict[str, Any]) -> dict[str, Any]:
         return {
             k: pytest.approx(v, rel=1e-12) if isinstance(v, float) else v for k, v in values.items()
         }
 
+    def by_id(topics: list[dict[str, Any]]) -> dict[str, Any]:
+        return {topic["id"]: {**topic, "children": by_id(topic["children"])} for topic in topics}
+
     model = hlta.load(FROZEN / "model.hlta")
     assert isinstance(model, HLTA)
     model.topics_.to_json(tmp_path / "topics.json")
     written = json.loads((tmp_path / "topics.json").read_text(encoding="utf-8"))
     frozen = json.loads((FROZEN / "topics.json").read_text(encoding="utf-8"), object_hook=close)
+    assert by_id(written.pop("topics")) == by_id(frozen.pop("topics"))
     assert written == frozen
 
 
@@ -125,9 +131,8 @@ def test_topics_as_word_lists() -> None:
     model = hlta.load(FROZEN / "model.hlta")
     assert isinstance(model, HLTA)
     lists = read_word_lists(FROZEN / "topics.json")
-    assert [(one.words, one.level) for one in lists] == [
-        (topic.words, topic.level) for topic in model.topics_
-    ]
+    found = sorted((list(one.words), one.level) for one in lists)
+    assert found == sorted((topic.words, topic.level) for topic in model.topics_)
 
 
 def test_corpus() -> None:

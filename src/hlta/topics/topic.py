@@ -81,7 +81,7 @@ class Topic:
     parent : Topic or None
         The topic above, None for a root topic.
     children : list of Topic
-        The topics directly below, largest first.
+        The topics directly below, the most telling first, see `TopicTree`.
     facets : list of Facet
         Parts of the topic that differ in kind, largest first; none with two states per latent
         variable.

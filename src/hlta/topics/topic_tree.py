@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 _FACET_WORDS: Final = 3  # in a line
+_TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 
 
 class TopicTree:
@@ -39,10 +40,13 @@ class TopicTree:
     `for topic in topics` visits parents first, `topics["Z2-14"]` looks up a topic by its id,
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
+    Siblings are in the order of what they tell: the mutual information between a topic and its first
+    ten keywords, summed up. So themes come before topics of style, however many documents are on these.
+
     Attributes
     ----------
     roots : list of Topic
-        The root topics, largest first.
+        The root topics, the most telling first.
     model : LatentTree or None
         The model that the topics were read from; `to_html` needs it.
     """
@@ -101,9 +105,11 @@ class TopicTree:
         check_whole("n_keywords", n_keywords, least=1, none="every word")
         table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
-        # By level and size: parents come before their children, siblings with the largest first.
         latents = np.flatnonzero(tree.level >= lowest)
-        order = np.lexsort((latents, -tree.marginals[latents], -tree.level[latents]))
+        first = [table.of_topic(v - tree.n_words)[:_TELLING_WORDS] for v in latents.tolist()]
+        told = np.array([table.information[entries].sum() for entries in first])
+        # By level, then the most telling first: parents come before their children.
+        order = np.lexsort((latents, -told, -tree.level[latents]))
         topics: dict[int, Topic] = {}
         roots: list[Topic] = []
         for v in latents[order].tolist():
@@ -173,7 +179,7 @@ class TopicTree:
         return [self._by_id.get(topic.id, topic) for topic in level_cut(every.roots, level)]
 
     def cut(self, n: int) -> list[Topic]:
-        """The `n` topics that tell most about the words, as a flat list.
+        """The `n` topics that tell most about the words, as a flat list, the most telling first.
 
         No topic of the list is below another. Of all such lists it has the largest sum of the
         mutual information between each topic and the words below it, so it takes general topics
@@ -205,6 +211,7 @@ class TopicTree:
         gain = np.add.reduceat(table.information, table.start[:-1])
         number = {name: k for k, name in enumerate(model.latent_names)}
         chosen = best_cut(every.roots, lambda topic: float(gain[number[topic.id]]), n)
+        chosen.sort(key=lambda topic: -gain[number[topic.id]])
         return [self._by_id.get(topic.id, topic) for topic in chosen]
 
     @property
@@ -213,7 +220,7 @@ class TopicTree:
         return sum(not topic.children for topic in self._all_levels())
 
     def flat(self, topics: Iterable[Topic]) -> TopicTree:
-        """A tree of some of the topics, largest first, in which each is a root.
+        """A tree of some of the topics, in this order, in which each is a root.
 
         Parameters
         ----------
@@ -221,7 +228,7 @@ class TopicTree:
             Topics of this tree, such as those of a `cut`.
         """
         alone = [replace(topic, parent=None, children=[]) for topic in topics]
-        return TopicTree(sorted(alone, key=lambda topic: -topic.size), self.model)
+        return TopicTree(alone, self.model)
 
     def to_text(
         self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
