@@ -341,6 +341,17 @@ def test_without_votes_nothing_is_said_of_stability(X: csr_array) -> None:
     assert not any(topic.is_weak for topic in model.topics_)
 
 
+def test_with_too_many_words_the_structure_is_learned_once(
+    X: csr_array, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlta.algorithm.structure.MOST_WORDS", 100)
+    report = io.StringIO()
+    model = HLTA(em_steps=1, progress=TextMonitor(report)).fit(X)
+    assert "120 words are too many for samples to vote on the structure" in report.getvalue()
+    assert model.stability_ is None
+    assert model.tree_ == HLTA(em_steps=1, samples=1).fit(X).tree_
+
+
 def test_known_structures_come_back_from_samples() -> None:
     truth = planted(120, 5)
     tree = HLTA(em_steps=5).fit(truth.sample(4000, seed=5), words=truth.words).tree_

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
 
+MOST_WORDS: Final = 15_000
+"""With more words, their distances from each other would fill the memory, and samples do not vote."""
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
 
 
@@ -46,25 +48,28 @@ def learn_structure(
     chosen = drawn(marks, options.structure_sample or len(documents), for_sample)
     sample = documents if len(chosen) == len(documents) else documents.take(chosen)
     negative = includes_negative(sample, options, monitor)
-    if not (options.refine and options.samples > 1):
-        tree = build_hierarchy(sample, words, options, negative, n_jobs=n_jobs, monitor=monitor)
-        if options.refine:
-            visited = documents.take(drawn(marks, _to_refine_with(documents, sample), for_sample))
-            plan = WHOLE if 2 * len(sample) >= len(documents) else SAMPLED
-            relearn = partial(
-                relearn_upper_levels, documents=visited, options=options, n_jobs=n_jobs
-            )
-            tree = refine_structure(
-                tree, visited, plan=plan, relearn=relearn, n_jobs=n_jobs, monitor=monitor
-            )
-        return tree, None
-    size = max(1, len(sample) // 2)
-    samples = [drawn(marks, size, part) for part in for_votes.spawn(options.samples)]
-    votes = _votes(documents, words, samples, options, negative, n_jobs, monitor)
-    with monitor.stage("consensus"):
-        partitions = agreed_partitions(votes, n_top=max(2, options.max_top_topics))
-        tree = fitted_tree(partitions, sample, words, n_jobs=n_jobs)
-        return tree, stability(tree, votes)
+    if options.refine and options.samples > 1:
+        if len(words) <= MOST_WORDS:
+            size = max(1, len(sample) // 2)
+            samples = [drawn(marks, size, part) for part in for_votes.spawn(options.samples)]
+            votes = _votes(documents, words, samples, options, negative, n_jobs, monitor)
+            with monitor.stage("consensus"):
+                partitions = agreed_partitions(votes, n_top=max(2, options.max_top_topics))
+                tree = fitted_tree(partitions, sample, words, n_jobs=n_jobs)
+                return tree, stability(tree, votes)
+        monitor.note(
+            f"{len(words):,} words are too many for samples to vote on the structure (at most "
+            f"{MOST_WORDS:,}); it is learned once"
+        )
+    tree = build_hierarchy(sample, words, options, negative, n_jobs=n_jobs, monitor=monitor)
+    if options.refine:
+        visited = documents.take(drawn(marks, _to_refine_with(documents, sample), for_sample))
+        plan = WHOLE if 2 * len(sample) >= len(documents) else SAMPLED
+        relearn = partial(relearn_upper_levels, documents=visited, options=options, n_jobs=n_jobs)
+        tree = refine_structure(
+            tree, visited, plan=plan, relearn=relearn, n_jobs=n_jobs, monitor=monitor
+        )
+    return tree, None
 
 
 def _to_refine_with(documents: Documents, sample: Documents) -> int:
