@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -128,3 +129,8 @@ def test_too_many_topics_are_as_many_as_there_are_with_a_warning(X: csr_array) -
     with pytest.warns(UserWarning, match="n_topics=5000: the model has only"):
         model = HLTA(samples=5, em_steps=2, n_topics=5000).fit(X)
     assert len(model.topics_) == model.topics_.most_in_cut < 5000
+
+
+def test_pickled_topics_can_be_cut(topics: TopicTree) -> None:
+    again = pickle.loads(pickle.dumps(topics))
+    assert [topic.id for topic in again.cut(9)] == [topic.id for topic in topics.cut(9)]

@@ -283,6 +283,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         >>> model.predict(["dark galaxies", "neural networks", "zebras"])
         array([ 0,  1, -1])
         """
+        check_is_fitted(self)
         chosen = self._columns_of(self.topics_.roots if topics is None else topics)
         documents = self._documents(X)
         size = self.tree_.marginals[chosen + self.tree_.n_words]

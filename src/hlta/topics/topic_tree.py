@@ -54,7 +54,7 @@ class TopicTree:
     def __init__(self, roots: list[Topic], model: LatentTree | None = None) -> None:
         self.roots = roots
         self.model = model
-        self._all_levels: Callable[[], TopicTree] = lambda: self
+        self._with_lower_levels: Callable[[], TopicTree] | None = None
         self._by_id = {topic.id: topic for root in roots for topic in root}
 
     @classmethod
@@ -128,7 +128,7 @@ class TopicTree:
             (roots if parent is None else parent.children).append(topics[v])
         found = cls(roots, tree)
         if lowest > 1:
-            found._all_levels = partial(
+            found._with_lower_levels = partial(
                 cls.from_tree, tree, lowest_level=1, n_keywords=n_keywords, stability=stability
             )
         return found
@@ -213,6 +213,9 @@ class TopicTree:
         chosen = best_cut(every.roots, lambda topic: float(gain[number[topic.id]]), n)
         chosen.sort(key=lambda topic: -gain[number[topic.id]])
         return [self._by_id.get(topic.id, topic) for topic in chosen]
+
+    def _all_levels(self) -> TopicTree:
+        return self if self._with_lower_levels is None else self._with_lower_levels()
 
     @property
     def most_in_cut(self) -> int:
