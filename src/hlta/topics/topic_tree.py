@@ -169,6 +169,10 @@ class TopicTree:
         level
             From 1, where the most specific topics of the model are, to the level of the roots.
 
+        Returns
+        -------
+        list of Topic
+
         Raises
         ------
         OptionError
@@ -189,6 +193,10 @@ class TopicTree:
         ----------
         n
             How many topics, from 1 to the number of the most specific ones, those of level 1.
+
+        Returns
+        -------
+        list of Topic
 
         Raises
         ------
@@ -229,6 +237,10 @@ class TopicTree:
         ----------
         topics
             Topics of this tree, such as those of a `cut`.
+
+        Returns
+        -------
+        TopicTree
         """
         alone = [replace(topic, parent=None, children=[]) for topic in topics]
         return TopicTree(alone, self.model)
