@@ -29,8 +29,8 @@ from hlta.algorithm.em import SHRINKAGE
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.hlta import run_em
 from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, refine_structure
-from hlta.algorithm.sampling import drawn, fingerprints
 from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.sampling import drawn, fingerprints
 from hlta.evaluate import topic_coherence
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions

@@ -9,7 +9,14 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from hlta import LatentTree
-from hlta.algorithm.consensus import Vote, _vectors, _with_company, agreed_partitions, stability
+from hlta.algorithm.consensus import (
+    Vote,
+    _left_over,
+    _vectors,
+    _with_company,
+    agreed_partitions,
+    stability,
+)
 from tests.synthetic import planted
 
 N = 60
@@ -93,6 +100,15 @@ def test_what_is_alone_joins_what_it_is_most_like() -> None:
     like[4, :4] = like[:4, 4] = (0.1, 0.2, 0.1, 0.3)
     assert _with_company(np.array([0, 0, 1, 1, 2]), like).tolist() == [0, 0, 1, 1, 1]
     assert _with_company(np.array([0, 1, 2]), np.eye(3)).tolist() == [0, 0, 0]
+
+
+def test_what_is_alone_and_does_not_come_back_is_left_over() -> None:
+    parts = np.repeat(np.arange(4), 5)
+    scattered = np.array([0, 1, 2, 3, 4])
+    vote = Vote((np.concatenate((parts[:15], scattered)),))  # the last part meets all others
+    assert _left_over(np.array([0, 0, 1, 2]), parts, [vote]).tolist() == [False] * 3 + [True]
+    assert not _left_over(np.array([0, 0, 1, 1]), parts, [vote]).any()
+    assert not _left_over(np.arange(4), parts, [Vote((parts,))]).any()
 
 
 def test_a_vote_names_the_ancestor_of_each_word_at_each_level() -> None:

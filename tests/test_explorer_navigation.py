@@ -123,6 +123,7 @@ def test_a_collapsed_diagram_marks_the_root_above_the_selection(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
     topic = last_child(demo[0].topics_)
+    assert topic.parent is not None
     page = visit(page_file, f"#topic={topic.id}&view=diagram")
     page.click("text=Collapse all")
     root = f"#picture g[data-topic='{topic.parent.id}'] text"

@@ -138,8 +138,8 @@ def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyP
     expected = learn(X).tree
     fit = algorithm.run_em
 
-    def swapped(*arguments: Any) -> EMResult:
-        fitted = fit(*arguments)
+    def swapped(*arguments: Any, **options: Any) -> EMResult:
+        fitted = fit(*arguments, **options)
         every = np.arange(60, fitted.tree.n_nodes)
         return replace(fitted, tree=fitted.tree.swap_states(every))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hlta.algorithm.sampling import drawn, fingerprints, in_own_order
 from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.sampling import drawn, fingerprints, in_own_order
 from tests.synthetic import planted
 
 WORDS = tuple(f"w{k}" for k in range(30))

@@ -28,6 +28,7 @@ _ISLAND_SHARE: Final = 0.5  # of the similarity of two words: that they share an
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _GROUPS: Final = 0.5  # at level 2, per island, before those of a single island join others
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
+_STEADY: Final = 0.3  # so much of a group must come back in the votes for it to stand alone
 _ROWS: Final = 256  # of similarities at a time
 
 
@@ -58,7 +59,9 @@ def agreed_partitions(votes: Sequence[Vote], *, n_top: int) -> list[NDArray[np.i
 
     Islands come from Ward's method, which makes them compact and about equally large; what is above
     them from average linkage, which leaves a theme whole, be it large or small. No island has a single
-    word, and no part at level 2 a single island, where there are others to join.
+    word, and no part at level 2 a single island, where there are others to join. Further up, a part
+    that joins nothing stays alone only if it comes back in the votes: otherwise it is no theme, but
+    what linkage left over.
     """
     islands = _islands(votes)
     partitions = [islands]
@@ -72,6 +75,7 @@ def agreed_partitions(votes: Sequence[Vote], *, n_top: int) -> list[NDArray[np.i
     for width in _widths(int(groups.max()) + 1, n_top):
         size, similarity = _merged(groups, size, similarity)
         groups = _average_linkage(similarity, width)
+        groups = _joined(groups, _left_over(groups, partitions[-1], votes), similarity)
         partitions.append(groups[partitions[-1]])
     return partitions
 
@@ -82,9 +86,13 @@ def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
     The words of a topic are compared with those of the topic most like it in a vote: of the words
     that are in either, so many are in both (the Jaccard index). This is averaged over the votes.
     """
-    own = _words_below(tree)
+    return _coming_back(_words_below(tree), votes)
+
+
+def _coming_back(own: sparse.csr_array, votes: Sequence[Vote]) -> NDArray[np.float64]:
+    """How much of each set of words, a row each, comes back in the votes, see `stability`."""
     size = own.sum(axis=1)
-    total = np.zeros(tree.n_latents)
+    total = np.zeros(own.shape[0])
     for vote in votes:
         others = sparse.hstack([_indicators(topics) for topics in vote.topics], format="csr")
         both = (own @ others).tocsr()
@@ -164,20 +172,25 @@ def _alone(parts: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 def _with_company(parts: NDArray[np.intp], similarity: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Members that are alone join the part that they are most similar to, on the average.
+    """Members that are alone join the part that they are most similar to, see `_joined`."""
+    return _joined(parts, _alone(parts), similarity)
 
-    `similarity` has a row per member, or per member that is alone; with nothing but such members,
-    all become one part.
+
+def _joined(
+    parts: NDArray[np.intp], leaving: NDArray[np.bool_], similarity: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """The parts after some members, each its part's only one, join those most similar to them.
+
+    `similarity` has a row per member, or per member that leaves; it is averaged over the members of
+    a part. If all leave, they become one part.
     """
-    alone = _alone(parts)
-    if alone.all():
+    if leaving.all():
         return np.zeros_like(parts)
-    rows = similarity if len(similarity) < len(parts) else similarity[alone]
-    size = np.bincount(parts)
-    mean = np.asarray(rows @ _indicators(parts)) / size
-    mean[:, size == 1] = -1.0
+    rows = similarity if len(similarity) < len(parts) else similarity[leaving]
+    mean = np.asarray(rows @ _indicators(parts)) / np.bincount(parts)
+    mean[:, parts[leaving]] = -1.0
     joined = parts.copy()
-    joined[alone] = mean.argmax(axis=1)
+    joined[leaving] = mean.argmax(axis=1)
     return np.unique(joined, return_inverse=True)[1]
 
 
@@ -195,6 +208,15 @@ def _similarity(votes: Sequence[Vote], islands: NDArray[np.intp]) -> NDArray[np.
             together += (words @ words.T).toarray() / len(upper)
     size = np.bincount(islands)
     return np.asarray(together / np.outer(size, size) / len(votes))
+
+
+def _left_over(
+    groups: NDArray[np.intp], parts: NDArray[np.intp], votes: Sequence[Vote]
+) -> NDArray[np.bool_]:
+    """Which parts of the words are alone in their group, and hardly come back in the votes."""
+    alone = _alone(groups)
+    alone[alone] = _coming_back(_indicators(parts).T.tocsr()[alone], votes) < _STEADY
+    return alone
 
 
 def _average_linkage(similarity: NDArray[np.float64], width: int) -> NDArray[np.intp]:

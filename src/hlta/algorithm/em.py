@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.checks import check_real, check_whole
+from hlta._support.checks import check_flag, check_real, check_whole
+from hlta.algorithm.nesting import within_parents
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, e_step
@@ -106,6 +107,7 @@ def batch_em(
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
+    nested: bool = False,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
 ) -> EMResult:
@@ -134,6 +136,10 @@ def batch_em(
         Documents added for each state of a latent variable's parent, spread over the variable's
         own states as all documents are. They steady the many rows of variables with many states.
         Each step estimates that spread anew, so no objective is guaranteed to rise.
+    nested
+        Whether each step ends by making no topic larger than its parent, at P(topic | parent off);
+        the states of the tree must be in order, see `Parameters.background`. No objective is
+        guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -161,6 +167,7 @@ def batch_em(
     """
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
+    check_flag("nested", nested)
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
@@ -179,6 +186,8 @@ def batch_em(
             converged = True
             break
         parameters = maximise(counts.word, counts.latent, parameters, prior)
+        if nested:
+            parameters = within_parents(parameters, tree)
     return EMResult(tree.with_probability(parameters), tuple(seen), converged)
 
 
@@ -193,6 +202,7 @@ def stepwise_em(
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
+    nested: bool = False,
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
@@ -217,6 +227,8 @@ def stepwise_em(
         Number of passes over all documents, instead of `updates`.
     pseudo_count, shrinkage, state_shrinkage
         As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
+    nested
+        As in `batch_em`, after each minibatch.
     seed
         Determines the minibatches.
 
@@ -233,6 +245,7 @@ def stepwise_em(
     """
     batch_size = check_whole("batch_size", batch_size, least=1)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
+    check_flag("nested", nested)
     hint = "0.5 to 1 converges, 0 forgets the past"
     check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
     if updates is not None and epochs is not None:
@@ -262,6 +275,8 @@ def stepwise_em(
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
         parameters = maximise(word, latent, parameters, scaled)
+        if nested:
+            parameters = within_parents(parameters, tree)
         if on_step is not None:
             on_step(update, seen[-1])
     return EMResult(tree.with_probability(parameters), tuple(seen), converged=False)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.algorithm.em import batch_em, stepwise_em
-from hlta.algorithm.sampling import in_own_order
 from hlta.algorithm.states import learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure
+from hlta.documents.sampling import in_own_order
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
 
@@ -60,7 +60,10 @@ def hlta(
         documents, names, marks, structure, for_structure, n_jobs=n_jobs, monitor=monitor
     )
     em = choose_em(documents, parameters, monitor)
-    fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor)
+    nested = structure.refine
+    if nested:
+        tree = order_states(tree)
+    fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor, nested=nested)
     tree = learn_states(
         order_states(fitted.tree),
         documents,
@@ -95,6 +98,8 @@ def run_em(
     seed: np.random.SeedSequence,
     n_jobs: int | None,
     monitor: Monitor,
+    *,
+    nested: bool = False,
 ) -> EMResult:
     """Run EM, batch or stepwise, on the whole tree and all documents."""
     steps = options.em_steps if em == "batch" else options.em_updates
@@ -104,13 +109,16 @@ def run_em(
 
     with monitor.stage(f"{em} EM", steps):
         if em == "batch":
-            return batch_em(tree, documents, steps=steps, n_jobs=n_jobs, on_step=report)
+            return batch_em(
+                tree, documents, steps=steps, nested=nested, n_jobs=n_jobs, on_step=report
+            )
         return stepwise_em(
             tree,
             documents,
             batch_size=options.batch_size,
             exponent=options.step_exponent,
             updates=steps,
+            nested=nested,
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,
             on_step=report,

@@ -11,7 +11,7 @@ from hlta.algorithm.consensus import Vote, agreed_partitions, stability
 from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
-from hlta.algorithm.sampling import drawn
+from hlta.documents.sampling import drawn
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES
 
