@@ -19,7 +19,8 @@ const HEADER = record({
       stability: optional(number),
       weak: flag,
       narrow: optional(number),
-      label: list(text),
+      title: text,
+      more: text,
       words: WORDS,
       facets: list(record({ size: number, words: WORDS })),
       related: list(row<[topic: number, information: number]>(2)),
@@ -60,7 +61,8 @@ export interface Topic {
   readonly stability: number | null; // how much of it comes back in samples of the documents
   readonly weak: boolean; // few samples confirm it
   readonly narrow: number | null;
-  readonly label: string[];
+  readonly title: string;
+  readonly more: string; // what its first keywords add to the title
   readonly words: Word[];
   readonly facets: Facet[];
   readonly related: [topic: number, information: number][];

@@ -6,7 +6,7 @@ import { type Palette, palette } from "./colours";
 import type { Page } from "./data";
 import { type Edge, layoutDiagram, MARGIN, type Place, ROW } from "./diagram-layout";
 import { FONT, fitted, h, picture, replace, s } from "./dom";
-import { label, nats } from "./format";
+import { nats } from "./format";
 import { shapesOf } from "./shapes";
 import type { Store } from "./state";
 
@@ -100,7 +100,7 @@ export class DiagramView {
           "stroke-width": 3,
           "paint-order": "stroke",
         },
-        fitted(label(topic, 4), room, `${weight} 12.5px ${FONT}`),
+        fitted(topic.title, room, `${weight} 12.5px ${FONT}`),
       ),
     );
   }
@@ -118,7 +118,7 @@ export class DiagramView {
 
 function line(edge: Edge, thick: Scale, colours: Palette): SVGElement {
   const { from, to, information, among } = edge;
-  const both = `${label(from.topic, 3)} and ${label(to.topic, 3)}`;
+  const both = `${from.topic.title} and ${to.topic.title}`;
   return s(
     "path",
     {

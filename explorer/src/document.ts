@@ -4,7 +4,7 @@ import { hue } from "./colours";
 import type { Page, Topic } from "./data";
 import type { Documents } from "./documents";
 import { button, h, meter, replace } from "./dom";
-import { label, percent, probability, ratio, whole } from "./format";
+import { percent, probability, ratio, whole } from "./format";
 import { Marker } from "./marking";
 import { type Evidence, evidence, type Model, together } from "./model";
 import type { Store } from "./state";
@@ -30,7 +30,7 @@ export class DocumentView {
     const marker = new Marker(chosen ? chosen.words.map(({ word }) => page.words[word]) : []);
     const text = documents.about("texts", document).replace(/\s*\n\s*\n\s*/g, "\n\n");
     const known = Array.from(present, (word) => page.words[word]);
-    const back = chosen ? `Back to ${label(chosen, 2)}` : "Back to all topics";
+    const back = chosen ? `Back to ${chosen.title}` : "Back to all topics";
     replace(
       into,
       h(
@@ -90,7 +90,7 @@ export class DocumentView {
       h(
         "summary",
         {},
-        h("span", { class: "label" }, label(topic, 4)),
+        h("span", { class: "label" }, topic.title),
         meter(p),
         h("span", { class: "p" }, probability(p)),
       ),

@@ -34,11 +34,12 @@ function words(page: Page, topic: Topic): string[] {
 /** The columns of topics.csv. */
 export function topicsAsCsv(page: Page): string {
   return csv([
-    ["id", "level", "parent", "size", "stability", "words"],
+    ["id", "level", "parent", "title", "size", "stability", "words"],
     ...page.topics.map((topic) => [
       topic.id,
       topic.level,
       page.topics[topic.parent]?.id ?? "",
+      topic.title,
       topic.size.toFixed(6),
       topic.stability?.toFixed(4) ?? "",
       words(page, topic).join(" "),
@@ -61,6 +62,7 @@ export function topicsAsJson(page: Page): string {
     return {
       id: topic.id,
       level: topic.level,
+      title: topic.title,
       size: topic.size,
       ...(topic.stability !== null && { stability: topic.stability }),
       keywords: keywords(topic.words),

@@ -45,9 +45,9 @@ export function ratio(log: number): string {
   return `${sign} 10${exponent.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)])}`;
 }
 
-/** The first words of a topic's label. */
-export function label(topic: Topic, words = 5): string {
-  return topic.label.slice(0, words).join(" ");
+/** The title of a topic and what its first keywords add to it. */
+export function described({ title, more }: Topic): string {
+  return more ? `${title}: ${more}` : title;
 }
 
 /** How much of a topic comes back if other documents are drawn. */
@@ -63,5 +63,5 @@ export function facts(topic: Topic): string {
 
 /** All that is said of a topic where the mouse rests on it. */
 export function tooltip(topic: Topic): string {
-  return `${topic.label.join(" ")}\n${facts(topic)}`;
+  return `${described(topic)}\n${facts(topic)}`;
 }

@@ -5,7 +5,7 @@ import { Chart, ENDING, SERIES, SMALL } from "./chart";
 import { palette } from "./colours";
 import type { Page, Shares, Topic } from "./data";
 import { FONT, fitted, h, picture, replace, s, table } from "./dom";
-import { count, label, percent, whole } from "./format";
+import { count, percent, whole } from "./format";
 import type { Store } from "./state";
 
 const BARS = 25;
@@ -37,7 +37,7 @@ export class GroupView extends Chart {
       `, for the ${shown.length} groups with the most documents; the table lists ${order.length}`;
     replace(
       this.element,
-      h("h2", {}, chosen ? label(topic) : `The largest topic: ${label(topic)}`),
+      h("h2", {}, chosen ? topic.title : `The largest topic: ${topic.title}`),
       this.plot(topic, shown, clientWidth - 32),
       h(
         "p",
@@ -49,7 +49,7 @@ export class GroupView extends Chart {
       this.figures(
         "The figures as a table, with the topics below",
         table(
-          ["group", "documents", ...columns.map((entry) => label(entry, 2))],
+          ["group", "documents", ...columns.map((entry) => entry.title)],
           order.map((group) => [
             shares.names[group],
             whole(shares.documents[group]),

@@ -3,7 +3,7 @@
 import { type Palette, palette } from "./colours";
 import type { Page } from "./data";
 import { FONT, fitted, h, picture, replace, s } from "./dom";
-import { label, percent } from "./format";
+import { percent } from "./format";
 import { ABOVE, type Area, between, layoutMap } from "./map-layout";
 import { shapesOf } from "./shapes";
 import type { Store } from "./state";
@@ -88,14 +88,14 @@ function lines({ topic, width, height }: Area, colours: Palette): SVGElement[] {
   const size = percent(topic.size);
   const room = width - 16;
   if (width <= ABOVE + 1) {
-    const text = fitted(`${label(topic)} ${size}`, height - 16, `12px ${FONT}`);
+    const text = fitted(`${topic.title} ${size}`, height - 16, `12px ${FONT}`);
     write(text, -8, width / 2 + 4, 12, { transform: "rotate(-90)", "text-anchor": "end" });
   } else if (height >= TWO_LINES) {
-    const second = `${size}  ${topic.label.slice(3).join(" ")}`;
-    write(fitted(label(topic, 3), room, `600 13px ${FONT}`), 8, 19, 13, { "font-weight": 600 });
+    const second = `${size}  ${topic.more}`;
+    write(fitted(topic.title, room, `600 13px ${FONT}`), 8, 19, 13, { "font-weight": 600 });
     write(fitted(second, room, `12px ${FONT}`), 8, 36, 12, { fill: colours.soft });
   } else if (height >= ONE_LINE) {
-    const text = fitted(`${size}  ${label(topic)}`, room, `600 13px ${FONT}`);
+    const text = fitted(`${size}  ${topic.title}`, room, `600 13px ${FONT}`);
     write(text, 8, height / 2 + 4.5, 13, { "font-weight": 600 });
   }
   return found;

@@ -8,7 +8,8 @@ import { count, percent, whole } from "./format";
 import type { Store } from "./state";
 
 const WHAT =
-  "A topic is a group of words that occur together; its size is the expected share of the " +
+  "A topic is a group of words that occur together, and its title is a phrase of the documents " +
+  "that tells most about it. Its size is the expected share of the " +
   "documents that are on it. A document can be on any number of topics, at every level. The tree " +
   "leads from general topics to specific ones. Words are ordered by how much they tell about the " +
   "topic.";
@@ -54,8 +55,7 @@ function summary(page: Page): string {
 }
 
 function card(topic: Topic, store: Store): HTMLElement {
-  const [first, ...others] = topic.label;
-  const name = h("span", {}, h("b", {}, first), ` ${others.join(" ")}`);
+  const name = h("span", {}, h("b", {}, topic.title), ` ${topic.more}`);
   return h(
     "li",
     { style: { "--hue": hue(topic.branch) } },

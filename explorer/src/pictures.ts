@@ -4,7 +4,6 @@ import { path } from "./ancestry";
 import type { Page } from "./data";
 import { DiagramView } from "./diagram";
 import { button, h, replace } from "./dom";
-import { label } from "./format";
 import { GroupView } from "./groups";
 import { MapView } from "./map";
 import type { Store, View } from "./state";
@@ -124,7 +123,7 @@ export class Pictures {
     replace(
       this.way,
       step("All topics", -1, !topic),
-      ...above.map((up) => step(label(up, 3), up.index, up === topic)),
+      ...above.map((up) => step(up.title, up.index, up === topic)),
     );
   }
 }

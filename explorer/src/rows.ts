@@ -2,7 +2,6 @@
 
 import { shownAbove } from "./ancestry";
 import type { Page, Topic } from "./data";
-import { label } from "./format";
 
 type Topics = Pick<Page, "topics" | "roots">;
 type Expanded = ReadonlySet<number>;
@@ -47,8 +46,8 @@ export function rowAtOrAbove(page: Topics, rows: Topic[], topic: number): number
   return places.get(shownAbove(page, places, topic)) ?? 0;
 }
 
-/** The next row whose label begins with what was typed, from row `from` on and around. */
+/** The next row whose title begins with what was typed, from row `from` on and around. */
 export function rowThatBegins(rows: Topic[], typed: string, from: number): number | undefined {
   const order = [...rows.keys()].map((k) => (k + from) % rows.length);
-  return order.find((k) => label(rows[k]).toLowerCase().startsWith(typed));
+  return order.find((k) => rows[k].title.toLowerCase().startsWith(typed));
 }

@@ -4,7 +4,7 @@ import type { Page } from "./data";
 import type { Documents } from "./documents";
 import { h, replace } from "./dom";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "./finding";
-import { label, percent } from "./format";
+import { percent } from "./format";
 import type { Store } from "./state";
 
 interface Hit {
@@ -126,7 +126,7 @@ export class Search {
     return findTopics(this.page, query)
       .slice(0, OF_EACH)
       .map((topic) => ({
-        text: label(topic),
+        text: topic.title,
         more: `${percent(topic.size)} · level ${topic.level}`,
         go: () => this.store.selectTopic(topic.index),
       }));
@@ -139,7 +139,7 @@ export class Search {
         const topic = topicAbove(this.page, word);
         if (!topic) return [];
         const go = (): void => this.store.selectTopic(topic.index);
-        return [{ text: this.page.words[word], more: `in ${label(topic, 3)}`, go }];
+        return [{ text: this.page.words[word], more: `in ${topic.title}`, go }];
       });
   }
 

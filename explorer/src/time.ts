@@ -4,7 +4,7 @@ import { Chart, ENDING, SMALL, seriesOf } from "./chart";
 import { type Palette, palette } from "./colours";
 import type { Page, Shares, Topic } from "./data";
 import { FONT, fitted, h, picture, replace, s, table } from "./dom";
-import { count, label, percent, whole } from "./format";
+import { count, described, percent, whole } from "./format";
 import type { Store } from "./state";
 import { layoutTime, type TimeLayout } from "./time-layout";
 
@@ -46,7 +46,7 @@ export class TimeView extends Chart {
       this.figures(
         "The figures as a table",
         table(
-          [shares.unit, "documents", ...series.map((topic) => label(topic, 2))],
+          [shares.unit, "documents", ...series.map((topic) => topic.title)],
           shares.names.map((name, part) => [
             name,
             whole(shares.documents[part]),
@@ -115,7 +115,7 @@ export class TimeView extends Chart {
         "data-topic": topic.id,
         onclick: () => this.store.selectTopic(topic.index),
       },
-      s("title", {}, topic.label.join(" ")),
+      s("title", {}, described(topic)),
       s("path", {
         d: `M${points.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L")}`,
         fill: "none",
@@ -129,7 +129,7 @@ export class TimeView extends Chart {
       s(
         "text",
         { ...place, "font-size": 12.5, "font-weight": weight, fill: stroke },
-        fitted(`L${topic.level} ${label(topic, 3)}`, room, `${weight} 12.5px ${FONT}`),
+        fitted(`L${topic.level} ${topic.title}`, room, `${weight} 12.5px ${FONT}`),
       ),
     );
   }
@@ -148,7 +148,7 @@ export class TimeView extends Chart {
     return s(
       "circle",
       { cx, cy, r, fill, stroke, "stroke-width": 1.2 },
-      s("title", {}, `${label(topic, 3)}, ${shares.names[period]}: ${share}`),
+      s("title", {}, `${topic.title}, ${shares.names[period]}: ${share}`),
     );
   }
 }

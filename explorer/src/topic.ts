@@ -5,7 +5,7 @@ import { hue } from "./colours";
 import type { Facet, Page, Topic, Word } from "./data";
 import type { Documents } from "./documents";
 import { button, columns, h, replace } from "./dom";
-import { label, nats, percent, stability } from "./format";
+import { described, nats, percent, stability } from "./format";
 import { Listing, type Place } from "./listing";
 import type { Store } from "./state";
 
@@ -35,7 +35,7 @@ export class TopicView {
     replace(
       into,
       this.way(topic),
-      h("h2", { tabindex: -1 }, label(topic)),
+      h("h2", { tabindex: -1 }, topic.title),
       h(
         "p",
         { class: "facts" },
@@ -79,7 +79,7 @@ export class TopicView {
       "nav",
       { class: "path", "aria-label": "Topics above" },
       button("All topics", select(-1)),
-      ...above.map((up) => button(label(up, 2), select(up.index), { title: label(up) })),
+      ...above.map((up) => button(up.title, select(up.index), { title: described(up) })),
     );
   }
 
@@ -173,12 +173,12 @@ export class TopicView {
 
   private other([index, information]: Entry): HTMLElement {
     const topic = this.page.topics[index];
-    const name = h("span", {}, label(topic, 4));
+    const name = h("span", {}, topic.title);
     const shared = information && `${nats(information)} of mutual information with this topic`;
     return h(
       "li",
       { style: { "--hue": hue(topic.branch) } },
-      button(name, () => this.store.selectTopic(index), { title: label(topic) }),
+      button(name, () => this.store.selectTopic(index), { title: described(topic) }),
       h("span", { class: "level" }, `L${topic.level}`),
       h("span", { class: "soft", title: shared || null }, percent(topic.size)),
     );

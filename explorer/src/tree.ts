@@ -4,7 +4,7 @@ import { path, siblings } from "./ancestry";
 import { hue } from "./colours";
 import type { Page, Topic } from "./data";
 import { button, h, replace } from "./dom";
-import { facts, label, percent } from "./format";
+import { described, facts, percent } from "./format";
 import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
 import type { Store } from "./state";
 
@@ -155,9 +155,9 @@ export class TreeView {
         "aria-posinset": beside.indexOf(topic.index) + 1,
         "aria-expanded": inner ? String(open) : null,
         "aria-selected": String(store.state.topic === topic.index),
-        "aria-label": `${label(topic)}, ${facts(topic)}`,
+        "aria-label": `${topic.title}, ${facts(topic)}`,
         tabindex: at === this.focused ? 0 : -1,
-        title: topic.label.join(" "),
+        title: described(topic),
         style: { top, "--depth": String(depth - 1), "--hue": hue(topic.branch) },
         onclick: (event: MouseEvent) => {
           this.focused = at;
@@ -261,12 +261,11 @@ export class TreeView {
 
 /** What is in a row. */
 function cells(topic: Topic, twist: string): HTMLElement[] {
-  const [first, ...others] = topic.label;
   const bar = h("i", { style: { width: `${Math.max(1.5, 100 * topic.size)}%` } });
   return [
     h("span", { class: twist, "aria-hidden": "true" }),
     h("span", { class: "dot" }),
-    h("span", { class: "label" }, h("b", {}, first), ` ${others.join(" ")}`),
+    h("span", { class: "label" }, h("b", {}, topic.title), ` ${topic.more}`),
     h("span", { class: "level", title: `Level ${topic.level}` }, `L${topic.level}`),
     h("span", { class: "size" }, bar, h("span", {}, percent(topic.size), topic.weak && "?")),
   ];

@@ -18,7 +18,8 @@ const TOPICS = {
       size: 0.25,
       weak: false,
       narrow: null,
-      label: ["star"],
+      title: "star",
+      more: "",
       words: [
         [0, 0.5, 0.1, 0.2],
         [1, 0.4, 0.1, 0.1],
@@ -143,7 +144,10 @@ test("narrow topics count their first keywords alone, and documents with one of 
 
 test("cells of CSV that a spreadsheet would compute are text", async () => {
   const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
-  assert.equal(table, "id,level,parent,size,stability,words\nZ2-1,2,,0.250000,,star =1+1\n");
+  assert.equal(
+    table,
+    "id,level,parent,title,size,stability,words\nZ2-1,2,,star,0.250000,,star =1+1\n",
+  );
   const { cell } = await import("../src/exporting");
   assert.equal(cell("=1+1"), "'=1+1");
   assert.equal(cell('a "b", c'), '"a ""b"", c"');

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, facts, label, nats, percent, probability, ratio, tooltip } from "../src/format";
+import { count, described, facts, nats, percent, probability, ratio, tooltip } from "../src/format";
 import { page } from "./pages";
 
 /** Asserts what a function shows for each of some values. */
@@ -53,10 +53,11 @@ test("ratios of odds keep two digits, and say which way they go", () => {
   ]);
 });
 
-test("labels, facts and tooltips of a topic", () => {
+test("descriptions, facts and tooltips of a topic", () => {
   const topic = page().topics[0];
-  assert.equal(label(topic, 2), "star galaxy");
+  assert.equal(described(topic), "star: galaxy dark-matter");
+  assert.equal(described({ ...topic, more: "" }), "star");
   assert.equal(facts(topic), "40% of the documents, level 3");
-  assert.equal(tooltip(topic), "star galaxy dark-matter\n40% of the documents, level 3");
+  assert.equal(tooltip(topic), "star: galaxy dark-matter\n40% of the documents, level 3");
   assert.equal(nats(0.1234), "0.12 nats");
 });

@@ -23,7 +23,11 @@ function entry(
     stability: size,
     weak: false,
     narrow: size / 2,
-    label: words.map((word) => WORDS[word]),
+    title: WORDS[words[0]],
+    more: words
+      .slice(1)
+      .map((word) => WORDS[word])
+      .join(" "),
     words: words.map((word, k) => [word, 0.6 - 0.1 * k, 0.05, 0.3 - 0.1 * k]),
     facets: [],
     related: [],

@@ -74,7 +74,7 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
             corner = (layer, top - height)
             ax.add_patch(Rectangle(corner, 1.0, height, facecolor=colour, edgecolor="white"))
             if height >= _LABEL_HEIGHT:
-                label = f"{' '.join(topic.label_words(n_words))}  {topic.size:.0%}"
+                label = f"{' '.join(topic.named(n_words)).rstrip()}  {topic.size:.0%}"
                 ax.text(
                     *(layer + 0.02, top - height / 2, label),
                     va="center",
@@ -123,7 +123,7 @@ def sizes(
     ax = _axes(ax, (8.0, 1.0 + 0.28 * len(chosen)))
     at = np.arange(len(chosen))
     ax.barh(at, [100 * topic.size for topic in chosen], color=_HUES[0])
-    labels = [" ".join(topic.label_words(n_words)) for topic in chosen]
+    labels = [" ".join(topic.named(n_words)).rstrip() for topic in chosen]
     ax.set_yticks(at, labels, fontsize=9, parse_math=False)
     ax.invert_yaxis()
     ax.set_xlabel("% of the documents")
@@ -194,7 +194,7 @@ def over_time(
             color=_HUES[k % len(_HUES)],
             linestyle=_DASHES[k % len(_DASHES)],
             marker=".",
-            label=" ".join(topic.label_words(n_words)),
+            label=" ".join(topic.named(n_words)).rstrip(),
         )
     every = max(1, len(periods.names) // _MOST_TICKS)
     ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])

@@ -103,7 +103,8 @@ def read_with_words(
     with_texts: bool = False,
 ) -> Corpus:
     """Documents with these words for columns; `with_texts` keeps the beginnings of their texts."""
-    from hlta.reading.corpus_reader import SNIPPET, read_with_words
+    from hlta.documents.corpus import SNIPPET
+    from hlta.reading.corpus_reader import read_with_words
 
     skipped = Skipped()
     arguments = reading_arguments(reading, skipped, run.jobs)

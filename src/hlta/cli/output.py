@@ -100,11 +100,11 @@ def show_topics(
     for layer, topic in with_layers(topics.roots):
         if depth is None or layer < depth:
             name = f"{topic.id} " if ids else ""
-            words = topic.label_words(n_words)
+            title, rest = topic.named(n_words)
             line = Text.assemble(
                 (f"{topic.size:5.1%}{topic.mark} {name}", "dim"),
-                (" ".join(words[:2]), "bold"),
-                " " + " ".join(words[2:]) if n_words > 2 else "",
+                (title, "bold"),
+                f" {rest}",
                 (in_brackets(topic), "dim"),
             )
             branches[layer + 1 :] = [branches[layer].add(line)]

@@ -49,13 +49,14 @@ def _write_topics(path: Path, model: HLTA) -> None:
     """One row per topic, parents first."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(["id", "level", "parent", "size", "stability", "words"])
+        table.writerow(["id", "level", "parent", "title", "size", "stability", "words"])
         for topic in model.topics_:
             parent = topic.parent.id if topic.parent else ""
             words = " ".join(topic.words)
             stability = "" if topic.stability is None else f"{topic.stability:.4f}"
             size = f"{topic.size:.6f}"
-            table.writerow([topic.id, topic.level, parent, size, stability, words])
+            named = [topic.id, topic.level, parent, topic.title]
+            table.writerow([*named, size, stability, words])
 
 
 def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta._support.arrays import offsets
-from hlta._support.checks import check_names, check_real, check_strings
+from hlta._support.checks import check_names, check_real, check_strings, check_whole
 from hlta.documents.corpus_folder import METADATA, read_corpus_folder, write_corpus_folder
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.strings import Strings
+from hlta.documents.strings import Strings, StringsWriter, beginning
 from hlta.errors import DocumentsError, FormatError, HltaError, OptionError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Unpack
 
+    from hlta.documents.phrases import Phrases
     from hlta.options import TextKeywords
+
+
+SNIPPET: Final = 1000
+"""Characters of a text that are kept for display."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,6 +43,8 @@ class Corpus:
         How text was turned into these words, if it was; new texts are read the same way.
     ids, titles, dates, groups, texts
         One string per document, or None. `texts` are beginnings of texts, for display.
+    phrases
+        Frequent phrases of the texts, for titles of topics, or None.
 
     Raises
     ------
@@ -61,6 +68,7 @@ class Corpus:
     dates: Strings | None
     groups: Strings | None
     texts: Strings | None
+    phrases: Phrases | None
 
     def __init__(
         self,
@@ -73,6 +81,7 @@ class Corpus:
         dates: Iterable[str] | None = None,
         groups: Iterable[str] | None = None,
         texts: Iterable[str] | None = None,
+        phrases: Phrases | None = None,
     ) -> None:
         checked = as_documents(documents)
         names = tuple(words)
@@ -86,6 +95,7 @@ class Corpus:
         object.__setattr__(self, "text_options", text_options)
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
+        object.__setattr__(self, "phrases", phrases)
 
     @classmethod
     def from_texts(
@@ -96,6 +106,7 @@ class Corpus:
         titles: Iterable[str] | None = None,
         dates: Iterable[str] | None = None,
         groups: Iterable[str] | None = None,
+        snippet: int | None = SNIPPET,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
     ) -> Corpus:
@@ -110,6 +121,8 @@ class Corpus:
             One string per document.
         ids, titles, dates, groups
             One string per document, or None.
+        snippet
+            How many characters of each text to keep for display; None for all.
         n_jobs
             Threads; None for all processors. The corpus does not depend on it.
         **options
@@ -133,9 +146,27 @@ class Corpus:
         if isinstance(texts, str):
             raise DocumentsError("texts is a single string; give a list with one text per document")
         chosen = make_text_options(options)
-        documents, words = build_vocabulary(texts, chosen, n_jobs=n_jobs)
-        known = {"ids": ids, "titles": titles, "dates": dates, "groups": groups}
-        return cls(documents, words, text_options=chosen, **known)
+        check_whole("snippet", snippet, least=0, none="the whole text")
+        writer = StringsWriter()
+
+        def recorded() -> Iterator[Any]:
+            for text in texts:
+                if snippet != 0 and isinstance(text, str):
+                    writer.append(text if snippet is None else beginning(text, snippet))
+                yield text
+
+        documents, words, phrases = build_vocabulary(recorded(), chosen, n_jobs=n_jobs)
+        return cls(
+            documents,
+            words,
+            text_options=chosen,
+            ids=ids,
+            titles=titles,
+            dates=dates,
+            groups=groups,
+            texts=None if snippet == 0 else writer.read(),
+            phrases=phrases,
+        )
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:
@@ -222,6 +253,8 @@ class Corpus:
         if chosen.dtype == bool:
             chosen = np.flatnonzero(chosen)
         taken: dict[str, Any] = {k: values.take(chosen) for k, values in self.metadata.items()}
+        if self.phrases is not None:
+            taken["phrases"] = self.phrases.take(chosen)
         documents = self.documents.take(chosen)
         return Corpus(documents, self.words, text_options=self.text_options, **taken)
 
@@ -275,7 +308,7 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds other files than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        contents = (self.documents, self.words, self.text_options, self.metadata)
+        contents = (self.documents, self.words, self.text_options, self.metadata, self.phrases)
         write_corpus_folder(path, *contents, overwrite=overwrite)
 
 

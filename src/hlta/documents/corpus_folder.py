@@ -11,6 +11,7 @@ import numpy as np
 
 from hlta._support.files import CORPUS, check_version, replacing_folder
 from hlta.documents.matrix import Documents
+from hlta.documents.phrases import Phrases
 from hlta.documents.strings import Strings
 from hlta.errors import FormatError
 from hlta.options import TextOptions
@@ -32,6 +33,7 @@ def write_corpus_folder(
     words: tuple[str, ...],
     text_options: TextOptions | None,
     metadata: dict[str, Strings],
+    phrases: Phrases | None,
     *,
     overwrite: bool,
 ) -> None:
@@ -47,6 +49,13 @@ def write_corpus_folder(
     arrays: dict[str, NDArray[Any]] = {"indptr": documents.indptr, "indices": documents.indices}
     for name, strings in metadata.items():
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
+    if phrases is not None:
+        header["phrases"] = list(phrases.names)
+        arrays |= {
+            "phrases.rows": phrases.rows,
+            "phrases.indptr": phrases.documents.indptr,
+            "phrases.indices": phrases.documents.indices,
+        }
     with replacing_folder(path, overwrite=overwrite) as folder:
         text = json.dumps(header, ensure_ascii=True, indent=1)
         (folder / CORPUS).write_text(text, encoding="utf-8")
@@ -74,11 +83,7 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         )
     check_version(name, header["version"], VERSION)
     words = header["words"]
-    indptr, indices = _array(folder, "indptr", "<i8"), _array(folder, "indices", "<u4")
-    _check(len(indptr) == header["documents"] + 1, "indptr does not fit the number of documents")
-    _check_ends(indptr[1:], len(indices), "indptr")
-    _check(indptr[0] == 0, "indptr does not begin at 0")
-    _check(not len(indices) or int(indices.max()) < len(words), "indices exceed the words")
+    documents = _documents(folder, "", header["documents"], len(words))
     metadata: dict[str, Strings] = {}
     for column in header["about"]:
         _check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
@@ -86,8 +91,32 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         _check_ends(ends, len(data), f"{column}.ends")
         metadata[column] = Strings(data, ends)
     text_options = None if header["text"] is None else TextOptions(**header["text"])
-    documents = Documents(indptr, indices, len(words))
-    return {"documents": documents, "words": words, "text_options": text_options, **metadata}
+    known = {"documents": documents, "words": words, "text_options": text_options, **metadata}
+    if "phrases" in header:
+        known["phrases"] = _phrases(folder, header["phrases"], header["documents"])
+    return known
+
+
+def _phrases(folder: Path, names: list[str], n_documents: int) -> Phrases:
+    rows = _array(folder, "phrases.rows", "<i8")
+    ascending = len(rows) == 0 or (
+        int(rows[0]) >= 0 and int(rows[-1]) < n_documents and bool((np.diff(rows) > 0).all())
+    )
+    _check(ascending, "phrases.rows are not numbers of documents in ascending order")
+    return Phrases(tuple(names), rows, _documents(folder, "phrases.", len(rows), len(names)))
+
+
+def _documents(folder: Path, prefix: str, n_documents: int, n_words: int) -> Documents:
+    """The matrix of documents by words whose arrays' names begin with `prefix`."""
+    indptr, indices = (
+        _array(folder, f"{prefix}indptr", "<i8"),
+        _array(folder, f"{prefix}indices", "<u4"),
+    )
+    _check(len(indptr) == n_documents + 1, f"{prefix}indptr does not fit the number of documents")
+    _check_ends(indptr[1:], len(indices), f"{prefix}indptr")
+    _check(indptr[0] == 0, f"{prefix}indptr does not begin at 0")
+    _check(not len(indices) or int(indices.max()) < n_words, f"{prefix}indices exceed the words")
+    return Documents(indptr, indices, n_words)
 
 
 def _array(folder: Path, name: str, dtype: str) -> NDArray[Any]:

@@ -24,6 +24,7 @@ from hlta.topics.memberships import (
     narrow_topics,
     topic_nodes,
 )
+from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
@@ -121,9 +122,9 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
     >>> model = HLTA().fit(texts * 20)
     >>> print(model.topics_)
-    [0.33] dark galaxies matter
-    [0.33] deep networks neural
-    [0.33] apples pears
+    [0.33] dark matter in galaxies
+    [0.33] deep neural networks
+    [0.33] apples and pears
     >>> model.transform(["dark galaxies", "neural networks"]).round(2)
     array([[0.99, 0.  , 0.  ],
            [0.  , 0.99, 0.  ]])
@@ -207,7 +208,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
-        self._set_tree(learned.tree, learned.stability)
+        with monitor.stage("titles"):
+            whole = TopicTree.from_tree(learned.tree, lowest_level=1)
+            titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
+        self._set_tree(learned.tree, learned.stability, titles)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -216,14 +220,21 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             )
         return self
 
-    def _set_tree(self, tree: LatentTree, stability: NDArray[np.float64] | None) -> None:
+    def _set_tree(
+        self,
+        tree: LatentTree,
+        stability: NDArray[np.float64] | None,
+        titles: dict[str, str] | None,
+    ) -> None:
         self.tree_ = tree
         self.stability_ = stability
+        self._titles = titles
         self.topics_ = TopicTree.from_tree(
             tree,
             lowest_level=self.lowest_level,
             n_keywords=self.n_keywords,
             stability=stability,
+            titles=titles,
         )
         if self.n_topics is not None:
             n = min(self.n_topics, self.topics_.most_in_cut)
@@ -397,6 +408,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             "stability": None if self.stability_ is None else self.stability_.tolist(),
+            "titles": self._titles,
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
@@ -438,9 +450,11 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
             text = header.get("text")
             model.text_options_ = None if text is None else TextOptions(**text)
-            stability = header.get("stability")
+            stability, titles = header.get("stability"), header.get("titles")
             model._set_tree(
-                tree, None if stability is None else _checked_stability(stability, tree)
+                tree,
+                None if stability is None else _checked_stability(stability, tree),
+                None if titles is None else _checked_titles(titles),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
@@ -477,6 +491,12 @@ def _checked_stability(values: Any, tree: LatentTree) -> NDArray[np.float64]:
     if stability.shape != (tree.n_latents,) or not ((stability >= 0) & (stability <= 1)).all():
         raise ValueError("stability is not a share per latent variable")
     return stability
+
+
+def _checked_titles(titles: Any) -> dict[str, str]:
+    if not isinstance(titles, dict) or not all(isinstance(one, str) for one in titles.values()):
+        raise ValueError("titles are not strings by the ids of topics")
+    return titles
 
 
 def _plain(value: Any) -> Any:

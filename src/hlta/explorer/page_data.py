@@ -15,7 +15,6 @@ from hlta.explorer.container import Part, steps, strings
 from hlta.topics.divisions import by_group, by_period, shares
 from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
-from hlta.topics.topic import LABEL_WORDS
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
@@ -198,7 +197,8 @@ def about_topics(
             "stability": None if topic.stability is None else _short(topic.stability),
             "weak": topic.is_weak,
             "narrow": None if narrow is None else _short(narrow[k]),
-            "label": topic.label_words(LABEL_WORDS),
+            "title": topic.title,
+            "more": topic.named()[1],
             "words": rows(topic.keywords),
             "facets": [
                 {"size": _short(facet.size), "words": rows(facet.keywords)}

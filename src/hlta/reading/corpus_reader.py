@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta.documents.corpus import Corpus, make_text_options
+from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
 from hlta.documents.corpus_folder import METADATA, holds_corpus
 from hlta.documents.strings import StringsWriter, beginning
 from hlta.errors import DocumentsError, OptionError
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from hlta.options import TextOptions
 
 _REPORT_EVERY: Final = 100  # documents
-SNIPPET: Final = 1000  # characters of a text that are kept for display
 
 
 class CorpusKeywords(ReadKeywords, TextKeywords, total=False):
@@ -101,8 +100,9 @@ def read_corpus(
     writer = _MetadataWriter(snippet)
     with monitor.stage("reading"):
         texts = writer.recording(read_documents(path, read, on_skip=on_skip), monitor)
-        documents, words = build_vocabulary(texts, text_options, n_jobs=n_jobs)
-        return Corpus(documents, words, text_options=text_options, **writer.read())
+        documents, words, phrases = build_vocabulary(texts, text_options, n_jobs=n_jobs)
+        known = writer.read()
+        return Corpus(documents, words, text_options=text_options, phrases=phrases, **known)
 
 
 def read_with_words(

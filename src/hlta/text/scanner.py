@@ -34,6 +34,7 @@ _LANES: Final = 4
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
 _UNLIMITED: Final = 1 << 40
 _CODE_POINTS: Final = 0x110000
+_SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
 
 
@@ -125,7 +126,7 @@ class _Lane:
         own_words = callable(options.tokenizer)
         self._classes = _character_classes(only_separator=own_words)
         longest_chunk = _UNLIMITED if own_words else _LONGEST_CHUNK
-        bounds = (options.shortest, options.max_length)
+        bounds = (min(options.shortest, _SHORTEST), options.max_length)
         self._limits = TokenLimits(*bounds, longest_chunk, int(options.numbers))
         self._documents = 0
         self._buffers = TokenBuffers(*(np.zeros(kernels.TOKENS, dtype=np.uint64) for _ in range(4)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heapq import nlargest
 from numbers import Integral
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import stop_words
@@ -36,8 +36,10 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     """The numbers of the words to keep, by falling average TF-IDF; ties in alphabetical order."""
     names = stream.words
     low, high = document_bounds(stream.n_documents, options)
+    long_enough = np.array([len(name) >= options.shortest for name in names], dtype=bool)
     eligible = (stream.document_frequency >= low) & (stream.document_frequency <= high)
-    stop = _stop_words(stream, options)
+    eligible &= long_enough
+    stop = stop_words_of(stream, options.stop_words, options.tokenizer)
     eligible[_numbers(names, {*stop, *_as_read(options.exclude, options)})] = False
     included = _numbers(names, set(_as_read(options.include, options)))
     eligible[included] = True
@@ -46,7 +48,7 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     candidates = np.flatnonzero(eligible)
     if len(candidates) < 2:
         raise DocumentsError(
-            f"{len(candidates)} of {len(names):,} words are left: min_df={low} to max_df={high} "
+            f"{len(candidates)} of {long_enough.sum():,} words are left: min_df={low} to max_df={high} "
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
             f"min_length={options.shortest}; loosen one of them"
         )
@@ -70,15 +72,14 @@ def document_bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:
     return max(1, int(least)), int(most)
 
 
-def _stop_words(stream: WordStream, options: TextOptions) -> set[str]:
+def stop_words_of(stream: WordStream, wanted: Any = "auto", tokenizer: Any = None) -> set[str]:
     """The stop words: those listed, of the language given, or of the language of the texts."""
-    wanted = options.stop_words
     if wanted is None:
         return set()
     if not isinstance(wanted, str):
         return {str(word) for word in wanted}
-    if wanted == "auto" and isinstance(options.tokenizer, str):
-        wanted = options.tokenizer  # the language is known
+    if wanted == "auto" and isinstance(tokenizer, str):
+        wanted = tokenizer  # the language is known
     languages = sorted(stop_words.AVAILABLE_LANGUAGES)
     if wanted in languages:
         return _of_language(wanted)

@@ -10,25 +10,28 @@ from hlta._kernels.streams import BIT_PLACE, collect_rows
 from hlta._kernels.tokens import END
 from hlta._support.spool import Spool
 from hlta.documents.matrix import Documents
+from hlta.documents.sampling import drawn, fingerprints
+from hlta.text.frequent_phrases import MOST_READ, find_phrases
 from hlta.text.phrases import join_best_pairs, join_known_phrases
 from hlta.text.scanner import scan
-from hlta.text.selection import choose_words
+from hlta.text.selection import choose_words, stop_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
+    from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
 
 
 def build_vocabulary(
     texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None
-) -> tuple[Documents, tuple[str, ...]]:
-    """Read texts, choose words, and note which document contains which."""
-    stream = scan(texts, options, n_jobs=n_jobs)
-    chosen = choose_words(stream, options)
+) -> tuple[Documents, tuple[str, ...], Phrases]:
+    """Read texts, choose words, and note which document contains which, and which phrases."""
+    scanned = stream = scan(texts, options, n_jobs=n_jobs)
+    chosen = of_scanned = choose_words(stream, options)
     for length in range(2, options.ngrams + 1):
         longer = join_best_pairs(stream, chosen, options, length)
         if longer is stream:
@@ -38,7 +41,10 @@ def build_vocabulary(
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
-    return _documents(stream, columns, len(words)), words
+    documents = _documents(stream, columns, len(words))
+    rows = drawn(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
+    stop = stop_words_of(scanned, tokenizer=options.tokenizer)
+    return documents, words, find_phrases(scanned, rows, of_scanned, stop)
 
 
 def with_vocabulary(

@@ -55,9 +55,10 @@ def _line(topic: Topic) -> str:
         for keyword in topic.keywords
     }
     words = " ".join(shown[word] for word in topic.label_words(LABEL_WORDS))
+    title = f"<b>{escape(topic.title)}</b> " if topic.named()[0].rstrip(":") == topic.title else ""
     width = f"width:{100 * topic.size:.1f}%"
     bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
     return (
         f'<span style="{_SIZE}">{topic.size:.1%}</span><span style="{_BAR}">{bar}</span>'
-        f'<span title="{escape(topic.id)}">{words}</span>'
+        f'<span title="{escape(topic.id)}">{title}{words}</span>'
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LABEL_WORDS: Final = 5
+TITLE_WORDS: Final = 2
+_BETWEEN_WORDS: Final = re.compile(r"\W+")
 WEAK: Final = 0.15
 """A topic with less stability is weak: much of it is chance."""
 
@@ -58,7 +61,7 @@ class Facet:
         return [keyword.word for keyword in self.keywords]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Topic:
     """A latent variable that is on, in any state but its background, read through its keywords.
 
@@ -80,6 +83,9 @@ class Topic:
         most like it (Jaccard index). None if the structure was learned only once.
     parent : Topic or None
         The topic above, None for a root topic.
+    title : str
+        A name: a phrase of the documents that tells what the topic is about; without one, its first
+        two keywords. It differs from those of the topics above and beside it.
     children : list of Topic
         The topics directly below, the most telling first, see `TopicTree`.
     facets : list of Facet
@@ -103,9 +109,14 @@ class Topic:
     size: float
     keywords: list[Keyword]
     parent: Topic | None = field(repr=False)
+    title: str = ""
     stability: float | None = None
     children: list[Topic] = field(default_factory=list, repr=False)
     facets: list[Facet] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            self.title = ", ".join(self.label_words(TITLE_WORDS))
 
     @property
     def words(self) -> list[str]:
@@ -137,6 +148,29 @@ class Topic:
         """
         return inflections_last(self.words)[:count]
 
+    def named(self, count: int = LABEL_WORDS) -> tuple[str, str]:
+        """The topic in two pieces: its title, and what its first keywords add to that.
+
+        Parameters
+        ----------
+        count
+            The most keywords.
+
+        Returns
+        -------
+        title : str
+            The title with a colon, if something follows; or, if the title is made of these keywords
+            alone, the first of them.
+        rest : str
+            The keywords that are not in the title; or the other ones.
+        """
+        words = self.label_words(count)
+        if set(self.title.split(", ")) <= set(words):
+            return " ".join(words[:TITLE_WORDS]), " ".join(words[TITLE_WORDS:])
+        told = set(_BETWEEN_WORDS.split(self.title.lower()))
+        rest = " ".join(word for word in words if not told.issuperset(word.lower().split("-")))
+        return (f"{self.title}:" if rest else self.title), rest
+
     @property
     def mark(self) -> str:
         """A question mark behind the size of a weak topic, otherwise nothing."""
@@ -149,13 +183,14 @@ class Topic:
             yield from child
 
     def __str__(self) -> str:
-        return f"[{self.size:.2f}]{self.mark} {self.label}"
+        return f"[{self.size:.2f}]{self.mark} {' '.join(self.named()).rstrip()}"
 
     def to_dict(self) -> dict[str, Any]:
         """The topic and all below it as plain dictionaries and lists, as in `topics.json`."""
         return {
             "id": self.id,
             "level": self.level,
+            "title": self.title,
             "size": self.size,
             **({} if self.stability is None else {"stability": self.stability}),
             "keywords": [asdict(keyword) for keyword in self.keywords],
@@ -169,12 +204,12 @@ def inflections_last(words: Iterable[str]) -> list[str]:
     chosen: list[str] = []
     skipped: list[str] = []
     for word in words:
-        same = any(_same_word(word, other) for other in chosen)
+        same = any(same_word(word, other) for other in chosen)
         (skipped if same else chosen).append(word)
     return chosen + skipped
 
 
-def _same_word(a: str, b: str) -> bool:
+def same_word(a: str, b: str) -> bool:
     """Whether one is the other with an ending: image and images, study and studies."""
     short, long = sorted((a, b), key=len)
     stem = short[:-1] if short[-1] in "ey" and not long.startswith(short) else short

@@ -16,11 +16,12 @@ from hlta._support.files import replacing
 from hlta.errors import OptionError
 from hlta.topics.cuts import best_cut, level_cut
 from hlta.topics.facets import facets
+from hlta.topics.titles import find_titles
 from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -65,6 +66,7 @@ class TopicTree:
         lowest_level: int = 2,
         n_keywords: int | None = 10,
         stability: NDArray[np.float64] | None = None,
+        titles: Mapping[str, str] | None = None,
     ) -> TopicTree:
         """Read the topics off a model.
 
@@ -79,6 +81,8 @@ class TopicTree:
             Keywords per topic; None for every word below it.
         stability
             `Topic.stability` of each latent variable; None if it is not known.
+        titles
+            `Topic.title` of each topic, by its id; None to make them of keywords.
 
         Returns
         -------
@@ -126,10 +130,18 @@ class TopicTree:
                 facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
+        known = find_titles(tree, roots) if titles is None else titles
+        for topic in topics.values():
+            topic.title = known.get(topic.id, topic.title)
         found = cls(roots, tree)
         if lowest > 1:
             found._with_lower_levels = partial(
-                cls.from_tree, tree, lowest_level=1, n_keywords=n_keywords, stability=stability
+                cls.from_tree,
+                tree,
+                lowest_level=1,
+                n_keywords=n_keywords,
+                stability=stability,
+                titles=known,
             )
         return found
 
@@ -210,8 +222,8 @@ class TopicTree:
         >>> topics = HLTA(samples=1).fit(texts * 20).topics_
         >>> for topic in topics.cut(2):
         ...     print(topic)
-        [0.33] dark galaxies matter
-        [0.33] deep networks neural
+        [0.33] dark matter in galaxies
+        [0.33] deep neural networks
         """
         model, every = attached_model(self), self._all_levels()
         check_whole("n", n, least=1, most=every.most_in_cut)
@@ -248,7 +260,7 @@ class TopicTree:
     def to_text(
         self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
     ) -> str:
-        """The tree as indented lines: size and first keywords, as in the tables of the paper.
+        """The tree as indented lines: size, title and first keywords, see `Topic.named`.
 
         A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
         follow the first words of its facets, if there are any.
@@ -271,7 +283,7 @@ class TopicTree:
         check_whole("depth", depth, least=1, none="all layers")
         return "\n".join(
             f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
-            + " ".join(topic.label_words(n_words))
+            + " ".join(topic.named(n_words)).rstrip()
             + in_brackets(topic)
             for layer, topic in with_layers(self.roots)
             if depth is None or layer < depth

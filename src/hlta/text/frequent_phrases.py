@@ -1,0 +1,154 @@
+"""Phrases that stand in many documents, as "state of the art": what titles of topics are made of."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from hlta._kernels.tokens import END
+from hlta.documents.matrix import Documents
+from hlta.documents.phrases import Phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+    from hlta.text.scanner import WordStream
+
+MOST_READ: Final = 10_000
+"""Documents in which phrases are looked for."""
+_LONGEST: Final = 4  # words of a phrase
+_LEAST_SHARE: Final = 0.001  # of the documents, that contain a phrase
+_LEAST: Final = 3  # documents, likewise
+_SHORTEST_END: Final = 3  # letters of the first and of the last word
+_FIRM: Final = 0.3  # of the documents with all but one word, for a phrase with stop words inside
+_ABSORBED: Final = 0.8  # a phrase goes if so much of it stands within a longer one
+
+
+class _Text(NamedTuple):
+    """The words of some documents, one after the other."""
+
+    tokens: NDArray[np.int64]  # numbers of words; negative at gaps and ends
+    document: NDArray[np.int64]  # the document of each token, counted from 0
+
+
+class _Grams(NamedTuple):
+    """The frequent runs of so many words."""
+
+    length: int
+    number: NDArray[np.int64]  # per position of the text, the run that begins there, or -1
+    first: NDArray[np.int64]  # per run, a position where it begins
+    document_frequency: NDArray[np.int64]
+
+    def words(self, text: _Text) -> NDArray[np.int64]:
+        """The numbers of the words of each run, (runs, length)."""
+        words: NDArray[np.int64] = text.tokens[self.first[:, None] + np.arange(self.length)]
+        return words
+
+
+def find_phrases(
+    stream: WordStream,
+    rows: NDArray[np.int64],
+    chosen: NDArray[np.intp],
+    stop_words: Collection[str],
+) -> Phrases:
+    """The phrases of two to four words in some of the documents, whose numbers ascend.
+
+    Each contains one of the `chosen` words, and begins and ends with a word that is not a stop word;
+    between these, anything may stand.
+    """
+    text = _text(stream, rows)
+    least = max(_LEAST, round(_LEAST_SHARE * len(rows)))
+    grams = [_Grams(1, text.tokens, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
+    while grams[-1].length < _LONGEST:
+        grams.append(_longer(grams[-1], text, least))
+    holds_content = (len(word) >= _SHORTEST_END and word not in stop_words for word in stream.words)
+    may_end = np.fromiter(holds_content, dtype=bool, count=len(stream.words))
+    of_model = np.zeros(len(stream.words), dtype=bool)
+    of_model[chosen] = True
+    names: list[str] = []
+    where: list[NDArray[np.int64]] = [np.empty((2, 0), dtype=np.int64)]
+    whole = [_whole(found, shorter, text, may_end) for shorter, found in pairwise(grams)]
+    for k, found in enumerate(grams[1:]):
+        runs = found.words(text)
+        kept = whole[k] & of_model[runs].any(axis=1)
+        if k + 1 < len(whole):
+            kept &= ~_absorbed(found, grams[k + 2], whole[k + 1])
+        number = np.append(np.where(kept, np.cumsum(kept) - 1 + len(names), -1), -1)[found.number]
+        at = np.flatnonzero(number >= 0)
+        where.append(np.stack((text.document[at], number[at])))
+        names += [" ".join(stream.words[word] for word in run) for run in runs[kept].tolist()]
+    row, column = np.concatenate(where, axis=1)
+    shape = (len(rows), len(names))
+    table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, column)), shape=shape)
+    table.sort_indices()
+    documents = Documents(
+        table.indptr.astype(np.int64), table.indices.astype(np.uint32), len(names)
+    )
+    return Phrases(tuple(names), rows, documents)
+
+
+def _text(stream: WordStream, rows: NDArray[np.int64]) -> _Text:
+    wanted = np.zeros(stream.n_documents, dtype=bool)
+    wanted[rows] = True
+    taken = [np.empty(0, dtype=np.int32)]
+    begin = 0
+    for part in stream.parts:
+        ends = np.flatnonzero(part == END)
+        of_document = wanted[begin : begin + len(ends)]
+        taken.append(part[np.repeat(of_document, np.diff(ends, prepend=-1))])
+        begin += len(ends)
+    tokens = np.concatenate(taken).astype(np.int64)
+    is_end = tokens == END
+    return _Text(tokens, np.cumsum(is_end) - is_end)
+
+
+def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
+    """The runs of one word more: those whose beginning and whose end are frequent runs themselves."""
+    number = np.full(len(text.tokens), -1)
+    begin, end = grams.number[:-1], grams.number[1:]
+    at = np.flatnonzero((begin >= 0) & (end >= 0))
+    keys = begin[at] * (int(grams.number.max(initial=0)) + 1) + end[at]
+    _, first, run = np.unique(keys, return_index=True, return_inverse=True)
+    # The documents of a run are counted where each is new to it; positions ascend within a run.
+    order = np.argsort(run, kind="stable")
+    document = text.document[at][order]
+    new = np.diff(document, prepend=-1) != 0
+    new |= np.diff(run[order], prepend=-1) != 0
+    frequency = np.bincount(run[order][new], minlength=len(first))
+    frequent = frequency >= least
+    renumbered = np.where(frequent, np.cumsum(frequent) - 1, -1)
+    number[at] = renumbered[run]
+    return _Grams(grams.length + 1, number, at[first[frequent]], frequency[frequent])
+
+
+def _whole(
+    grams: _Grams, shorter: _Grams, text: _Text, may_end: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which runs begin and end as a phrase may, and hold together in between.
+
+    "State of the art" does: where there is "state of the" or "of the art", the other word is near.
+    "Prove the existence" does not.
+    """
+    words = grams.words(text)
+    ends: NDArray[np.bool_] = may_end[words[:, 0]] & may_end[words[:, -1]]
+    if grams.length == 2:
+        return ends
+    parts = np.stack([shorter.number[grams.first + shift] for shift in (0, 1)])
+    share = grams.document_frequency / shorter.document_frequency[parts].max(axis=0)
+    ends &= may_end[words].all(axis=1) | (share >= _FIRM)
+    return ends
+
+
+def _absorbed(grams: _Grams, longer: _Grams, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which runs stand mostly within one and the same longer run that is `whole`."""
+    absorbed = np.zeros(len(grams.first), dtype=bool)
+    for shift in (0, 1):
+        part = grams.number[longer.first + shift]
+        mostly = longer.document_frequency >= _ABSORBED * grams.document_frequency[part]
+        absorbed[part[mostly & whole]] = True
+    return absorbed

@@ -1,0 +1,61 @@
+"""Phrases as the documents write them: "Bose-Einstein", not "bose einstein"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
+
+    from hlta.documents.corpus import Corpus
+
+_MOST_READ: Final = 40  # documents per phrase
+_BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
+
+
+class Spelling:
+    """How a corpus writes its phrases."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._texts, self._phrases = corpus.texts, corpus.phrases
+        names = () if self._phrases is None else self._phrases.names
+        self._column = {name: k for k, name in enumerate(names)}
+
+    @cached_property
+    def _documents(self) -> csc_array:
+        assert self._phrases is not None
+        return self._phrases.documents.to_csr().tocsc()
+
+    def of(self, phrase: str) -> str:
+        """The commonest spelling in the documents that have the phrase.
+
+        If it only begins sentences, its first letter becomes a small one. It is the phrase itself if
+        there are no texts, or if their beginnings lack it. Its words may have hyphens between them.
+        """
+        column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
+        if column is None or self._texts is None or self._phrases is None:
+            return phrase
+        begin, end = self._documents.indptr[column : column + 2]
+        rows = self._documents.indices[begin:end][:_MOST_READ]
+        words = map(re.escape, self._phrases.names[column].split(" "))
+        pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
+        within: Counter[str] = Counter()
+        at_beginnings: Counter[str] = Counter()
+        for document in self._phrases.rows[rows].tolist():
+            text = self._texts[document]
+            for found in pattern.finditer(text):
+                spelling = " ".join(found.group().split())
+                if _begins_sentence(text[: found.start()]):
+                    at_beginnings[spelling[0].lower() + spelling[1:]] += 1
+                else:
+                    within[spelling] += 1
+        spellings = within or at_beginnings
+        return min(spellings, key=lambda one: (-spellings[one], one), default=phrase)
+
+
+def _begins_sentence(before: str) -> bool:
+    """Whether the next word has a capital letter for that reason alone, after this text."""
+    return before.rstrip(" \t\"'([")[-1:] in {"", "\n", ".", "!", "?", ":"}

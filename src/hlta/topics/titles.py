@@ -1,0 +1,198 @@
+"""Titles of topics: phrases of the documents that tell what a topic is about."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from hlta._support.arrays import ranges
+from hlta.options import SEGMENTED
+from hlta.topics.spelling import Spelling
+from hlta.topics.topic import same_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
+    from hlta.documents.phrases import Phrases
+    from hlta.topics.topic import Topic
+    from hlta.tree.latent_tree import LatentTree
+
+_MOST_PROBABILITIES: Final = 1 << 25  # of documents and latent variables, held at a time
+_AT_ONCE: Final = 256  # topics
+_TRIED: Final = 8  # phrases per topic, the most telling ones
+_LEAST: Final = (
+    0.1  # of what the first keyword tells of the topic, for a phrase to stand in its title
+)
+_ENOUGH: Final = 0.3  # likewise, for it to be a title alone
+_EDGE: Final = 1e-9
+
+
+class Part(NamedTuple):
+    """A phrase or a keyword that may stand in a title."""
+
+    text: str
+    score: float  # what it tells of the topic; that of the first keyword is 1
+
+    def shares_word(self, other: Part) -> bool:
+        """Whether a word of one is a word of the other, or an inflection of it."""
+        one, two = (part.text.replace("-", " ").split() for part in (self, other))
+        return any(same_word(a, b) for a in one for b in two)
+
+
+def find_titles(
+    tree: LatentTree,
+    roots: Iterable[Topic],
+    corpus: Corpus | None = None,
+    *,
+    n_jobs: int | None = None,
+) -> dict[str, str]:
+    """A title per topic, by its id, unlike those of its siblings and of the topics above.
+
+    A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
+    tells enough alone, and for a root topic, which is broad, it is two such phrases, or a phrase and
+    a keyword, or two keywords.
+    """
+    roots = list(roots)
+    topics = [topic for root in roots for topic in root]
+    parts: dict[str, list[Part]] = {topic.id: [] for topic in topics}
+    if corpus is not None and corpus.phrases is not None:
+        parts |= _telling_phrases(tree, topics, corpus.documents, corpus.phrases, n_jobs)
+    titles: dict[str, str] = {}
+
+    def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
+        taken = set(above)
+        for topic in siblings:
+            titles[topic.id] = title = _title(topic, parts[topic.id], taken)
+            taken.add(title)
+        for topic in siblings:
+            name(topic.children, above | {titles[topic.id]})
+
+    name(roots, frozenset())
+    return titles if corpus is None else _spelled(titles, corpus)
+
+
+def _title(topic: Topic, phrases: list[Part], taken: set[str]) -> str:
+    """The first title that is not taken yet, of the parts that tell most."""
+    words = [Part(word, 0.0) for word in topic.label_words(len(topic.words))]
+    parts = [*phrases, *words]
+    for first, part in enumerate(parts):
+        others = [other.text for other in parts[first + 1 :] if not part.shares_word(other)]
+        titles = [f"{part.text}, {other}" for other in others]
+        if not others or (part.score >= _ENOUGH and topic.parent is not None):
+            titles = [part.text, *titles]
+        for title in titles:
+            if title not in taken:
+                return title
+    return ", ".join([*topic.words, topic.id])
+
+
+def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
+    """The titles with phrases as the documents write them."""
+    options = corpus.text_options
+    unspaced = options is not None and options.tokenizer in SEGMENTED
+    spelled = cache(Spelling(corpus).of)
+
+    def written(title: str) -> str:
+        whole = ", ".join(map(spelled, title.split(", ")))
+        return whole.replace(" ", "").replace(",", ", ") if unspaced else whole
+
+    return {topic: written(title) for topic, title in titles.items()}
+
+
+# ---- what phrases tell of topics -----------------------------------------------------------------
+
+
+def _telling_phrases(
+    tree: LatentTree,
+    topics: Sequence[Topic],
+    documents: Documents,
+    phrases: Phrases,
+    n_jobs: int | None,
+) -> dict[str, list[Part]]:
+    """The phrases that tell most of each topic, best first, by the topic's id.
+
+    What a phrase tells is its mutual information with the topic, relative to that of the first
+    keyword, times the square root of what the keywords that it contains tell: a phrase of two
+    keywords is better than one of a keyword and any other word.
+    """
+    found: dict[str, list[Part]] = {}
+    count = min(len(phrases.rows), max(1, _MOST_PROBABILITIES // tree.n_latents))
+    seen = phrases.documents[:count]
+    posteriors = tree.posteriors(documents.take(phrases.rows[:count]), n_jobs=n_jobs).dense()
+    number = {name: k for k, name in enumerate(tree.latent_names)}
+    holds = _keywords_in(phrases.names, tree.words)
+    incidence = seen.to_csr(np.float64).T.tocsr()
+    for begin, end in ranges(len(topics), _AT_ONCE):
+        block = topics[begin:end]
+        of_block = np.array([number[topic.id] for topic in block])
+        contained = (holds @ _information(block, tree.words).T).tocsc()
+        together = np.asarray(incidence @ posteriors[:, of_block])
+        size = posteriors[:, of_block].sum(axis=0)
+        for k, topic in enumerate(block):
+            column = slice(contained.indptr[k], contained.indptr[k + 1])
+            candidates, keywords = contained.indices[column], contained.data[column]
+            most = topic.keywords[0].mutual_information
+            if not len(candidates) or most <= 0.0:
+                continue
+            frequency = seen.document_frequency[candidates]
+            told = _mutual_information(together[candidates, k], frequency, float(size[k]), count)
+            score = told / most * np.sqrt(keywords / most)
+            best = np.lexsort((candidates, -score))[:_TRIED]
+            found[topic.id] = [
+                Part(phrases.names[candidates[i]], float(score[i]))
+                for i in best.tolist()
+                if score[i] >= _LEAST
+            ]
+    return found
+
+
+def _keywords_in(phrases: Sequence[str], words: Sequence[str]) -> sparse.csr_array:
+    """Phrases by words of the model: 1 where a phrase contains a word, which may be a phrase itself."""
+    number = {word: k for k, word in enumerate(words)}
+    rows: list[int] = []
+    columns: list[int] = []
+    for row, phrase in enumerate(phrases):
+        parts = phrase.split(" ")
+        ends = combinations(range(len(parts) + 1), 2)
+        within = [number.get("-".join(parts[begin:end]), -1) for begin, end in ends]
+        known = {word for word in within if word >= 0}
+        rows += [row] * len(known)
+        columns += known
+    shape = (len(phrases), len(words))
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+
+
+def _information(topics: Sequence[Topic], words: Sequence[str]) -> sparse.csr_array:
+    """Topics by words of the model: what each keyword tells."""
+    number = {word: k for k, word in enumerate(words)}
+    entries = [
+        (row, number[keyword.word], keyword.mutual_information)
+        for row, topic in enumerate(topics)
+        for keyword in topic.keywords
+    ]
+    rows, columns, values = zip(*entries, strict=True)
+    return sparse.csr_array((values, (rows, columns)), shape=(len(topics), len(words)))
+
+
+def _mutual_information(
+    both: NDArray[np.float64], one: NDArray[np.int64], other: float, count: int
+) -> NDArray[np.float64]:
+    """Mutual information of two binary variables from counts; 0 where they avoid each other."""
+    total = np.zeros(len(both))
+    for joint, a, b in (
+        (both, one, other),
+        (one - both, one, count - other),
+        (other - both, count - one, other),
+        (count - one - other + both, count - one, count - other),
+    ):
+        share = np.maximum(joint, _EDGE) / count
+        total += share * np.log(share / np.maximum(a * b / count**2, _EDGE**2))
+    return np.where(both * count > one * other, total, 0.0)

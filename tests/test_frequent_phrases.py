@@ -1,0 +1,109 @@
+"""Phrases of many documents, against a count of every run of words, one after the other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta import Corpus, TextOptions
+from hlta.documents.phrases import Phrases
+from hlta.text.frequent_phrases import find_phrases
+from hlta.text.scanner import scan
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+STOP = {"of", "the", "an"}
+
+
+def contents(phrases: Phrases) -> dict[str, set[int]]:
+    """The documents that contain each phrase, by their numbers in the corpus."""
+    rows, columns = phrases.documents.to_csr().nonzero()
+    found: dict[str, set[int]] = {name: set() for name in phrases.names}
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        found[phrases.names[column]].add(int(phrases.rows[row]))
+    return found
+
+
+def slow_phrases(texts: list[str], rows: list[int], chosen: Collection[str]) -> dict[str, set[int]]:
+    """The same with loops and sets: frequent runs, whole, with a chosen word, not within a longer one."""
+    seen: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for row in rows:
+        for sentence in texts[row].split("."):
+            words = sentence.split()
+            for length in range(1, 5):
+                for begin in range(len(words) - length + 1):
+                    seen[tuple(words[begin : begin + length])].add(row)
+    frequent = {
+        run: documents for run, documents in seen.items() if len(run) == 1 or len(documents) >= 3
+    }
+
+    def whole(run: tuple[str, ...]) -> bool:
+        if any(len(end) < 3 or end in STOP for end in (run[0], run[-1])):
+            return False
+        firm = len(frequent[run]) >= 0.3 * max(len(frequent[run[:-1]]), len(frequent[run[1:]]))
+        return firm or len(run) == 2 or not any(len(w) < 3 or w in STOP for w in run)
+
+    kept = [run for run in frequent if len(run) > 1 and whole(run)]
+    absorbed = {
+        part
+        for run in kept
+        for part in (run[:-1], run[1:])
+        if len(frequent[run]) >= 0.8 * len(frequent[part])
+    }
+    return {
+        " ".join(run): frequent[run]
+        for run in kept
+        if run not in absorbed and not set(run).isdisjoint(chosen)
+    }
+
+
+word = st.sampled_from(["deep", "net", "of", "the", "art", "an", "state"])
+text = st.lists(st.one_of(word, st.just(".")), max_size=14).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(text, min_size=1, max_size=12), st.data())
+def test_phrases_are_those_of_a_slow_count(texts: list[str], data: st.DataObject) -> None:
+    rows = sorted(data.draw(st.sets(st.integers(0, len(texts) - 1))))
+    stream = scan(texts, TextOptions())
+    chosen = data.draw(st.sets(st.integers(0, max(0, len(stream.words) - 1)), max_size=4))
+    chosen = {k for k in chosen if k < len(stream.words)}
+    found = find_phrases(
+        stream, np.array(rows, dtype=np.int64), np.array(sorted(chosen), int), STOP
+    )
+    assert contents(found) == slow_phrases(texts, rows, {stream.words[k] for k in chosen})
+    assert found.rows.tolist() == rows
+
+
+def test_words_between_stop_words_stand_together_if_they_hold_together() -> None:
+    texts = ["the state of the art in planning", "beyond the state of the art", "state of the art"]
+    texts += ["prove the existence", "prove the claim", "prove the lemma", "prove the bound"] * 3
+    corpus = Corpus.from_texts(texts, min_df=1)
+    assert corpus.phrases is not None
+    assert contents(corpus.phrases) == {"state of the art": {0, 1, 2}}
+
+
+def test_the_documents_taken_keep_their_phrases() -> None:
+    phrases = Corpus.from_texts(["deep nets learn", "deep nets", "trees", "deep nets"]).phrases
+    assert phrases is not None
+    assert repr(phrases) == "Phrases(1 phrases in 4 documents)"
+    assert contents(phrases.take(np.array([3, 2, 0, 3]))) == {"deep nets": {0, 2, 3}}
+    some = Phrases(phrases.names, np.array([1, 3]), phrases.documents[1:3])
+    assert some.take(np.array([0, 3, 2])).rows.tolist() == [1]
+    assert not len(some.take(np.array([0, 2])).rows)
+
+
+@pytest.mark.parametrize("order", [[2, 0, 1, 3, 4], [4, 3, 2, 1, 0]])
+def test_the_order_of_documents_changes_nothing(order: list[int]) -> None:
+    texts = ["deep nets learn", "deep nets grow", "deep nets", "tall trees grow", "tall trees"]
+    one, other = Corpus.from_texts(texts), Corpus.from_texts([texts[k] for k in order])
+    assert one.phrases is not None
+    assert other.phrases is not None
+    moved = {name: {order[k] for k in rows} for name, rows in contents(other.phrases).items()}
+    assert moved == contents(one.phrases)

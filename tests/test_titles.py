@@ -1,0 +1,205 @@
+"""Titles of topics: telling phrases, spelled as in the documents, unlike those beside and above."""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, load, read_corpus
+from hlta.topics.spelling import Spelling
+from hlta.topics.titles import _mutual_information, find_titles
+from hlta.tree.model_file import read_archive, write_archive
+from tests.conftest import DEMO
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PHYSICS = [
+    "cold Bose-Einstein condensates of trapped atoms in lasers",
+    "the Bose-Einstein distribution of cold atoms",
+    "lasers, trapped atoms and Bose-Einstein statistics",
+]
+LEARNING = [
+    "we train deep nets on images of faces",
+    "labelled images for deep nets",
+    "deep nets learn labelled faces from images",
+]
+MARKETS = [
+    "the quarterly stock market report",
+    "banks and the stock market",
+    "stock market prices of banks",
+]
+TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
+
+
+@pytest.fixture(scope="module")
+def demo() -> tuple[HLTA, Corpus]:
+    corpus = read_corpus(DEMO, text="abstract")
+    return HLTA(samples=1).fit(corpus), corpus
+
+
+def slow_information(both: float, one: float, other: float, count: int) -> float:
+    """Cell by cell of the two-by-two table."""
+    if both * count <= one * other:
+        return 0.0
+    cells = {
+        (1, 1): both,
+        (1, 0): one - both,
+        (0, 1): other - both,
+        (0, 0): count - one - other + both,
+    }
+    total = 0.0
+    for (a, b), joint in cells.items():
+        independent = (one if a else count - one) * (other if b else count - other) / count**2
+        if joint > 0:
+            total += joint / count * log(joint / count / independent)
+    return total
+
+
+@given(st.integers(3, 30), st.data())
+def test_information_is_that_of_the_table(count: int, data: st.DataObject) -> None:
+    one, other = (data.draw(st.integers(1, count - 1)) for _ in range(2))
+    both = data.draw(st.integers(max(0, one + other - count), min(one, other)))
+    found = _mutual_information(np.array([float(both)]), np.array([one]), float(other), count)
+    assert found[0] == pytest.approx(slow_information(both, one, other, count), abs=1e-7)
+
+
+def test_titles_are_phrases_in_the_spelling_of_the_documents() -> None:
+    corpus = Corpus.from_texts(TEXTS)
+    titles = {topic.title for topic in HLTA(samples=1).fit(corpus).topics_}
+    assert {"Bose-Einstein, trapped atoms", "stock market"} < titles
+
+
+def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: tuple[HLTA, Corpus]) -> None:
+    model, corpus = demo
+    topics = TopicTree.from_tree(model.tree_, lowest_level=1)
+    titles = find_titles(model.tree_, topics.roots, corpus)
+    assert set(titles) == {topic.id for topic in topics}
+    for topic in topics:
+        beside = topics.roots if topic.parent is None else topic.parent.children
+        near = [other for other in beside if other is not topic]
+        above = topic
+        while above.parent is not None:
+            above = above.parent
+            near.append(above)
+        assert titles[topic.id] not in {titles[other.id] for other in near}
+        assert titles[topic.id].strip()
+
+
+def test_most_titles_hold_a_phrase_and_all_hold_a_keyword(demo: tuple[HLTA, Corpus]) -> None:
+    topics = list(demo[0].topics_)
+    assert sum(" " in topic.title.replace(", ", "") for topic in topics) > 0.6 * len(topics)
+    for topic in topics:
+        told = topic.title.lower()
+        assert any(word in told for word in topic.words)
+
+
+def test_without_phrases_titles_are_keywords() -> None:
+    model = HLTA(samples=1).fit(planted(60).sample(800, seed=0))
+    for topic in model.topics_:
+        first, second = topic.title.split(", ")
+        assert {first, second} <= set(topic.words)
+    assert TopicTree.from_tree(model.tree_).roots[0].title == model.topics_.roots[0].title
+
+
+def test_titles_are_kept_in_files_and_lists(demo: tuple[HLTA, Corpus], tmp_path: Path) -> None:
+    model = demo[0]
+    model.save(tmp_path / "model.hlta")
+    again = load(tmp_path / "model.hlta")
+    assert isinstance(again, HLTA)
+    assert [topic.title for topic in again.topics_] == [topic.title for topic in model.topics_]
+    lowest = [topic.title for topic in model.topics_.level(1)]
+    assert lowest == [topic.title for topic in again.topics_.level(1)]
+    flat = model.topics_.flat(model.topics_.cut(5))
+    assert [topic.title for topic in flat] == [topic.title for topic in model.topics_.cut(5)]
+
+
+@pytest.mark.parametrize("titles", [["a"], {"Z1-1": 3}])
+def test_titles_that_are_none_are_damage(titles: object, tmp_path: Path) -> None:
+    path = tmp_path / "model.hlta"
+    model = HLTA(samples=1).fit(planted(30).sample(200, seed=0))
+    model.save(path)
+    shapes = {2: {"parent": "<i4", "level": "<i4", "states": "<i4", "background": "<i4"}}
+    shapes[2] |= {"word": "<f8", "latent": "<f8"}
+    header, arrays = read_archive(path, shapes)
+    with path.open("wb") as file:
+        write_archive(file, header | {"titles": titles}, arrays)
+    with pytest.raises(FormatError, match="damaged"):
+        HLTA.load(path)
+
+
+# ---- spelling ------------------------------------------------------------------------------------
+
+
+def spelled(phrase: str, texts: list[str]) -> str:
+    return Spelling(Corpus.from_texts(texts, min_df=1, max_df=1.0)).of(phrase)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "texts", "expected"),
+    [
+        (
+            "monte carlo",
+            ["a Monte Carlo run", "the Monte\nCarlo way", "monte carlo x"],
+            "Monte Carlo",
+        ),
+        ("deep nets", ["Deep nets win. Deep nets lose", "deep nets", "see deep nets"], "deep nets"),
+        ("deep nets", ["Deep nets win", "So: Deep nets", "(Deep nets)"], "deep nets"),
+        (
+            "peer to peer",
+            ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],
+            "peer-to-peer",
+        ),
+        (
+            "peer-to-peer",
+            ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],
+            "peer-to-peer",
+        ),
+        ("deep net", ["a deep netting", "a deep net", "the deep nets", "the deep net"], "deep net"),
+        ("unknown", ["deep nets learn", "trees"], "unknown"),
+    ],
+)
+def test_a_phrase_is_spelled_as_within_sentences(
+    phrase: str, texts: list[str], expected: str
+) -> None:
+    assert spelled(phrase, texts * 3) == expected
+
+
+def test_chinese_phrases_have_no_spaces() -> None:
+    texts = [
+        "机器 学习 方法",
+        "机器 学习 模型",
+        "机器 学习 数据",
+        "夸克 物质 理论",
+        "夸克 物质 模型",
+    ] * 6
+    pytest.importorskip("rjieba")
+    corpus = Corpus.from_texts(texts, tokenizer="chinese", min_df=1, max_df=1.0)
+    titles = [topic.title for topic in HLTA(samples=1).fit(corpus).topics_]
+    assert titles
+    assert not any(" " in part for title in titles for part in title.split(", "))
+
+
+# ---- how a topic is shown ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("", ("images pixel", "layer")),
+        ("pixel, layer", ("images pixel", "layer")),
+        ("Pixel shader", ("Pixel shader:", "images layer")),
+        ("images, pixel-layer", ("images, pixel-layer", "")),
+    ],
+)
+def test_what_is_in_the_title_is_not_said_again(title: str, expected: tuple[str, str]) -> None:
+    keywords = [Keyword(word, 0.6, 0.1, 0.2) for word in ("images", "pixel", "layer")]
+    topic = Topic("Z2-1", level=2, size=0.25, keywords=keywords, parent=None, title=title)
+    assert topic.named() == expected
+    assert str(topic) == f"[0.25] {' '.join(expected)}".rstrip()
