@@ -37,7 +37,15 @@ def test_a_corpus_comes_back_from_disk(tmp_path: Path, corpus: Corpus) -> None:
     back = Corpus.load(tmp_path / "c")
     assert back.words == corpus.words
     assert back.text_options == corpus.text_options
-    assert {name: list(values) for name, values in back.metadata.items()} == {"groups": GROUPS}
+    known = {name: list(values) for name, values in back.metadata.items()}
+    assert known == {"groups": GROUPS, "texts": list(corpus.texts or ())}
+    assert back.phrases is not None
+    assert corpus.phrases is not None
+    assert back.phrases.names == corpus.phrases.names
+    np.testing.assert_array_equal(back.phrases.rows, corpus.phrases.rows)
+    np.testing.assert_array_equal(
+        back.phrases.documents.to_csr().toarray(), corpus.phrases.documents.to_csr().toarray()
+    )
     np.testing.assert_array_equal(back.documents.indptr, corpus.documents.indptr)
     np.testing.assert_array_equal(back.documents.indices, corpus.documents.indices)
     assert isinstance(back.documents.indices, np.memmap)

@@ -44,7 +44,7 @@ def test_a_document_lists_its_topics(visit: Any, page_file: Path, demo: Any) -> 
         "details.belongs > summary", "all => all.map(e => e.innerText.trim().split('\\n')[0])"
     )
     assert chosen in {topic.id for topic in on}
-    assert sorted(listed) == sorted(" ".join(topic.label_words(4)) for topic in on)
+    assert sorted(listed) == sorted(topic.title for topic in on)
 
 
 class Evidence:
@@ -118,7 +118,7 @@ def test_a_model_of_four_states_is_computed_as_in_python(visit: Any, tmp_path: P
         for other in topics:
             p = posterior[document, tree.latent_names.index(other.id)]
             if p >= 0.1 or other is topic:
-                expected[" ".join(other.label_words(4))] = pytest.approx(p, abs=0.00501)
+                expected[other.title] = pytest.approx(p, abs=0.00501)
         shown = {
             label: float(p.lstrip("<>")) for label, _, p in rows(page, "details.belongs > summary")
         }

@@ -30,7 +30,7 @@ def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -
     assert f"{len(corpus):,} documents" in page.inner_text("header")
     assert len(page.query_selector_all(".cards li")) == len(model.topics_.roots)
     root, first = model.topics_.roots[0], tree_rows(page)[0]
-    assert first.startswith(root.label)
+    assert first.startswith(root.title)
     assert first.endswith(f"level {root.level}")
     assert page.query_selector_all("#picture svg g[data-topic]")
 
@@ -69,7 +69,7 @@ def test_a_topic_of_the_map_is_selected_everywhere(visit: Any, page_file: Path, 
     page.click(f"#picture g[data-topic='{root.id}']")
     assert topic_shown(page) == root.id
     selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-label")
-    assert selected.startswith(root.label)
+    assert selected.startswith(root.title)
 
 
 def test_the_map_zooms_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
@@ -79,7 +79,7 @@ def test_the_map_zooms_in_and_tells_the_path(visit: Any, page_file: Path, demo: 
     page.wait_for_timeout(500)  # the zoom
     page.click(f"#picture g[data-topic='{root.children[0].id}'] rect")
     here = page.inner_text("#picture .path [aria-current]")
-    assert here.split() == root.children[0].label.split()[:3]
+    assert here == root.children[0].title
 
 
 def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: Any) -> None:

@@ -16,6 +16,7 @@ const HEADER = record({
       parent: number,
       node: number,
       size: number,
+      documents: optional(number),
       stability: optional(number),
       weak: flag,
       narrow: optional(number),
@@ -58,6 +59,7 @@ export interface Topic {
   readonly children: number[];
   readonly node: number; // its latent variable in the model
   readonly size: number;
+  readonly documents: number | null; // of those learned from, how many are on it
   readonly stability: number | null; // how much of it comes back in samples of the documents
   readonly weak: boolean; // few samples confirm it
   readonly narrow: number | null;
@@ -122,6 +124,7 @@ export function linked(entries: TopicsHeader["topics"]): Pick<Page, "topics" | "
     const up = entry.parent;
     topics.push({
       ...entry,
+      documents: entry.documents ?? null,
       stability: entry.stability ?? null,
       narrow: entry.narrow ?? null,
       index,

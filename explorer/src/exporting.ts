@@ -34,13 +34,14 @@ function words(page: Page, topic: Topic): string[] {
 /** The columns of topics.csv. */
 export function topicsAsCsv(page: Page): string {
   return csv([
-    ["id", "level", "parent", "title", "size", "stability", "words"],
+    ["id", "level", "parent", "title", "size", "documents", "stability", "words"],
     ...page.topics.map((topic) => [
       topic.id,
       topic.level,
       page.topics[topic.parent]?.id ?? "",
       topic.title,
       topic.size.toFixed(6),
+      topic.documents ?? "",
       topic.stability?.toFixed(4) ?? "",
       words(page, topic).join(" "),
     ]),
@@ -64,6 +65,7 @@ export function topicsAsJson(page: Page): string {
       level: topic.level,
       title: topic.title,
       size: topic.size,
+      ...(topic.documents !== null && { documents: topic.documents }),
       ...(topic.stability !== null && { stability: topic.stability }),
       keywords: keywords(topic.words),
       ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),

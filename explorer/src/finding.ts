@@ -10,12 +10,18 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Topics with that id, and those with the query among their keywords: as a whole, or each of its
- * words. Those come first where the keywords stand early and are informative. */
+/** Topics with that id; then those with every word of the query in their titles, the largest first;
+ * then those with the query among their keywords, as a whole or each of its words: where the keywords
+ * stand early and are informative, first. */
 export function findTopics(page: Pick<Page, "topics" | "words">, query: string): Topic[] {
   const found: [score: number, topic: Topic][] = [];
   for (const topic of page.topics) {
     if (topic.id.toLowerCase() === query) found.push([-1e9, topic]);
+    const title = plain(topic.title).split(/[ ,]+/);
+    if (query.split(" ").every((part) => title.some((word) => word.startsWith(part)))) {
+      found.push([-1e6 - topic.size, topic]);
+      continue;
+    }
     const keywords = topic.words.map(({ word }) => plain(page.words[word]));
     const place = (part: string): number => keywords.findIndex((word) => word.startsWith(part));
     const parts = place(query) >= 0 ? [query] : query.split(" ");

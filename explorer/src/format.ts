@@ -56,9 +56,9 @@ export function stability(topic: Topic): string {
   return `stability ${percent(topic.stability ?? 0)}${weak}`;
 }
 
-/** The size and level of a topic. */
+/** The expected share and level of a topic. */
 export function facts(topic: Topic): string {
-  return `${percent(topic.size)} of the documents, level ${topic.level}${topic.weak ? ", weak" : ""}`;
+  return `expected share ${percent(topic.size)}, level ${topic.level}${topic.weak ? ", weak" : ""}`;
 }
 
 /** All that is said of a topic where the mouse rests on it. */

@@ -9,10 +9,10 @@ import type { Store } from "./state";
 
 const WHAT =
   "A topic is a group of words that occur together, and its title is a phrase of the documents " +
-  "that tells most about it. Its size is the expected share of the " +
-  "documents that are on it. A document can be on any number of topics, at every level. The tree " +
-  "leads from general topics to specific ones. Words are ordered by how much they tell about the " +
-  "topic.";
+  "that tells most about it. Its expected share is the mean probability of the topic over all " +
+  "documents; a document is on it if its own is above 0.5. A document can be on any number of " +
+  "topics, at every level. The tree leads from general topics to specific ones. Words are ordered " +
+  "by how much they tell about the topic.";
 const KEYS =
   "Keyboard: / starts a search; in the tree, the arrow keys move and expand, and Enter selects.";
 

@@ -5,7 +5,7 @@ import { hue } from "./colours";
 import type { Facet, Page, Topic, Word } from "./data";
 import type { Documents } from "./documents";
 import { button, columns, h, replace } from "./dom";
-import { described, nats, percent, stability } from "./format";
+import { count, described, nats, percent, stability } from "./format";
 import { Listing, type Place } from "./listing";
 import type { Store } from "./state";
 
@@ -40,8 +40,11 @@ export class TopicView {
         "p",
         { class: "facts" },
         h("b", {}, percent(narrow ? topic.narrow! : topic.size)),
-        ` of the documents · level ${topic.level} · `,
+        ` expected share · level ${topic.level} · `,
         h("code", {}, topic.id),
+        page.documents === null &&
+          topic.documents !== null &&
+          ` · ${count(topic.documents, "document")} on it`,
         topic.stability !== null && ` · ${stability(topic)}`,
         link && ` · ${nats(link[2])} of mutual information with the topic above`,
       ),

@@ -146,7 +146,7 @@ test("cells of CSV that a spreadsheet would compute are text", async () => {
   const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
   assert.equal(
     table,
-    "id,level,parent,title,size,stability,words\nZ2-1,2,,star,0.250000,,star =1+1\n",
+    "id,level,parent,title,size,documents,stability,words\nZ2-1,2,,star,0.250000,,,star =1+1\n",
   );
   const { cell } = await import("../src/exporting");
   assert.equal(cell("=1+1"), "'=1+1");

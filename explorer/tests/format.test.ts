@@ -57,7 +57,7 @@ test("descriptions, facts and tooltips of a topic", () => {
   const topic = page().topics[0];
   assert.equal(described(topic), "star: galaxy dark-matter");
   assert.equal(described({ ...topic, more: "" }), "star");
-  assert.equal(facts(topic), "40% of the documents, level 3");
-  assert.equal(tooltip(topic), "star: galaxy dark-matter\n40% of the documents, level 3");
+  assert.equal(facts(topic), "expected share 40%, level 3");
+  assert.equal(tooltip(topic), "star: galaxy dark-matter\nexpected share 40%, level 3");
   assert.equal(nats(0.1234), "0.12 nats");
 });

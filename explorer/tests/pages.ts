@@ -20,6 +20,7 @@ function entry(
     parent,
     node,
     size,
+    documents: null,
     stability: size,
     weak: false,
     narrow: size / 2,

@@ -15,6 +15,7 @@ test("a topic is found by its keywords, the informative and early ones first", (
   assert.deepEqual(ids("gal"), ["Z2-1", "Z3-1"]); // as one types
   assert.deepEqual(ids("laxy"), []); // beginnings of words only
   const even = page();
+  for (const [k, topic] of even.topics.entries()) even.topics[k] = { ...topic, title: "other" };
   even.topics[1].words[0] = { ...even.topics[1].words[0], word: 0, information: 0.2 };
   even.topics[3].words[0] = { ...even.topics[3].words[0], word: 0, information: 0.4 };
   const found = findTopics(even, "star").map((topic) => topic.id);
@@ -59,4 +60,13 @@ test("arrows go round the hits", () => {
   assert.equal(step(-1, -1, 3), 2);
   assert.equal(step(2, 1, 3), 0);
   assert.equal(step(0, -1, 3), 2);
+});
+
+test("topics are found by their titles before those found by keywords", () => {
+  const found = page();
+  const topics = found.topics.map((topic) => ({ ...topic, title: "other" }));
+  topics[2].title = "Star formation, galaxies";
+  const ids = (query: string): string[] => findTopics({ ...found, topics }, query).map((t) => t.id);
+  assert.equal(ids("star")[0], "Z2-2");
+  assert.deepEqual(ids("form gal"), ["Z2-2"]);
 });

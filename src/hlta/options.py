@@ -23,6 +23,8 @@ SEGMENTED: Final = ("chinese", "japanese")
 STATES_TRIED: Final = (4, 8, 16, 24)
 """Latent variables grow to these numbers of states, with states="auto" while that is better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
+ON_TOPIC: Final = 0.5
+"""A document is on a topic if P(topic | document) exceeds this, unless stated otherwise."""
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" means batch EM for corpora with at most this many presences."""
 

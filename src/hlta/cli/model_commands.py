@@ -15,6 +15,7 @@ from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import show_topics
+from hlta.options import ON_TOPIC
 
 
 def topics(
@@ -56,7 +57,7 @@ def assign(
     ] = None,
     least: Annotated[
         float, typer.Option(help="The P(topic | document) that a topic must exceed.")
-    ] = results.THRESHOLD,
+    ] = ON_TOPIC,
     reading: options.ReadingTextAndId,
     run: options.Run,
     as_json: options.AsJsonLines = False,

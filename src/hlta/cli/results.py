@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from hlta._support.files import MODEL, replacing
 from hlta.errors import OptionError
+from hlta.options import ON_TOPIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
 
-THRESHOLD: Final = 0.5
-"""A document is on a topic if P(topic given document) exceeds this."""
 _AT_ONCE: Final = 10_000  # documents per batch
 _SUFFIXES: Final = {
     *(".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"),
@@ -49,17 +48,20 @@ def _write_topics(path: Path, model: HLTA) -> None:
     """One row per topic, parents first."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(["id", "level", "parent", "title", "size", "stability", "words"])
+        table.writerow(
+            ["id", "level", "parent", "title", "size", "documents", "stability", "words"]
+        )
         for topic in model.topics_:
             parent = topic.parent.id if topic.parent else ""
             words = " ".join(topic.words)
             stability = "" if topic.stability is None else f"{topic.stability:.4f}"
             size = f"{topic.size:.6f}"
             named = [topic.id, topic.level, parent, topic.title]
-            table.writerow([*named, size, stability, words])
+            documents = "" if topic.documents is None else topic.documents
+            table.writerow([*named, size, documents, stability, words])
 
 
-def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
+def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
     """CSV with one row per document and topic it is on, in batches of documents."""
     import polars as pl
 
@@ -77,7 +79,7 @@ def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -
         yield pl.DataFrame(columns).write_csv(include_header=False, float_precision=4)
 
 
-def json_memberships(model: HLTA, corpus: Corpus, threshold: float = THRESHOLD) -> Iterator[str]:
+def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
     """One JSON object per document, with the topics it is on."""
     topics = [{"topic": topic.id, "level": topic.level} for topic in model.topics_]
     for documents, memberships in _memberships(model, corpus, threshold):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -19,6 +19,7 @@ from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.memberships import (
     NARROW_WORDS,
+    documents_on,
     main_topics,
     memberships,
     narrow_topics,
@@ -42,6 +43,42 @@ if TYPE_CHECKING:
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
+
+
+class _Known(NamedTuple):
+    """What is known of the topics besides the tree; each is None in files that lack it."""
+
+    documents: NDArray[np.int64] | None  # per latent variable, see `Topic.documents`
+    stability: NDArray[np.float64] | None  # per latent variable, see `Topic.stability`
+    titles: dict[str, str] | None  # by the id of the topic
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        documents, stability, titles = self
+        return {
+            "documents": None if documents is None else documents.tolist(),
+            "stability": None if stability is None else stability.tolist(),
+            "titles": titles,
+        }
+
+    @classmethod
+    def read(cls, header: dict[str, Any], n_latents: int) -> _Known:
+        """From the header of a file; raises ValueError or TypeError if it is damaged."""
+        documents, stability, titles = map(header.get, cls._fields)
+        if documents is not None:
+            documents = np.array(documents, dtype=np.int64)
+            if documents.shape != (n_latents,) or (documents < 0).any():
+                raise ValueError("documents is not a number per latent variable")
+        if stability is not None:
+            stability = np.array(stability, dtype=np.float64)
+            within = (stability >= 0.0) & (stability <= 1.0)
+            if stability.shape != (n_latents,) or not within.all():
+                raise ValueError("stability is not a share per latent variable")
+        if titles is not None and not (
+            isinstance(titles, dict) and all(isinstance(title, str) for title in titles.values())
+        ):
+            raise ValueError("titles are not strings by the ids of topics")
+        return cls(documents, stability, titles)
 
 
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -211,7 +248,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         with monitor.stage("titles"):
             whole = TopicTree.from_tree(learned.tree, lowest_level=1)
             titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
-        self._set_tree(learned.tree, learned.stability, titles)
+            on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
+        self._set_tree(learned.tree, _Known(on, learned.stability, titles))
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -220,21 +258,14 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             )
         return self
 
-    def _set_tree(
-        self,
-        tree: LatentTree,
-        stability: NDArray[np.float64] | None,
-        titles: dict[str, str] | None,
-    ) -> None:
-        self.tree_ = tree
-        self.stability_ = stability
-        self._titles = titles
+    def _set_tree(self, tree: LatentTree, known: _Known) -> None:
+        self.tree_, self._known = tree, known
+        self.stability_ = known.stability
         self.topics_ = TopicTree.from_tree(
             tree,
             lowest_level=self.lowest_level,
             n_keywords=self.n_keywords,
-            stability=stability,
-            titles=titles,
+            **known._asdict(),
         )
         if self.n_topics is not None:
             n = min(self.n_topics, self.topics_.most_in_cut)
@@ -407,8 +438,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
-            "stability": None if self.stability_ is None else self.stability_.tolist(),
-            "titles": self._titles,
+            **self._known.plain(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
@@ -450,12 +480,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
             text = header.get("text")
             model.text_options_ = None if text is None else TextOptions(**text)
-            stability, titles = header.get("stability"), header.get("titles")
-            model._set_tree(
-                tree,
-                None if stability is None else _checked_stability(stability, tree),
-                None if titles is None else _checked_titles(titles),
-            )
+            model._set_tree(tree, _Known.read(header, tree.n_latents))
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
         return model
@@ -484,19 +509,6 @@ def _seed(random_state: Any) -> int | None:
         return int(check_random_state(random_state).randint(2**31 - 1))
     except ValueError as error:
         raise OptionError(str(error)) from None
-
-
-def _checked_stability(values: Any, tree: LatentTree) -> NDArray[np.float64]:
-    stability = np.array(values, dtype=np.float64)
-    if stability.shape != (tree.n_latents,) or not ((stability >= 0) & (stability <= 1)).all():
-        raise ValueError("stability is not a share per latent variable")
-    return stability
-
-
-def _checked_titles(titles: Any) -> dict[str, str]:
-    if not isinstance(titles, dict) or not all(isinstance(one, str) for one in titles.values()):
-        raise ValueError("titles are not strings by the ids of topics")
-    return titles
 
 
 def _plain(value: Any) -> Any:

@@ -194,6 +194,7 @@ def about_topics(
             "parent": up,
             "node": int(node),
             "size": _short(topic.size),
+            "documents": topic.documents,
             "stability": None if topic.stability is None else _short(topic.stability),
             "weak": topic.is_weak,
             "narrow": None if narrow is None else _short(narrow[k]),

@@ -11,6 +11,7 @@ from hlta._support.arrays import offsets
 from hlta._support.checks import check_real, check_whole
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
+from hlta.options import ON_TOPIC
 from hlta.tree.parameters import bounded_estimate
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta.documents.matrix import Documents
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
 _EDGE: Final = 1e-12  # probabilities count as this at least
+_AT_ONCE: Final = 20_000  # documents
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
 
@@ -31,7 +34,7 @@ def memberships(
     tree: LatentTree,
     topics: Iterable[Topic],
     documents: Any,
-    least: float = 0.5,
+    least: float = ON_TOPIC,
     *,
     n_jobs: int | None = None,
 ) -> csr_array:
@@ -91,6 +94,19 @@ def memberships(
     )
     matrix.sort_indices()
     return matrix
+
+
+def documents_on(
+    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
+) -> NDArray[np.int64]:
+    """How many documents are on the topic of each latent variable: int64 (n_latents,)."""
+    from hlta.tree.posteriors import likely_posteriors
+
+    counts = np.zeros(tree.n_latents, dtype=np.int64)
+    for _, part in documents.chunks(_AT_ONCE):
+        latents = likely_posteriors(tree.inference(), part, ON_TOPIC, n_jobs=n_jobs)[1]
+        counts += np.bincount(latents, minlength=tree.n_latents)
+    return counts
 
 
 def main_topics(probability: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.intp]:

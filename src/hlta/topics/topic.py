@@ -74,9 +74,12 @@ class Topic:
     level : int
         The level of the latent variable: the higher, the more general the topic.
     size : float
-        P(topic): the expected share of all documents that are on the topic.
+        The expected share: P(topic), the mean of P(topic | document) over all documents.
     keywords : list of Keyword
         Words below it by mutual information; those rarer in the topic than elsewhere come last.
+    documents : int or None
+        How many of the documents learned from are on the topic: P(topic | document) exceeds 0.5. None
+        if that is not known.
     stability : float or None
         How much of the topic comes back if other documents are drawn, from 0 to 1: in structures
         learned from samples of the documents, the mean overlap of its words with those of the topic
@@ -110,6 +113,7 @@ class Topic:
     keywords: list[Keyword]
     parent: Topic | None = field(repr=False)
     title: str = ""
+    documents: int | None = None
     stability: float | None = None
     children: list[Topic] = field(default_factory=list, repr=False)
     facets: list[Facet] = field(default_factory=list, repr=False)
@@ -192,6 +196,7 @@ class Topic:
             "level": self.level,
             "title": self.title,
             "size": self.size,
+            **({} if self.documents is None else {"documents": self.documents}),
             **({} if self.stability is None else {"stability": self.stability}),
             "keywords": [asdict(keyword) for keyword in self.keywords],
             **({"facets": [asdict(facet) for facet in self.facets]} if self.facets else {}),

@@ -65,6 +65,7 @@ class TopicTree:
         *,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
+        documents: NDArray[np.int64] | None = None,
         stability: NDArray[np.float64] | None = None,
         titles: Mapping[str, str] | None = None,
     ) -> TopicTree:
@@ -79,6 +80,8 @@ class TopicTree:
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
             Keywords per topic; None for every word below it.
+        documents
+            `Topic.documents` of each latent variable; None if they are not known.
         stability
             `Topic.stability` of each latent variable; None if it is not known.
         titles
@@ -126,6 +129,7 @@ class TopicTree:
                 size=float(tree.marginals[v]),
                 keywords=_keywords(tree, table, v - tree.n_words, n_keywords),
                 parent=parent,
+                documents=None if documents is None else int(documents[v - tree.n_words]),
                 stability=None if stability is None else float(stability[v - tree.n_words]),
                 facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
             )
@@ -140,6 +144,7 @@ class TopicTree:
                 tree,
                 lowest_level=1,
                 n_keywords=n_keywords,
+                documents=documents,
                 stability=stability,
                 titles=known,
             )
