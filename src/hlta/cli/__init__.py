@@ -12,7 +12,7 @@ import hlta
 from hlta.cli.converting import convert
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
-from hlta.cli.model_commands import assign, report, score, topics
+from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.output import reported_errors
 
 app = typer.Typer(
@@ -23,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, fit, topics, assign, score, evaluate, report, convert):
+for verb in (demo, fit, topics, titles, assign, score, evaluate, report, convert):
     app.command()(reported_errors()(verb))
 
 

@@ -14,7 +14,8 @@ from hlta._support.checks import check_whole
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
-from hlta.cli.output import show_topics
+from hlta.cli.output import show_topics, told_warnings
+from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 
 
@@ -44,6 +45,47 @@ def topics(
         typer.echo(tree.to_json(indent=1))
     else:
         show_topics(tree, n_words=words, depth=depth, ids=ids)
+
+
+def titles(
+    model_path: options.ModelPath,
+    given: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="A CSV file with columns id and title, such as an edited topics.csv.",
+            show_default=False,
+        ),
+    ] = None,
+    endpoint: Annotated[
+        str | None,
+        typer.Option(
+            help="A language model to ask, by its address up to /chat/completions. It gets keywords "
+            "and titles, and no documents.",
+            show_default=False,
+        ),
+    ] = None,
+    chat_model: Annotated[
+        str, typer.Option(help="The name of the language model.", show_default=False)
+    ] = "",
+    key: Annotated[
+        str | None,
+        typer.Option(envvar="HLTA_CHAT_KEY", help="The key for the endpoint.", show_default=False),
+    ] = None,
+) -> None:
+    """Give topics other titles, from a file or a language model, and write the model again."""
+    if (given is None) == (endpoint is None):
+        raise OptionError("give either --from, a file with titles, or --endpoint, a language model")
+    model = load_model(model_path)
+    with told_warnings():
+        if given is not None:
+            model.set_titles(results.read_titles(given))
+        elif endpoint is not None:
+            from hlta.topics import ChatNames
+
+            model.name_topics(ChatNames(endpoint, chat_model, key))
+    results.write_titles(model_path, model)
+    typer.echo("`hlta report --overwrite` writes the page with the new titles", err=True)
 
 
 @options.grouped

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import time
+import warnings
 from collections import Counter
 from contextlib import contextmanager
 from itertools import accumulate
@@ -48,6 +49,16 @@ def reported_errors() -> Iterator[None]:
 def _fail(message: str) -> None:
     typer.echo(f"hlta: {message}", err=True)
     raise typer.Exit(1) from None
+
+
+@contextmanager
+def told_warnings() -> Iterator[None]:
+    """Print warnings as lines on stderr."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for warning in caught:
+        typer.echo(f"hlta: {warning.message}", err=True)
 
 
 class Skipped:

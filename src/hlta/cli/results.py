@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -46,19 +47,42 @@ def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: 
 
 def _write_topics(path: Path, model: HLTA) -> None:
     """One row per topic, parents first."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(
-            ["id", "level", "parent", "title", "size", "documents", "stability", "words"]
-        )
-        for topic in model.topics_:
-            parent = topic.parent.id if topic.parent else ""
-            words = " ".join(topic.words)
-            stability = "" if topic.stability is None else f"{topic.stability:.4f}"
-            size = f"{topic.size:.6f}"
-            named = [topic.id, topic.level, parent, topic.title]
-            documents = "" if topic.documents is None else topic.documents
-            table.writerow([*named, size, documents, stability, words])
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["id", "level", "parent", "title", "size", "documents", "stability", "words"])
+    for topic in model.topics_:
+        parent = topic.parent.id if topic.parent else ""
+        named = [topic.id, topic.level, parent, topic.title]
+        documents = "" if topic.documents is None else topic.documents
+        stability = "" if topic.stability is None else f"{topic.stability:.4f}"
+        words = " ".join(topic.words)
+        table.writerow([*named, f"{topic.size:.6f}", documents, stability, words])
+    with replacing(path) as file:
+        file.write(text.getvalue().encode("utf-8", "replace"))
+
+
+def write_titles(model_path: Path, model: HLTA) -> None:
+    """Write a model again, and its topics if they are beside it in the folder of a run."""
+    folder = model_path if model_path.is_dir() else None
+    model.save(model_path if folder is None else folder / MODEL)
+    if folder is not None:
+        model.topics_.to_json(folder / "topics.json", indent=1)
+        _write_topics(folder / "topics.csv", model)
+
+
+def read_titles(path: Path) -> dict[str, str]:
+    """The columns `id` and `title` of a CSV file; rows without a title are left out."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            missing = {"id", "title"} - set(rows.fieldnames or ())
+            if missing:
+                raise OptionError(
+                    f"--from {str(path)!r} has no column {min(missing)!r}; it needs id and title"
+                )
+            return {row["id"]: row["title"] for row in rows if row["title"]}
+    except csv.Error as error:
+        raise OptionError(f"--from {str(path)!r} is not a CSV file: {error}") from None
 
 
 def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:

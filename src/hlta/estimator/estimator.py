@@ -25,19 +25,21 @@ from hlta.topics.memberships import (
     narrow_topics,
     topic_nodes,
 )
+from hlta.topics.naming import asked_titles, checked_titles
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta.topics.memberships import NarrowTopics
+    from hlta.topics.naming import Family
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
@@ -272,6 +274,70 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             self.topics_ = self.topics_.flat(self.topics_.cut(n))
         self._columns = topic_nodes(tree, self.topics_) - tree.n_words
         self._n_features_out = len(self._columns)
+
+    # ---- titles ------------------------------------------------------------------------------
+
+    def set_titles(self, titles: Mapping[str, str]) -> HLTA:
+        """Give topics other titles, which change nothing else.
+
+        Parameters
+        ----------
+        titles
+            Titles by the ids of topics of `topics_`; the others keep theirs.
+
+        Returns
+        -------
+        HLTA
+            The model itself.
+
+        Raises
+        ------
+        OptionError
+            If an id is unknown, or a title is empty, too long, or that of a topic beside or above.
+        """
+        check_is_fitted(self)
+        return self._with_titles(checked_titles(titles, self.topics_))
+
+    def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> HLTA:
+        """Let a function give titles, to topics that share a parent at a time, parents first.
+
+        Parameters
+        ----------
+        name
+            A function from a `hlta.topics.Family` to titles by id, such as
+            `hlta.topics.ChatNames`, which asks a language model. A topic that it leaves out, or gives
+            a title that `set_titles` refuses, keeps its own; a warning tells of the latter.
+
+        Returns
+        -------
+        HLTA
+            The model itself; it stays as it was if the function fails.
+
+        Raises
+        ------
+        OptionError
+            If what the function gives is no dictionary.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> named = model.name_topics(lambda family: {t.id: t.title.title() for t in family.topics})
+        >>> named.topics_.roots[0].title
+        'Dark Matter In Galaxies'
+        """
+        check_is_fitted(self)
+        titles, refused = asked_titles(self.topics_, name)
+        if refused:
+            shown = "; ".join(refused[:3])
+            warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
+        return self._with_titles(titles)
+
+    def _with_titles(self, titles: dict[str, str]) -> HLTA:
+        known = {topic.id: topic.title for topic in self.topics_} | (self._known.titles or {})
+        self._set_tree(self.tree_, self._known._replace(titles=known | titles))
+        return self
 
     # ---- documents ---------------------------------------------------------------------------
 

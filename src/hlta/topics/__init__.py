@@ -1,7 +1,19 @@
 """Topics: what the latent variables of a tree say about words and documents."""
 
+from hlta.topics.chat import ChatError, ChatNames
 from hlta.topics.memberships import NarrowTopics, memberships, narrow_topics
+from hlta.topics.naming import Family
 from hlta.topics.topic import Keyword, Topic
 from hlta.topics.topic_tree import TopicTree
 
-__all__ = ["Keyword", "NarrowTopics", "Topic", "TopicTree", "memberships", "narrow_topics"]
+__all__ = [
+    "ChatError",
+    "ChatNames",
+    "Family",
+    "Keyword",
+    "NarrowTopics",
+    "Topic",
+    "TopicTree",
+    "memberships",
+    "narrow_topics",
+]

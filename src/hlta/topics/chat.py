@@ -1,0 +1,153 @@
+"""`ChatNames`: titles by a language model of the user's own, behind the usual chat protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta.errors import HltaError, OptionError
+
+if TYPE_CHECKING:
+    from hlta.topics.naming import Family
+    from hlta.topics.topic import Topic
+
+_INSTRUCTION: Final = (
+    "You name the topics of a tree that was learned from documents. You get the topics that share a "
+    "parent, each with its id, its keywords and a phrase from the documents. Give each a title of one "
+    "to five words, in the language of the keywords: specific, plain, unlike the title of the parent "
+    "and those of the other topics. Answer with a JSON object from ids to titles, and nothing else."
+)
+_MOST_BYTES: Final = 1 << 22  # of an answer
+_KEYWORDS: Final = 10
+
+
+class ChatError(HltaError):
+    """The endpoint cannot be reached, refuses, or does not answer with titles."""
+
+
+@dataclass(frozen=True)
+class ChatNames:
+    """Names topics by asking a language model, for `HLTA.name_topics`.
+
+    What is sent are the ids, keywords and titles of topics, one family at a time, and no documents.
+
+    Parameters
+    ----------
+    url
+        The address of the endpoint, up to and with "/chat/completions".
+    model
+        The name of the language model, as the endpoint knows it.
+    key
+        Sent as a bearer token; None for none.
+    timeout
+        Seconds to wait for an answer.
+    attempts
+        How often to ask for an answer that cannot be read.
+
+    Raises
+    ------
+    OptionError
+        If `url` is not an address of the web, or `attempts` is less than 1.
+
+    Examples
+    --------
+    >>> names = ChatNames("http://localhost:11434/v1/chat/completions", "llama3")
+    >>> names.model
+    'llama3'
+    """
+
+    url: str
+    model: str
+    key: str | None = field(default=None, repr=False)
+    timeout: float = 60.0
+    attempts: int = 2
+
+    def __post_init__(self) -> None:
+        if not re.match(r"https?://[^\s/]", self.url):
+            raise OptionError(
+                f"url={self.url!r}: use an address that begins with http:// or https://"
+            )
+        if self.attempts < 1:
+            raise OptionError(f"attempts={self.attempts}: use 1 or more")
+
+    def __call__(self, family: Family) -> dict[str, str]:
+        """The titles of a family of topics, by their ids.
+
+        Parameters
+        ----------
+        family
+            Topics that share a parent.
+
+        Returns
+        -------
+        dict of str
+            Titles that the language model gave to some or all of them.
+
+        Raises
+        ------
+        ChatError
+            If there is no answer, or none that can be read.
+        """
+        question = json.dumps(
+            {
+                "parent": None if family.parent is None else family.parent.title,
+                "topics": [_shown(topic) for topic in family.topics],
+            },
+            ensure_ascii=False,
+        )
+        ids = {topic.id for topic in family.topics}
+        for _ in range(self.attempts):
+            text = self._answer(question)
+            titles = _titles_in(text, ids)
+            if titles:
+                return titles
+        raise ChatError(f"{self.url} does not answer with titles by id: {text[:200]!r}")
+
+    def _answer(self, question: str) -> str:
+        body = {
+            "model": self.model,
+            "temperature": 0,
+            "messages": [
+                {"role": "system", "content": _INSTRUCTION},
+                {"role": "user", "content": question},
+            ],
+        }
+        headers = {"Content-Type": "application/json"}
+        if self.key is not None:
+            headers["Authorization"] = f"Bearer {self.key}"
+        request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=self.timeout) as response:
+                answer = json.loads(response.read(_MOST_BYTES))
+            return str(answer["choices"][0]["message"]["content"])
+        except urllib.error.HTTPError as error:
+            told = error.read(200).decode("utf-8", "replace")
+            raise ChatError(
+                f"{self.url} refuses with {error.code} {error.reason}: {told}"
+            ) from None
+        except OSError as error:
+            reason = getattr(error, "reason", error)
+            raise ChatError(f"{self.url} cannot be reached: {reason}; is it running?") from None
+        except (ValueError, LookupError, TypeError):
+            raise ChatError(
+                f"{self.url} does not answer in the chat protocol; does its address end with "
+                "/chat/completions?"
+            ) from None
+
+
+def _shown(topic: Topic) -> dict[str, Any]:
+    return {"id": topic.id, "keywords": topic.words[:_KEYWORDS], "phrase": topic.title}
+
+
+def _titles_in(text: str, ids: set[str]) -> dict[str, str]:
+    """The titles in an answer, which may have prose or a fence around its JSON; empty without any."""
+    begin, end = text.find("{"), text.rfind("}")
+    try:
+        found = json.loads(text[begin : end + 1])
+    except ValueError:
+        return {}
+    return {k: v for k, v in found.items() if k in ids and isinstance(v, str) and v.strip()}

@@ -1,0 +1,140 @@
+"""Titles of the user's own: given by hand, by a function, or by a program that answers questions."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from hlta.topics.topic import Topic
+    from hlta.topics.topic_tree import TopicTree
+
+LONGEST_TITLE: Final = 80  # characters
+
+
+class Family(NamedTuple):
+    """Topics that are named together.
+
+    Attributes
+    ----------
+    parent : Topic or None
+        The topic above them, which has its new title already; None for the root topics.
+    topics : list of Topic
+        Its children.
+    """
+
+    parent: Topic | None
+    topics: list[Topic]
+
+
+def checked_titles(titles: Mapping[str, str], topics: TopicTree) -> dict[str, str]:
+    """New titles by the ids of topics, checked; raises `OptionError`.
+
+    A title has 1 to 80 characters on one line, and is none that a sibling or a topic above has.
+    """
+    unknown = [topic for topic in titles if topic not in topics]
+    if unknown:
+        raise OptionError(
+            f"titles name topic {unknown[0]!r}, which the model does not have; "
+            f"ids look like {next(iter(topics)).id!r}"
+        )
+    checked = {topic: _checked_title(title, topic) for topic, title in titles.items()}
+    for family in families(topics.roots):
+        for topic in family.topics:
+            where = _repeated(topic, family, checked) if topic.id in checked else ""
+            if where:
+                raise OptionError(
+                    f"the title of {topic.id}, {checked[topic.id]!r}, is also that of a topic {where} "
+                    "it; give another"
+                )
+    return checked
+
+
+class Asked(NamedTuple):
+    """What a function gave."""
+
+    titles: dict[str, str]  # by the ids of topics
+    refused: list[str]  # why others are not used
+
+
+def asked_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -> Asked:
+    """Ask for the titles of every family, parents first, and check them one by one.
+
+    A topic keeps its title if an answer leaves it out, or gives it one that `checked_titles` refuses.
+    """
+    found, refused = dict[str, str](), list[str]()
+    for family in families(topics.roots):
+        answer = name(_with_titles(family, found))
+        if not isinstance(answer, Mapping):
+            raise OptionError(
+                f"the function gave {answer!r:.60} for {_place(family)}; it must give a dictionary of "
+                "titles by id"
+            )
+        for topic in family.topics:
+            if topic.id not in answer:
+                continue
+            try:
+                found[topic.id] = _checked_title(answer[topic.id], topic.id)
+            except OptionError as error:
+                refused.append(str(error))
+        for topic in family.topics:
+            where = _repeated(topic, family, found) if topic.id in found else ""
+            if where:
+                title = found.pop(topic.id)
+                refused.append(f"the title of {topic.id}, {title!r}, is that of a topic {where} it")
+    return Asked(found, refused)
+
+
+def families(roots: Iterable[Topic], parent: Topic | None = None) -> Iterator[Family]:
+    """The topics that share a parent, the root topics first, parents before their children."""
+    topics = list(roots)
+    yield Family(parent, topics)
+    for topic in topics:
+        if topic.children:
+            yield from families(topic.children, topic)
+
+
+def _with_titles(family: Family, titles: Mapping[str, str]) -> Family:
+    """The family as a function sees it: copies, of which the parent has its new title."""
+    parent = family.parent
+    if parent is not None:
+        parent = replace(parent, title=titles.get(parent.id, parent.title))
+    return Family(parent, [replace(topic) for topic in family.topics])
+
+
+def _checked_title(title: Any, topic: str) -> str:
+    if not isinstance(title, str):
+        raise OptionError(f"the title of {topic} is {title!r:.60}, not a string")
+    plain = " ".join(title.split())
+    if not 1 <= len(plain) <= LONGEST_TITLE:
+        raise OptionError(
+            f"the title of {topic} has {len(plain):,} characters; give 1 to {LONGEST_TITLE}"
+        )
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Cf"} for character in plain):
+        raise OptionError(f"the title of {topic} holds a control character: {plain!r}")
+    return plain
+
+
+def _repeated(topic: Topic, family: Family, titles: Mapping[str, str]) -> str:
+    """Where another topic has the title of this one, "beside" or "above" it; empty if none has."""
+
+    def title_of(other: Topic) -> str:
+        return titles.get(other.id, other.title).casefold()
+
+    up = family.parent
+    while up is not None:
+        if title_of(up) == title_of(topic):
+            return "above"
+        up = up.parent
+    beside = (other for other in family.topics if other is not topic)
+    return "beside" if any(title_of(other) == title_of(topic) for other in beside) else ""
+
+
+def _place(family: Family) -> str:
+    return "the root topics" if family.parent is None else f"the topics below {family.parent.id}"

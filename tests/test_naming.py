@@ -1,0 +1,285 @@
+"""Titles of the user's own: by hand, by a function, by a language model, by the command."""
+
+from __future__ import annotations
+
+import csv
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hlta import HLTA, OptionError, TopicTree
+from hlta.topics import ChatError, ChatNames, Family
+from hlta.topics.naming import families
+from tests.command import run
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def model() -> HLTA:
+    """A small model with two levels of topics."""
+    documents = planted(60).sample(600, seed=0)
+    return HLTA(samples=1, refine=False, lowest_level=1, max_top_topics=4).fit(documents)
+
+
+def titles_of(topics: TopicTree) -> list[str]:
+    return [topic.title for topic in topics]
+
+
+def by_id(family: Family) -> dict[str, str]:
+    return {topic.id: f"about {topic.id}" for topic in family.topics}
+
+
+# ---- by hand -------------------------------------------------------------------------------------
+
+
+def test_titles_by_hand_are_shown_and_kept(model: HLTA, tmp_path: Path) -> None:
+    root = model.topics_.roots[0]
+    before = titles_of(model.topics_)
+    assert model.set_titles({root.id: "  Quantum \n gases "}) is model
+    assert titles_of(model.topics_) == ["Quantum gases", *before[1:]]
+    assert "Quantum gases: " in str(model.topics_)
+    model.save(tmp_path / "model.hlta")
+    assert titles_of(HLTA.load(tmp_path / "model.hlta").topics_) == titles_of(model.topics_)
+
+
+def test_titles_do_not_change_the_model(model: HLTA) -> None:
+    tree = model.tree_
+    model.set_titles({model.topics_.roots[0].id: "Quantum gases"})
+    assert model.tree_ is tree
+
+
+@pytest.mark.parametrize(
+    ("title", "message"),
+    [
+        ("", "has 0 characters; give 1 to 80"),
+        ("x" * 81, "has 81 characters"),
+        ("a\u202eb", "holds a control character"),
+        (3, "is 3, not a string"),
+    ],
+)
+def test_a_title_that_is_none_is_refused(model: HLTA, title: Any, message: str) -> None:
+    root = model.topics_.roots[0]
+    before = titles_of(model.topics_)
+    with pytest.raises(OptionError, match=message):
+        model.set_titles({root.id: title})
+    assert titles_of(model.topics_) == before
+
+
+def test_titles_that_collide_are_refused(model: HLTA) -> None:
+    root = next(root for root in model.topics_.roots if len(root.children) > 1)
+    one, other = root.children[:2]
+    with pytest.raises(OptionError, match="is also that of a topic beside it"):
+        model.set_titles({one.id: "Gases", other.id: "GASES"})
+    with pytest.raises(OptionError, match="is also that of a topic above it"):
+        model.set_titles({root.id: "Gases", one.id: "gases"})
+    with pytest.raises(OptionError, match="beside it"):
+        model.set_titles({one.id: other.title})
+    with pytest.raises(OptionError, match="topic 'Z9-9', which the model does not have"):
+        model.set_titles({"Z9-9": "Gases"})
+
+
+# ---- by a function -------------------------------------------------------------------------------
+
+
+def test_a_function_names_families_parents_first(model: HLTA) -> None:
+    asked: list[Family] = []
+
+    def name(family: Family) -> dict[str, str]:
+        asked.append(family)
+        return by_id(family)
+
+    model.name_topics(name)
+    assert all(topic.title == f"about {topic.id}" for topic in model.topics_)
+    assert asked[0].parent is None
+    assert len(asked) == len(list(families(model.topics_.roots)))
+    for family in asked[1:]:
+        assert family.parent is not None
+        assert family.parent.title == f"about {family.parent.id}"
+
+
+def test_titles_that_cannot_be_used_are_told_and_left_out(model: HLTA) -> None:
+    before = {topic.id: topic.title for topic in model.topics_}
+    first = model.topics_.roots[0]
+
+    def name(family: Family) -> dict[str, str]:
+        given = {topic.id: "the same" for topic in family.topics}
+        return {**given, family.topics[0].id: "x" * 100} if family.parent is None else {}
+
+    with pytest.warns(
+        UserWarning, match=r"titles are not used: the title of .* has 100 characters"
+    ):
+        model.name_topics(name)
+    after = {topic.id: topic.title for topic in model.topics_}
+    assert after[first.id] == before[first.id]
+    assert list(after.values()).count("the same") <= 1
+
+
+def test_a_function_that_fails_leaves_the_model_as_it_was(model: HLTA) -> None:
+    before = titles_of(model.topics_)
+
+    def name(family: Family) -> dict[str, str]:
+        if family.parent is not None:
+            raise RuntimeError("no more")
+        return by_id(family)
+
+    with pytest.raises(RuntimeError, match="no more"):
+        model.name_topics(name)
+    listed: Any = lambda family: ["a"]  # noqa: ARG005, E731
+    with pytest.raises(OptionError, match=r"gave \['a'\] for the root topics"):
+        model.name_topics(listed)
+    assert titles_of(model.topics_) == before
+
+
+# ---- by a language model -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Callable[[dict[str, Any]], tuple[int, str]]], str]]:
+    """Starts an endpoint whose answers a function gives, and returns its address."""
+    servers: list[HTTPServer] = []
+
+    def started(answer: Callable[[dict[str, Any]], tuple[int, str]]) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                status, text = answer(
+                    {"headers": dict(self.headers), **json.loads(self.rfile.read(length))}
+                )
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_: Any) -> None:
+                """Nothing."""
+
+        server = HTTPServer(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
+
+    yield started
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def said(text: str) -> str:
+    return json.dumps({"choices": [{"message": {"content": text}}]})
+
+
+def test_a_language_model_gets_keywords_and_gives_titles(model: HLTA, serve: Any) -> None:
+    requests: list[dict[str, Any]] = []
+
+    def answer(request: dict[str, Any]) -> tuple[int, str]:
+        requests.append(request)
+        topics = json.loads(request["messages"][1]["content"])["topics"]
+        titles = {topic["id"]: f"about {topic['id']}" for topic in topics} | {"Z9-9": "nobody's"}
+        return 200, said(f"Here you are:\n```json\n{json.dumps(titles)}\n```")
+
+    model.name_topics(ChatNames(serve(answer), "tiny", key="secret"))
+    assert all(topic.title == f"about {topic.id}" for topic in model.topics_)
+    assert requests[0]["model"] == "tiny"
+    assert requests[0]["headers"]["Authorization"] == "Bearer secret"
+    first = json.loads(requests[0]["messages"][1]["content"])
+    assert first["parent"] is None
+    assert first["topics"][0]["keywords"] == model.topics_.roots[0].words[:10]
+    assert "secret" not in repr(ChatNames("http://x", "tiny", key="secret"))
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "message"),
+    [
+        (500, "out of order", "refuses with 500 .*: out of order"),
+        (200, "<html>", "does not answer in the chat protocol"),
+        (200, json.dumps({"choices": []}), "does not answer in the chat protocol"),
+        (200, said("I cannot do that"), "does not answer with titles by id: 'I cannot do that'"),
+        (200, said('{"Z9-9": "x"}'), "does not answer with titles by id"),
+        (200, said("[1, 2]"), "does not answer with titles by id"),
+    ],
+)
+def test_what_an_endpoint_does_wrong_is_said(
+    model: HLTA, serve: Any, status: int, text: str, message: str
+) -> None:
+    before = titles_of(model.topics_)
+    with pytest.raises(ChatError, match=message):
+        model.name_topics(ChatNames(serve(lambda _: (status, text)), "tiny"))
+    assert titles_of(model.topics_) == before
+
+
+def test_an_answer_that_cannot_be_read_is_asked_for_again(model: HLTA, serve: Any) -> None:
+    answers = iter([said("hm")])
+
+    def answer(request: dict[str, Any]) -> tuple[int, str]:
+        topics = json.loads(request["messages"][1]["content"])["topics"]
+        good = said(json.dumps({topic["id"]: f"about {topic['id']}" for topic in topics}))
+        return 200, next(answers, good)
+
+    model.name_topics(ChatNames(serve(answer), "tiny"))
+    assert model.topics_.roots[0].title == f"about {model.topics_.roots[0].id}"
+
+
+def test_an_endpoint_that_is_down_is_named(model: HLTA) -> None:
+    with pytest.raises(ChatError, match=r"http://127.0.0.1:9/x cannot be reached: .*is it running"):
+        model.name_topics(ChatNames("http://127.0.0.1:9/x", "tiny"))
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "localhost:11434", "http://", ""])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(OptionError, match="begins with http"):
+        ChatNames(url, "tiny")
+    with pytest.raises(OptionError, match="attempts=0"):
+        ChatNames("http://x", "tiny", attempts=0)
+
+
+# ---- by the command ------------------------------------------------------------------------------
+
+
+def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: Path) -> None:
+    with (fitted / "topics.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    rows[0]["title"] = "My, own title"
+    table = tmp_path / "edited.csv"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    assert run("titles", fitted, "--from", table).exit_code == 0
+    topics = HLTA.load(fitted).topics_
+    assert topics[rows[0]["id"]].title == "My, own title"
+    assert "My, own title" in (fitted / "topics.csv").read_text()
+    assert json.loads((fitted / "topics.json").read_text()) == topics.to_dict()
+    assert "My, own title" in run("topics", fitted).stdout
+
+
+def test_the_command_asks_a_language_model(fitted: Path, serve: Any) -> None:
+    def answer(request: dict[str, Any]) -> tuple[int, str]:
+        topics = json.loads(request["messages"][1]["content"])["topics"]
+        return 200, said(json.dumps({topic["id"]: "one for all" for topic in topics}))
+
+    done = run("titles", fitted / "model.hlta", "--endpoint", serve(answer), "--chat-model", "tiny")
+    assert done.exit_code == 0
+    assert "titles are not used" in done.stderr or len(HLTA.load(fitted).topics_.roots) == 1
+
+
+def test_mistakes_of_the_command_are_named(fitted: Path, tmp_path: Path) -> None:
+    model = (fitted / "model.hlta").read_bytes()
+    done = run("titles", fitted)
+    assert (done.exit_code, "give either --from" in done.stderr) == (1, True)
+    table = tmp_path / "table.csv"
+    table.write_text("id,name\nZ1-1,x\n")
+    assert "has no column 'title'" in run("titles", fitted, "--from", table).stderr
+    table.write_text("id,title\nZ9-99,x\n")
+    assert (
+        "topic 'Z9-99', which the model does not have"
+        in run("titles", fitted, "--from", table).stderr
+    )
+    down = run("titles", fitted, "--endpoint", "http://127.0.0.1:9/x")
+    assert (down.exit_code, "cannot be reached" in down.stderr) == (1, True)
+    assert (fitted / "model.hlta").read_bytes() == model
