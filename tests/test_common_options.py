@@ -17,6 +17,7 @@ TAKEN = {
     "demo": {"--seed", "--jobs", "--quiet"},
     "fit": EVERY,
     "topics": {"--words"},
+    "titles": set(),
     "assign": {*FILES, "--id", "--jobs", "--quiet"},
     "score": {*FILES, "--jobs", "--quiet"},
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
