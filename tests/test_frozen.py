@@ -138,8 +138,9 @@ def test_topics_as_word_lists() -> None:
 
 
 def test_corpus() -> None:
-    corpus, expected = hlta.load(FROZEN / "corpus"), EXPECTED["corpus"]
-    assert isinstance(corpus, Corpus)
+    loaded, expected = hlta.load(FROZEN / "corpus"), EXPECTED["corpus"]
+    assert isinstance(loaded, Corpus)
+    corpus: Corpus = loaded
     assert corpus.words == tuple(expected["words"])
     assert corpus.text_options == TextOptions(**expected["text_options"])
     X = dense(expected["documents"], len(corpus.words))

@@ -1,4 +1,4 @@
-"""Static pictures of topics with Matplotlib: an icicle, sizes, shares over time."""
+"""Static pictures of topics with Matplotlib: an icicle, sizes, shares over time and by group."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _HUES: Final = (
 )
 _DASHES: Final = ("-", "--", ":", "-.")
 _MOST_SERIES: Final = 8
+_MOST_GROUPS: Final = 40
 _MOST_TICKS: Final = 10
 _LABEL_HEIGHT: Final = 0.018  # of the picture: lower areas have no label
 
@@ -204,6 +205,62 @@ def over_time(
     legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     for text in legend.get_texts():
         text.set_parse_math(False)
+    return ax
+
+
+def by_group(
+    topics: TopicTree,
+    corpus: Corpus,
+    *,
+    topic: Topic | str | None = None,
+    n_words: int = 3,
+    n_jobs: int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the share of each group's documents that is expected on a topic, with 95% intervals.
+
+    Parameters
+    ----------
+    topics, n_words, ax
+        See `icicle`.
+    corpus
+        Documents with groups.
+    topic
+        A topic or its id; None for the first root topic.
+    n_jobs
+        Threads; None for all processors.
+
+    Returns
+    -------
+    Axes
+        The axes with the picture, the group with the largest share at the top; the line marks the
+        share of all documents that the model expects.
+
+    Raises
+    ------
+    OptionError
+        As in `icicle`, or if the topics have no model.
+    DocumentsError
+        If the documents have less than two groups.
+    KeyError
+        If `topic` is an id that is not among the topics.
+    """
+    check_whole("n_words", n_words, least=1)
+    wanted = topics.roots[0] if topic is None else topic
+    chosen = topics[wanted if isinstance(wanted, str) else wanted.id]
+    table = topics.by_group(corpus, topics=[chosen], n_jobs=n_jobs).sort("share", descending=True)
+    table = table.head(_MOST_GROUPS)
+    ax = _axes(ax, (8.0, 1.0 + 0.28 * len(table)))
+    at = np.arange(len(table))
+    share, low, high = (100 * table[name].to_numpy() for name in ("share", "low", "high"))
+    ax.barh(at, share, color=_HUES[0], xerr=[share - low, high - share], ecolor="0.5")
+    ax.axvline(100 * chosen.size, color="0.3", linewidth=1)
+    ax.set_yticks(at, table["group"].to_list(), fontsize=9, parse_math=False)
+    ax.invert_yaxis()
+    ax.set_xlabel("% of the documents of a group")
+    title = " ".join(chosen.named(n_words)).rstrip()
+    ax.set_title(title, fontsize=10, loc="left", parse_math=False)
+    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 

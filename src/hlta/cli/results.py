@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -40,25 +39,9 @@ def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: 
     """The model, its topics, the topics of each document, and the page."""
     model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)
-    _write_topics(folder / "topics.csv", model)
+    model.topics_.to_csv(folder / "topics.csv")
     write_memberships(folder / "documents.csv", csv_memberships(model, corpus))
     write_page(folder / "index.html", model, corpus, page, source, page_title(source))
-
-
-def _write_topics(path: Path, model: HLTA) -> None:
-    """One row per topic, parents first."""
-    text = io.StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["id", "level", "parent", "title", "size", "documents", "stability", "words"])
-    for topic in model.topics_:
-        parent = topic.parent.id if topic.parent else ""
-        named = [topic.id, topic.level, parent, topic.title]
-        documents = "" if topic.documents is None else topic.documents
-        stability = "" if topic.stability is None else f"{topic.stability:.4f}"
-        words = " ".join(topic.words)
-        table.writerow([*named, f"{topic.size:.6f}", documents, stability, words])
-    with replacing(path) as file:
-        file.write(text.getvalue().encode("utf-8", "replace"))
 
 
 def write_titles(model_path: Path, model: HLTA) -> None:
@@ -67,7 +50,7 @@ def write_titles(model_path: Path, model: HLTA) -> None:
     model.save(model_path if folder is None else folder / MODEL)
     if folder is not None:
         model.topics_.to_json(folder / "topics.json", indent=1)
-        _write_topics(folder / "topics.csv", model)
+        model.topics_.to_csv(folder / "topics.csv")
 
 
 def read_titles(path: Path) -> dict[str, str]:

@@ -16,7 +16,7 @@ from hlta.algorithm.hlta import hlta
 from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
 from hlta.topics.memberships import (
     NARROW_WORDS,
     documents_on,
@@ -26,6 +26,7 @@ from hlta.topics.memberships import (
     topic_nodes,
 )
 from hlta.topics.naming import asked_titles, checked_titles
+from hlta.topics.representatives import likeliest, typical
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.latent_tree import tree_from_file
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta.documents.matrix import Documents
     from hlta.topics.memberships import NarrowTopics
     from hlta.topics.naming import Family
+    from hlta.topics.representatives import TopDocuments
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
@@ -424,6 +427,52 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         """
         documents = self._documents(X)
         return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
+
+    def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
+        """The documents that are most probably on a topic.
+
+        Parameters
+        ----------
+        topic
+            A topic of the model, or its id.
+        X
+            See `fit`.
+        n
+            The most documents.
+
+        Returns
+        -------
+        TopDocuments
+            `rows`, their numbers, the most probable first, and `probabilities`.
+        """
+        return likeliest(self._on(topic, X)[1], check_whole("n", n, least=1))
+
+    def representative_documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
+        """Documents that are typical of a topic, without near-duplicates.
+
+        Of the documents on it, these are the most like their average: unlike the most probable ones,
+        which are often just long, they are what one would read to see what the topic is about.
+
+        Parameters
+        ----------
+        topic, X, n
+            See `documents`.
+
+        Returns
+        -------
+        TopDocuments
+            `rows`, their numbers, the most typical first, and `probabilities`.
+        """
+        n = check_whole("n", n, least=1)
+        return typical(*self._on(topic, X), n, least=ON_TOPIC)
+
+    def _on(self, topic: Topic | str, X: Any) -> tuple[Documents, NDArray[np.float64]]:
+        """Documents, and P(topic | document) of each."""
+        check_is_fitted(self)
+        if isinstance(topic, str):
+            topic = self.topics_[topic]
+        documents = self._documents(X)
+        return documents, self.transform(documents, topics=[topic])[:, 0]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Ids of the topics, in the order of the columns of `transform`.

@@ -3,6 +3,7 @@
 from hlta.topics.chat import ChatError, ChatNames
 from hlta.topics.memberships import NarrowTopics, memberships, narrow_topics
 from hlta.topics.naming import Family
+from hlta.topics.representatives import TopDocuments
 from hlta.topics.topic import Keyword, Topic
 from hlta.topics.topic_tree import TopicTree
 
@@ -12,6 +13,7 @@ __all__ = [
     "Family",
     "Keyword",
     "NarrowTopics",
+    "TopDocuments",
     "Topic",
     "TopicTree",
     "memberships",

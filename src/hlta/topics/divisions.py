@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.sparse import csr_array
 
+from hlta.errors import DocumentsError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 AT_ONCE: Final = 1 << 25  # probabilities of states in memory at a time
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
+UNITS: Final = tuple(unit for unit, _ in _UNITS)
 _MOST_GROUPS: Final = 200
 # Dates as people write them.
 _DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
@@ -55,24 +58,33 @@ class Division:
         return np.bincount(self.number[self.number >= 0], minlength=len(self.names))
 
 
-def by_period(dates: Iterable[str] | None) -> Division | None:
-    """Years; or months or days, if all dates have them and they are few. None for a single period."""
+def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division | None:
+    """Years; or months or days, if all dates have them and they are few. None for a single period.
+
+    With a `unit`, its periods, however many.
+    """
     parsed = [parse_date(text) for text in dates or ()]
     known = np.array([parts is not None for parts in parsed])
     given = [parts for parts in parsed if parts is not None]
     finest = min(map(len, given), default=0)
     division = None
-    for unit, most in _UNITS[:finest]:
+    for name, most in _UNITS[:finest]:
         present = np.array(["-".join(f"{part:02}" for part in parts) for parts in given])
-        code = unit[0].upper()
+        code = name[0].upper()
         periods = present.astype(f"datetime64[{code}]")
         last = int((periods.max() - periods.min()).astype(np.int64))
         every = periods.min() + np.arange(last + 1).astype(f"timedelta64[{code}]")
-        if len(every) > most:
+        if unit is None and len(every) > most:
             break
         number = np.full(len(parsed), -1)
         number[known] = (periods - every[0]).astype(np.int64)
-        division = Division(unit, tuple(every.astype(str).tolist()), number)
+        division = Division(name, tuple(every.astype(str).tolist()), number)
+        if name == unit:
+            break
+    if unit is not None and division is not None and division.unit != unit:
+        raise DocumentsError(
+            f"unit={unit!r}: some dates only give the {division.unit}; use unit={division.unit!r}"
+        )
     return division if division is not None and len(division.names) > 1 else None
 
 
@@ -85,6 +97,14 @@ def by_group(groups: Iterable[str] | None) -> Division | None:
         return None
     number = {name: k for k, name in enumerate(names)}
     return Division("group", tuple(names), np.array([number.get(value, -1) for value in values]))
+
+
+def crossed(one: Division, other: Division, between: str) -> Division:
+    """The parts of one division, each divided by the other; names are joined by `between`."""
+    width = len(other.names)
+    names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)
+    known = (one.number >= 0) & (other.number >= 0)
+    return Division(one.unit, names, np.where(known, one.number * width + other.number, -1))
 
 
 def parse_date(text: str) -> tuple[int, ...] | None:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.checks import check_whole
+from hlta._support.checks import check_choice, check_whole
 from hlta._support.files import replacing
 from hlta.errors import OptionError
 from hlta.topics.cuts import best_cut, level_cut
+from hlta.topics.divisions import UNITS
 from hlta.topics.facets import facets
+from hlta.topics.searching import found_topics
+from hlta.topics.tables import COLUMNS, share_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from os import PathLike
 
+    import pandas as pd
+    import polars as pl
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
@@ -322,6 +327,150 @@ class TopicTree:
             with replacing(path) as file:
                 file.write(text.encode() + b"\n")
         return text
+
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
+        """The topics as CSV, one row per topic, parents first, as in `topics.csv`.
+
+        Parameters
+        ----------
+        path
+            A file to write as well; it is replaced as a whole or not at all.
+
+        Returns
+        -------
+        str
+            The CSV text.
+        """
+        text = topic_csv(self)
+        if path is not None:
+            with replacing(path) as file:
+                file.write(text.encode("utf-8", "replace"))
+        return text
+
+    def to_polars(self) -> pl.DataFrame:
+        """The topics as a Polars data frame, one row per topic, with the columns of `topics.csv`."""
+        return topic_frame(self)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise OptionError(
+                "to_pandas needs pandas; install it with pip install pandas"
+            ) from None
+        return pd.DataFrame(topic_rows(self), columns=list(COLUMNS))
+
+    def search(self, query: str) -> list[Topic]:
+        """The topics that a query is about, the best first.
+
+        Parameters
+        ----------
+        query
+            One or more words. Those count that are in a topic's title or below it in the tree, or
+            inflections of such words, by what they tell of the topic. Topics that have all of them
+            are found, or if there are none, those that have the most.
+
+        Returns
+        -------
+        list of Topic
+
+        Raises
+        ------
+        OptionError
+            If the topics have no model.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> topics = HLTA(samples=1).fit(texts * 20).topics_
+        >>> [topic.title for topic in topics.search("neural network")]
+        ['deep neural networks']
+        """
+        return found_topics(attached_model(self), self, query)
+
+    def over_time(
+        self,
+        corpus: Corpus,
+        *,
+        topics: Iterable[Topic] | None = None,
+        unit: str | None = None,
+        by_group: bool = False,
+        n_jobs: int | None = None,
+    ) -> pl.DataFrame:
+        """How the topics' shares change over time.
+
+        Parameters
+        ----------
+        corpus
+            Documents with dates.
+        topics
+            Topics of this tree; None for all.
+        unit
+            "year", "month" or "day"; None for the finest that all dates have, if it gives few periods.
+        by_group
+            Whether to divide each period by the groups of the documents.
+        n_jobs
+            Threads; None for all processors.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per period, and group, and topic: `period`, perhaps `group`, `topic` (its id),
+            `title`, `share` (the expected share of the part's documents), `low` and `high` (a 95%
+            interval for that), and `documents` (how many there are in the part).
+
+        Raises
+        ------
+        DocumentsError
+            If there are less than two periods, or groups, or the dates do not give the unit.
+        OptionError
+            If the unit is unknown, or the topics have no model.
+        """
+        if unit is not None:
+            check_choice("unit", unit, UNITS)
+        return self._shares(corpus, topics, n_jobs, periods=True, groups=by_group, unit=unit)
+
+    def by_group(
+        self,
+        corpus: Corpus,
+        *,
+        topics: Iterable[Topic] | None = None,
+        n_jobs: int | None = None,
+    ) -> pl.DataFrame:
+        """How the topics' shares differ between groups of documents.
+
+        Parameters
+        ----------
+        corpus
+            Documents with groups.
+        topics, n_jobs
+            See `over_time`.
+
+        Returns
+        -------
+        polars.DataFrame
+            As from `over_time`, with a `group` instead of a `period`, the largest group first.
+
+        Raises
+        ------
+        DocumentsError
+            If there are less than two groups.
+        OptionError
+            If the topics have no model.
+        """
+        return self._shares(corpus, topics, n_jobs, periods=False, groups=True)
+
+    def _shares(
+        self,
+        corpus: Corpus,
+        topics: Iterable[Topic] | None,
+        n_jobs: int | None,
+        **parts: Any,
+    ) -> pl.DataFrame:
+        chosen = list(self if topics is None else topics)
+        return share_frame(attached_model(self), chosen, corpus, n_jobs=n_jobs, **parts)
 
     def to_html(
         self,

@@ -1,0 +1,56 @@
+"""Topics that a query is about."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta.topics.memberships import topic_nodes
+from hlta.topics.topic import same_word
+from hlta.tree.marginals import word_marginals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from hlta.topics.topic import Topic
+    from hlta.tree.latent_tree import LatentTree
+
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+_LEAST: Final = 0.01  # of what the first keyword tells of a topic
+
+
+def found_topics(tree: LatentTree, topics: Iterable[Topic], query: str) -> list[Topic]:
+    """The topics with the words of the query in their title or below them, the best first.
+
+    Where topics have all of them, only those are found; otherwise those with the most. A word counts
+    by what it tells of the topic, relative to the first keyword; in the title it counts as much as that
+    one. Inflections count, too. Of equal topics, the more specific comes first.
+    """
+    chosen, wanted = list(topics), _words(query)
+    if not wanted or not chosen:
+        return []
+    score = np.stack([_counts(tree, chosen, word) for word in wanted])
+    matched = (score >= _LEAST).sum(axis=0)
+    found = np.flatnonzero((matched > 0) & (matched == matched.max())).tolist()
+    mean = score.mean(axis=0)
+    found.sort(key=lambda k: (-mean[k], chosen[k].level, -chosen[k].size))
+    return [chosen[k] for k in found]
+
+
+def _counts(tree: LatentTree, topics: list[Topic], wanted: str) -> NDArray[np.float64]:
+    """What a word of the query counts for each topic, from 0 to 1."""
+    table = word_marginals(tree)
+    matches = [any(same_word(part, wanted) for part in _words(word)) for word in tree.words]
+    told = np.where(np.array(matches)[table.word], table.information, 0.0)
+    most = np.maximum.reduceat(table.information, table.start[:-1])
+    share = np.maximum.reduceat(told, table.start[:-1]) / np.maximum(most, np.finfo(float).tiny)
+    in_title = [any(same_word(word, wanted) for word in _words(topic.title)) for topic in topics]
+    return np.maximum(share[topic_nodes(tree, topics) - tree.n_words], in_title)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _BETWEEN_WORDS.split(text.lower()) if word]

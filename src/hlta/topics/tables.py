@@ -1,0 +1,142 @@
+"""Topics as tables: one row per topic, or per topic and part of the documents."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.errors import DocumentsError
+from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
+from hlta.topics.memberships import topic_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from hlta.documents.corpus import Corpus
+    from hlta.topics.topic import Topic
+    from hlta.tree.latent_tree import LatentTree
+
+COLUMNS: Final = ("id", "level", "parent", "title", "size", "documents", "stability", "words")
+_BETWEEN: Final = "\x00"  # a period and a group
+_NORMAL: Final = 1.959964  # 95% of a normal distribution are within so many standard deviations
+
+
+def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
+    """One row per topic, parents first, with the columns of `topics.csv`."""
+    return [
+        {
+            "id": topic.id,
+            "level": topic.level,
+            "parent": None if topic.parent is None else topic.parent.id,
+            "title": topic.title,
+            "size": topic.size,
+            "documents": topic.documents,
+            "stability": topic.stability,
+            "words": " ".join(topic.words),
+        }
+        for topic in topics
+    ]
+
+
+def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
+    """The same as a data frame."""
+    import polars as pl
+
+    types = (pl.String, pl.Int64, pl.String, pl.String, pl.Float64, pl.Int64, pl.Float64, pl.String)
+    return pl.DataFrame(topic_rows(topics), schema=dict(zip(COLUMNS, types, strict=True)))
+
+
+def topic_csv(topics: Iterable[Topic]) -> str:
+    """The same as CSV: sizes with six digits, stability with four."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    digits = {"size": 6, "stability": 4}
+    for row in topic_rows(topics):
+        table.writerow(
+            f"{value:.{digits[name]}f}" if name in digits and value is not None else value
+            for name, value in row.items()
+        )
+    return text.getvalue()
+
+
+def share_frame(
+    tree: LatentTree,
+    topics: list[Topic],
+    corpus: Corpus,
+    *,
+    periods: bool,
+    groups: bool,
+    unit: str | None = None,
+    n_jobs: int | None = None,
+) -> pl.DataFrame:
+    """Topics over time, by group, or both: one row per part and topic.
+
+    The interval is Wilson's for a share of so many documents, 95%.
+    """
+    import polars as pl
+
+    division = _division(corpus, periods=periods, groups=groups, unit=unit)
+    nodes = topic_nodes(tree, topics)
+    (values,) = shares(tree, nodes, corpus.aligned(tree.words), [division], n_jobs=n_jobs)
+    parts = np.flatnonzero(division.counts)
+    share, counts = values[parts], division.counts[parts]
+    low, high = wilson(share, counts[:, None])
+    labels = [division.names[part] for part in parts.tolist()]
+    split = [name.split(_BETWEEN, 1) for name in labels]
+    columns = [*(["period"] if periods else []), *(["group"] if groups else [])]
+    per_part = {name: [one[k] for one in split] for k, name in enumerate(columns)}
+    n = len(topics)
+    return pl.DataFrame(
+        {
+            **{
+                name: np.repeat(np.array(column, dtype=object), n)
+                for name, column in per_part.items()
+            },
+            "topic": [topic.id for topic in topics] * len(parts),
+            "title": [topic.title for topic in topics] * len(parts),
+            "share": share.ravel(),
+            "low": low.ravel(),
+            "high": high.ravel(),
+            "documents": np.repeat(counts, n),
+        },
+        schema_overrides=dict.fromkeys(columns, pl.String),
+    )
+
+
+def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) -> Division:
+    found = []
+    if periods:
+        found.append(by_period(corpus.dates, unit))
+        if found[-1] is None:
+            raise DocumentsError(
+                "shares over time need documents of two periods or more; give a corpus with dates"
+            )
+    if groups:
+        found.append(by_group(corpus.groups))
+        if found[-1] is None:
+            raise DocumentsError(
+                "shares by group need documents of two groups or more; give a corpus with groups"
+            )
+    one, *other = [division for division in found if division is not None]
+    return crossed(one, other[0], _BETWEEN) if other else one
+
+
+def wilson(
+    share: NDArray[np.float64], count: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The interval that holds the true share in 95 of 100 samples of `count` documents.
+
+    It is Wilson's interval, which is meant for documents that are on a topic or not; for
+    probabilities in between it is wider than need be.
+    """
+    z = _NORMAL**2 / count
+    centre = (share + z / 2.0) / (1.0 + z)
+    half = np.sqrt(np.maximum(share * (1.0 - share) * z + z**2 / 4.0, 0.0)) / (1.0 + z)
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

@@ -1,0 +1,226 @@
+"""Topics as tables, the documents on them, and the search for them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree
+from hlta.topics.divisions import by_period
+from hlta.topics.tables import COLUMNS, wilson
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+N = 600
+
+
+@pytest.fixture(scope="module")
+def learned() -> tuple[HLTA, Corpus]:
+    """Documents of five years and three groups; some have neither."""
+    X = planted(90, 3).sample(N, seed=1)
+    words = [f"w{k}" for k in range(90)]
+    dates = ["" if k % 50 == 0 else f"{1990 + k % 5}-0{1 + k % 2}" for k in range(N)]
+    groups = ["" if k % 70 == 0 else "abc"[k % 3] for k in range(N)]
+    corpus = Corpus(X, words, dates=dates, groups=groups)
+    return HLTA(max_top_topics=4, samples=5).fit(corpus), corpus
+
+
+# ---- one row per topic -----------------------------------------------------------------------------
+
+
+def test_frames_have_a_row_per_topic(learned: tuple[HLTA, Corpus]) -> None:
+    topics = learned[0].topics_
+    frame = topics.to_polars()
+    assert frame.columns == list(COLUMNS)
+    assert frame["id"].to_list() == [topic.id for topic in topics]
+    assert frame["documents"].to_list() == [topic.documents for topic in topics]
+    assert frame["stability"].to_list() == [topic.stability for topic in topics]
+    parents = [None if topic.parent is None else topic.parent.id for topic in topics]
+    assert frame["parent"].to_list() == parents
+    assert pl.DataFrame(topics.flat([]).to_polars()).is_empty()
+
+
+def test_documents_on_a_topic_are_counted(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    counted = (model.transform(corpus) > 0.5).sum(axis=0)
+    assert [topic.documents for topic in model.topics_] == counted.tolist()
+
+
+def test_csv_is_that_of_the_frame(learned: tuple[HLTA, Corpus], tmp_path: Path) -> None:
+    topics = learned[0].topics_
+    text = topics.to_csv(tmp_path / "topics.csv")
+    assert (tmp_path / "topics.csv").read_text() == text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    frame = topics.to_polars()
+    assert [row["title"] for row in rows] == frame["title"].to_list()
+    sizes = [float(row["size"]) for row in rows]
+    assert sizes == pytest.approx(frame["size"].to_list(), abs=1e-6)
+    bare = TopicTree.from_tree(learned[0].tree_).to_csv().splitlines()[1].split(",")
+    assert bare[-3:-1] == ["", ""]  # neither documents nor stability are known
+
+
+def test_pandas_frames(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:
+    topics = learned[0].topics_
+    with monkeypatch.context() as patched:
+        patched.setitem(__import__("sys").modules, "pandas", None)
+        with pytest.raises(OptionError, match="needs pandas; install it with pip install pandas"):
+            topics.to_pandas()
+    pytest.importorskip("pandas")
+    assert topics.to_pandas()["id"].tolist() == [topic.id for topic in topics]
+
+
+# ---- over time and by group ------------------------------------------------------------------------
+
+
+def test_shares_by_group_are_means(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    topic = model.topics_.roots[1]
+    table = model.topics_.by_group(corpus, topics=[topic])
+    p = model.transform(corpus, topics=[topic])[:, 0]
+    groups = np.array(list(corpus.groups or ()))
+    for row in table.iter_rows(named=True):
+        members = groups == row["group"]
+        assert row["share"] == pytest.approx(p[members].mean())
+        assert row["documents"] == members.sum()
+        assert row["low"] < row["share"] < row["high"]
+        assert (row["topic"], row["title"]) == (topic.id, topic.title)
+    assert sorted(table["group"].to_list()) == ["a", "b", "c"]
+
+
+def test_shares_over_time_by_group_are_means(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    table = model.topics_.over_time(corpus, by_group=True, unit="year")
+    P = model.transform(corpus)
+    years = np.array([date[:4] for date in corpus.dates or ()])
+    groups = np.array(list(corpus.groups or ()))
+    assert len(table) == 5 * 3 * len(model.topics_)
+    for k, topic in enumerate(model.topics_):
+        for row in table.filter(pl.col("topic") == topic.id).iter_rows(named=True):
+            members = (years == row["period"]) & (groups == row["group"])
+            assert row["share"] == pytest.approx(P[members, k].mean())
+            assert row["documents"] == members.sum()
+
+
+def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    topics = model.topics_.roots[:1]
+    months = model.topics_.over_time(corpus, topics=topics, unit="month")["period"].to_list()
+    assert months[:2] == ["1990-01", "1990-02"]
+    years = model.topics_.over_time(corpus, topics=topics)["period"].to_list()
+    assert years == [str(year) for year in range(1990, 1995)]
+    with pytest.raises(DocumentsError, match="some dates only give the month; use unit='month'"):
+        model.topics_.over_time(corpus, unit="day")
+    with pytest.raises(OptionError, match="unit='week': use one of 'year', 'month', 'day'"):
+        model.topics_.over_time(corpus, unit="week")
+    many = by_period([f"{year}-01-01" for year in range(1600, 1800)], "month")
+    assert many is not None
+    assert len(many.names) == 199 * 12 + 1
+
+
+def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    bare = Corpus(corpus.documents, corpus.words)
+    with pytest.raises(DocumentsError, match="give a corpus with dates"):
+        model.topics_.over_time(bare)
+    with pytest.raises(DocumentsError, match="give a corpus with groups"):
+        model.topics_.by_group(bare)
+
+
+def test_intervals_hold_the_true_share_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(0)
+    for share, count in ((0.05, 40), (0.3, 25), (0.5, 200)):
+        drawn = rng.binomial(count, share, 4000) / count
+        low, high = wilson(drawn, np.array(count))
+        assert ((low <= share) & (share <= high)).mean() == pytest.approx(0.95, abs=0.03)
+    low, high = wilson(np.array([0.0, 1.0]), np.array([10, 10]))
+    assert low[0] == 0.0
+    assert high[1] == pytest.approx(1.0)
+    assert 0.2 < high[0] < 0.35
+
+
+# ---- documents -------------------------------------------------------------------------------------
+
+
+def test_documents_of_a_topic_are_the_likeliest(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    topic = model.topics_.roots[0]
+    p = model.transform(corpus, topics=[topic])[:, 0]
+    found = model.documents(topic.id, corpus, n=7)
+    assert found.rows.tolist() == np.argsort(-p, kind="stable")[:7].tolist()
+    assert found.probabilities.tolist() == p[found.rows].tolist()
+    with pytest.raises(OptionError, match="n=0"):
+        model.documents(topic, corpus, n=0)
+    with pytest.raises(KeyError, match="no topic 'Z9-9'"):
+        model.documents("Z9-9", corpus)
+
+
+def slow_typical(X: np.ndarray, p: np.ndarray, n: int) -> list[int]:
+    """Cosine with the average, document by document; copies of earlier ones are passed over."""
+    rarity = np.log(len(X) / np.maximum(X.sum(axis=0), 1))
+    rows = [d for d in range(len(X)) if p[d] > 0.5]
+    units = {d: X[d] * rarity / max(np.linalg.norm(X[d] * rarity), 1e-12) for d in rows}
+    average = sum(p[d] * units[d] for d in rows)
+    chosen: list[int] = []
+    for d in sorted(rows, key=lambda d: -round(float(units[d] @ average), 12)):
+        if len(chosen) < n and not any(
+            (X[d] & X[e]).sum() >= 0.8 * (X[d] | X[e]).sum() for e in chosen
+        ):
+            chosen.append(d)
+    return chosen
+
+
+def test_representative_documents_are_typical_and_no_copies(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    repeated = corpus.take(np.repeat(np.arange(0, N, 2), 2))
+    topic = model.topics_.roots[0]
+    p = model.transform(repeated, topics=[topic])[:, 0]
+    found = model.representative_documents(topic, repeated, n=8)
+    X = repeated.documents.to_csr().toarray()
+    assert found.rows.tolist() == slow_typical(X, p, 8)
+    assert found.probabilities.tolist() == p[found.rows].tolist()
+    assert len({X[row].tobytes() for row in found.rows}) == 8
+
+
+def test_a_topic_without_documents_has_none(learned: tuple[HLTA, Corpus]) -> None:
+    model = learned[0]
+    found = model.representative_documents(model.topics_.roots[0], np.zeros((3, 90)), n=2)
+    assert not len(found.rows)
+
+
+# ---- search ----------------------------------------------------------------------------------------
+
+
+def test_a_search_finds_words_titles_and_inflections() -> None:
+    texts = ["deep neural networks learn", "stars and galaxies shine", "ripe apples and pears"]
+    topics = HLTA(samples=1).fit(texts * 20).topics_
+    best = {query: topics.search(query)[0].words for query in ("network", "galaxy", "APPLES pear")}
+    assert "networks" in best["network"]
+    assert "galaxies" in best["galaxy"]
+    assert "pears" in best["APPLES pear"]
+    assert topics.search("zebra") == topics.search("  ") == []
+    # No topic has both words: those with one are found.
+    assert topics.search("galaxy zebra") == topics.search("galaxy")
+    with pytest.raises(OptionError, match="no model attached"):
+        TopicTree(topics.roots).search("galaxy")
+
+
+def test_a_search_prefers_the_topic_that_a_word_tells_most_of(
+    learned: tuple[HLTA, Corpus],
+) -> None:
+    topics = learned[0].topics_
+    for topic in topics:
+        word = topic.words[0]
+        found = topics.search(word)
+        assert found
+        for one in found:
+            assert (
+                word in one.title
+                or word in TopicTree.from_tree(learned[0].tree_, n_keywords=None)[one.id].words
+            )
