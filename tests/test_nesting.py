@@ -99,8 +99,7 @@ def test_em_keeps_topics_within_their_parents(learn: object) -> None:
 
 def test_learned_topics_are_within_their_parents() -> None:
     documents = planted(40).sample(1000, seed=0)
-    for samples in (1, 5):
-        topics = HLTA(samples=samples, lowest_level=1, max_top_topics=3).fit(documents).topics_
-        children = [topic for topic in topics if topic.parent]
-        assert children
-        assert all(topic.size <= topic.parent.size + 1e-9 for topic in children if topic.parent)
+    topics = HLTA(samples=5, lowest_level=1, max_top_topics=3).fit(documents).topics_
+    children = [topic for topic in topics if topic.parent]
+    assert children
+    assert all(topic.size <= topic.parent.size + 1e-9 for topic in children if topic.parent)

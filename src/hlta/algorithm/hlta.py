@@ -60,7 +60,7 @@ def hlta(
         documents, names, marks, structure, for_structure, n_jobs=n_jobs, monitor=monitor
     )
     em = choose_em(documents, parameters, monitor)
-    nested = structure.refine
+    nested = stability is not None  # samples voted on the tree
     if nested:
         tree = order_states(tree)
     fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor, nested=nested)
