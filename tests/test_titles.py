@@ -193,7 +193,7 @@ def test_chinese_phrases_have_no_spaces() -> None:
     ("title", "expected"),
     [
         ("", ("images pixel", "layer")),
-        ("pixel, layer", ("images pixel", "layer")),
+        ("pixel, layer", ("pixel layer", "images")),
         ("Pixel shader", ("Pixel shader:", "images layer")),
         ("images, pixel-layer", ("images, pixel-layer", "")),
     ],

@@ -163,16 +163,17 @@ class Topic:
         Returns
         -------
         title : str
-            The title with a colon, if something follows; or, if the title is made of these keywords
-            alone, the first of them.
+            The title with a colon, if something follows; or without marks, if it is made of these
+            keywords alone.
         rest : str
-            The keywords that are not in the title; or the other ones.
+            The keywords that are not in the title.
         """
-        words = self.label_words(count)
-        if set(self.title.split(", ")) <= set(words):
-            return " ".join(words[:TITLE_WORDS]), " ".join(words[TITLE_WORDS:])
+        words, parts = self.label_words(count), self.title.split(", ")
         told = set(_BETWEEN_WORDS.split(self.title.lower()))
-        rest = " ".join(word for word in words if not told.issuperset(word.lower().split("-")))
+        others = (word for word in words if not told.issuperset(word.lower().split("-")))
+        rest = " ".join(word for word in others if word not in parts)
+        if set(parts) <= set(words):
+            return " ".join(parts), rest
         return (f"{self.title}:" if rest else self.title), rest
 
     @property
