@@ -36,6 +36,18 @@ def test_a_number_of_topics_is_a_flat_list(fitted: Path) -> None:
     assert "--number=5000: use a whole number, from 1 to" in done.stderr
 
 
+def test_topics_are_found_by_their_words(fitted: Path) -> None:
+    topics = HLTA.load(fitted).topics_
+    word = topics.roots[-1].words[0]
+    shown = run("topics", fitted, "--search", word).stdout
+    assert shown == topics.flat(topics.search(word)).to_text() + "\n"
+    assert word in shown.splitlines()[0]
+    done = run("topics", fitted, "--search", "zebra")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--search='zebra': no topic has any of these words" in done.stderr
+    assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
+
+
 def test_topics_as_json(fitted: Path) -> None:
     shown = json.loads(run("topics", fitted, "--json").stdout)
     assert shown == json.loads((fitted / "topics.json").read_text())

@@ -203,3 +203,14 @@ def test_what_is_in_the_title_is_not_said_again(title: str, expected: tuple[str,
     topic = Topic("Z2-1", level=2, size=0.25, keywords=keywords, parent=None, title=title)
     assert topic.named() == expected
     assert str(topic) == f"[0.25] {' '.join(expected)}".rstrip()
+
+
+def test_the_order_of_documents_changes_no_title(demo: tuple[HLTA, Corpus]) -> None:
+    corpus = demo[1]
+    order = np.random.default_rng(0).permutation(len(corpus))
+    texts = list(corpus.texts or ())
+    other = HLTA(samples=1).fit([texts[k] for k in order])
+    same = HLTA(samples=1).fit(texts)
+    assert {topic.id: topic.title for topic in other.topics_} == {
+        topic.id: topic.title for topic in same.topics_
+    }

@@ -33,11 +33,24 @@ def topics(
             show_default="the tree",
         ),
     ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option(
+            help="Show the topics that these words are about, as a flat list, the best first.",
+            show_default="the tree",
+        ),
+    ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Print the topics of a model: sizes and first keywords."""
+    """Print the topics of a model: expected shares, titles and further keywords."""
     tree = load_model(model_path).topics_
+    if search is not None:
+        if number is not None:
+            raise OptionError("--search and --number are both given; choose one")
+        tree = tree.flat(tree.search(search))
+        if not tree.roots:
+            raise OptionError(f"--search={search!r}: no topic has any of these words")
     if number is not None:
         check_whole("--number", number, least=1, most=tree.most_in_cut)
         tree = tree.flat(tree.cut(number))

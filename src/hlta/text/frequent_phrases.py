@@ -56,7 +56,7 @@ def find_phrases(
     chosen: NDArray[np.intp],
     stop_words: Collection[str],
 ) -> Phrases:
-    """The phrases of two to four words in some of the documents, whose numbers ascend.
+    """The phrases of two to four words in some of the documents, whose numbers ascend, by name.
 
     Each contains one of the `chosen` words, and begins and ends with a word that is not a stop word;
     between these, anything may stand.
@@ -83,13 +83,15 @@ def find_phrases(
         where.append(np.stack((text.document[at], number[at])))
         names += [" ".join(stream.words[word] for word in run) for run in runs[kept].tolist()]
     row, column = np.concatenate(where, axis=1)
+    by_name = sorted(range(len(names)), key=names.__getitem__)
+    column = np.argsort(by_name)[column] if names else column
     shape = (len(rows), len(names))
     table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, column)), shape=shape)
     table.sort_indices()
     documents = Documents(
         table.indptr.astype(np.int64), table.indices.astype(np.uint32), len(names)
     )
-    return Phrases(tuple(names), rows, documents)
+    return Phrases(tuple(names[k] for k in by_name), rows, documents)
 
 
 def _text(stream: WordStream, rows: NDArray[np.int64]) -> _Text:

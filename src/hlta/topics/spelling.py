@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -39,13 +40,15 @@ class Spelling:
         if column is None or self._texts is None or self._phrases is None:
             return phrase
         begin, end = self._documents.indptr[column : column + 2]
-        rows = self._documents.indices[begin:end][:_MOST_READ]
+        rows = self._phrases.rows[self._documents.indices[begin:end]]
+        texts = [self._texts[document] for document in rows.tolist()]
+        if len(texts) > _MOST_READ:  # some, whatever their order
+            texts = sorted(texts, key=lambda text: crc32(text.encode("utf-8", "replace")))
         words = map(re.escape, self._phrases.names[column].split(" "))
         pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
         within: Counter[str] = Counter()
         at_beginnings: Counter[str] = Counter()
-        for document in self._phrases.rows[rows].tolist():
-            text = self._texts[document]
+        for text in texts[:_MOST_READ]:
             for found in pattern.finditer(text):
                 spelling = " ".join(found.group().split())
                 if _begins_sentence(text[: found.start()]):

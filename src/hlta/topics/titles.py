@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
-_MOST_PROBABILITIES: Final = 1 << 25  # of documents and latent variables, held at a time
-_AT_ONCE: Final = 256  # topics
+_MOST_PROBABILITIES: Final = 1 << 26  # of documents and latent variables, float32, held at a time
+_DOCUMENTS_AT_ONCE: Final = 1000
+_TOPICS_AT_ONCE: Final = 256
 _TRIED: Final = 8  # phrases per topic, the most telling ones
-_LEAST: Final = (
-    0.1  # of what the first keyword tells of the topic, for a phrase to stand in its title
-)
-_ENOUGH: Final = 0.3  # likewise, for it to be a title alone
+_DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
+# What a phrase must tell of a topic, where its first keyword tells 1:
+_LEAST: Final = 0.1  # to stand in its title
+_ENOUGH: Final = 0.3  # to be its title alone
 _EDGE: Final = 1e-9
 
 
@@ -126,16 +127,16 @@ def _telling_phrases(
     found: dict[str, list[Part]] = {}
     count = min(len(phrases.rows), max(1, _MOST_PROBABILITIES // tree.n_latents))
     seen = phrases.documents[:count]
-    posteriors = tree.posteriors(documents.take(phrases.rows[:count]), n_jobs=n_jobs).dense()
+    posteriors = _posteriors(tree, documents.take(phrases.rows[:count]), n_jobs)
     number = {name: k for k, name in enumerate(tree.latent_names)}
     holds = _keywords_in(phrases.names, tree.words)
-    incidence = seen.to_csr(np.float64).T.tocsr()
-    for begin, end in ranges(len(topics), _AT_ONCE):
+    incidence = seen.to_csr(np.float32).T.tocsr()
+    for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
         block = topics[begin:end]
         of_block = np.array([number[topic.id] for topic in block])
         contained = (holds @ _information(block, tree.words).T).tocsc()
-        together = np.asarray(incidence @ posteriors[:, of_block])
-        size = posteriors[:, of_block].sum(axis=0)
+        together = np.asarray(incidence @ posteriors[:, of_block], dtype=np.float64)
+        size = posteriors[:, of_block].sum(axis=0, dtype=np.float64)
         for k, topic in enumerate(block):
             column = slice(contained.indptr[k], contained.indptr[k + 1])
             candidates, keywords = contained.indices[column], contained.data[column]
@@ -144,7 +145,7 @@ def _telling_phrases(
                 continue
             frequency = seen.document_frequency[candidates]
             told = _mutual_information(together[candidates, k], frequency, float(size[k]), count)
-            score = told / most * np.sqrt(keywords / most)
+            score = np.round(told / most * np.sqrt(keywords / most), _DIGITS)
             best = np.lexsort((candidates, -score))[:_TRIED]
             found[topic.id] = [
                 Part(phrases.names[candidates[i]], float(score[i]))
@@ -152,6 +153,14 @@ def _telling_phrases(
                 if score[i] >= _LEAST
             ]
     return found
+
+
+def _posteriors(tree: LatentTree, documents: Documents, n_jobs: int | None) -> NDArray[np.float32]:
+    """P(topic | document) of all latent variables, float32 (documents, latent variables)."""
+    out = np.empty((len(documents), tree.n_latents), dtype=np.float32)
+    for begin, part in documents.chunks(_DOCUMENTS_AT_ONCE):
+        out[begin : begin + len(part)] = tree.posteriors(part, n_jobs=n_jobs).dense()
+    return out
 
 
 def _keywords_in(phrases: Sequence[str], words: Sequence[str]) -> sparse.csr_array:
