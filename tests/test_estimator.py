@@ -51,6 +51,7 @@ def fit(X: csr_array, **options: Any) -> HLTA:
 # ---- scikit-learn ------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:X holds numbers that are not whole")
 @parametrize_with_checks(  # type: ignore[untyped-decorator]  # scikit-learn has no annotations
     [HLTA(), HLTA(em="stepwise", batch_size=5, em_updates=10)]
 )

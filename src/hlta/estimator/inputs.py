@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hlta.documents.corpus import Corpus
@@ -102,7 +105,19 @@ class DocumentInputs:
             )
         except ValueError as error:
             raise DocumentsError(str(error)) from None
+        if reset and _has_fractions(checked):
+            warnings.warn(
+                "X holds numbers that are not whole, such as those of TF-IDF; only whether a number is "
+                "above 0 counts, so give counts, or 0 and 1",
+                stacklevel=4,
+            )
         return as_documents(checked)
+
+
+def _has_fractions(matrix: Any) -> bool:
+    """Whether a matrix, dense or sparse, has an entry that is not a whole number."""
+    values = matrix.data if issparse(matrix) else matrix
+    return values.dtype.kind == "f" and bool((values != np.floor(values)).any())
 
 
 def is_text(X: Any) -> bool:
