@@ -11,7 +11,8 @@ from sklearn.metrics import adjusted_rand_score
 from hlta import LatentTree
 from hlta.algorithm.consensus import (
     Vote,
-    _left_over,
+    _steady,
+    _themes,
     _vectors,
     _with_company,
     agreed_partitions,
@@ -102,13 +103,27 @@ def test_what_is_alone_joins_what_it_is_most_like() -> None:
     assert _with_company(np.array([0, 1, 2]), np.eye(3)).tolist() == [0, 0, 0]
 
 
-def test_what_is_alone_and_does_not_come_back_is_left_over() -> None:
+def test_a_part_is_steady_if_it_comes_back() -> None:
     parts = np.repeat(np.arange(4), 5)
     scattered = np.array([0, 1, 2, 3, 4])
     vote = Vote((np.concatenate((parts[:15], scattered)),))  # the last part meets all others
-    assert _left_over(np.array([0, 0, 1, 2]), parts, [vote]).tolist() == [False] * 3 + [True]
-    assert not _left_over(np.array([0, 0, 1, 1]), parts, [vote]).any()
-    assert not _left_over(np.arange(4), parts, [Vote((parts,))]).any()
+    assert _steady(parts, [vote]).tolist() == [True] * 3 + [False]
+
+
+def test_what_is_alone_and_not_steady_joins_others() -> None:
+    """Three pairs, and three members that are like none of these."""
+    like = np.full((9, 9), 0.1)
+    for pair in range(3):
+        like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9
+    like[8, 0] = like[0, 8] = 0.2
+    np.fill_diagonal(like, 1.0)
+    steady = np.ones(9, dtype=bool)
+    assert len(np.unique(_themes(like, 6, steady))) == 6
+    steady[6:] = False
+    groups = _themes(like, 3, steady)
+    assert sorted(np.bincount(groups).tolist(), reverse=True) >= [4, 2, 2]
+    assert len(np.unique(groups)) == 3
+    assert groups[8] == groups[0] == groups[1] != groups[2]
 
 
 def test_a_vote_names_the_ancestor_of_each_word_at_each_level() -> None:

@@ -74,8 +74,7 @@ def agreed_partitions(votes: Sequence[Vote], *, n_top: int) -> list[NDArray[np.i
     partitions.append(groups[islands])
     for width in _widths(int(groups.max()) + 1, n_top):
         size, similarity = _merged(groups, size, similarity)
-        groups = _average_linkage(similarity, width)
-        groups = _joined(groups, _left_over(groups, partitions[-1], votes), similarity)
+        groups = _themes(similarity, width, _steady(partitions[-1], votes))
         partitions.append(groups[partitions[-1]])
     return partitions
 
@@ -210,18 +209,39 @@ def _similarity(votes: Sequence[Vote], islands: NDArray[np.intp]) -> NDArray[np.
     return np.asarray(together / np.outer(size, size) / len(votes))
 
 
-def _left_over(
-    groups: NDArray[np.intp], parts: NDArray[np.intp], votes: Sequence[Vote]
-) -> NDArray[np.bool_]:
-    """Which parts of the words are alone in their group, and hardly come back in the votes."""
-    alone = _alone(groups)
-    alone[alone] = _coming_back(_indicators(parts).T.tocsr()[alone], votes) < _STEADY
-    return alone
+def _steady(parts: NDArray[np.intp], votes: Sequence[Vote]) -> NDArray[np.bool_]:
+    """Which parts of the words come back in the votes, so that they may stand alone."""
+    return _coming_back(_indicators(parts).T.tocsr(), votes) >= _STEADY
+
+
+def _themes(
+    similarity: NDArray[np.float64], width: int, steady: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """About `width` groups of several members, or of one that is steady; the others join these.
+
+    Linkage is cut as finely as that takes. Where it cannot be had, as many as there can be.
+    """
+    most = len(similarity)
+    cuts = _linked(similarity, range(width, most))
+    wanted = min(width, round(most / _NARROWING))
+    best, best_count = cuts[:, 0], -1
+    for groups in cuts.T:
+        count = int(groups.max()) + 1 - int((_alone(groups) & ~steady).sum())
+        if count > best_count:
+            best, best_count = groups, count
+        if count >= wanted:
+            break
+    return _joined(best, _alone(best) & ~steady, similarity)
 
 
 def _average_linkage(similarity: NDArray[np.float64], width: int) -> NDArray[np.intp]:
+    return np.asarray(_linked(similarity, [width]).ravel())
+
+
+def _linked(similarity: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
+    """The groups that average linkage gives for each number of them: members by numbers."""
     apart = np.maximum(1.0 - similarity[np.triu_indices(len(similarity), 1)], 0.0)
-    groups: NDArray[np.intp] = cut_tree(linkage(apart, "average"), n_clusters=width).ravel()
+    groups: NDArray[np.intp] = cut_tree(linkage(apart, "average"), n_clusters=list(widths))
     return groups
 
 
