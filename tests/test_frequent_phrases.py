@@ -81,6 +81,18 @@ def test_phrases_are_those_of_a_slow_count(texts: list[str], data: st.DataObject
     assert found.rows.tolist() == rows
 
 
+def test_only_the_beginnings_of_long_documents_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["deep nets learn well and so do tall trees", "deep nets", "tall trees"] * 3
+    monkeypatch.setattr("hlta.text.frequent_phrases._MOST_WORDS", 3)
+    phrases = Corpus.from_texts(texts, min_df=1).phrases
+    assert phrases is not None
+    assert contents(phrases) == {
+        "deep nets": {0, 1, 3, 4, 6, 7},
+        "deep nets learn": {0, 3, 6},
+        "tall trees": {2, 5, 8},
+    }
+
+
 def test_words_between_stop_words_stand_together_if_they_hold_together() -> None:
     texts = ["the state of the art in planning", "beyond the state of the art", "state of the art"]
     texts += ["prove the existence", "prove the claim", "prove the lemma", "prove the bound"] * 3

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_READ: Final = 10_000
 """Documents in which phrases are looked for."""
+_MOST_WORDS: Final = 1_000  # at the beginning of each: memory stays bounded, however long they are
 _LONGEST: Final = 4  # words of a phrase
 _LEAST_SHARE: Final = 0.001  # of the documents, that contain a phrase
 _LEAST: Final = 3  # documents, likewise
@@ -100,9 +101,12 @@ def _text(stream: WordStream, rows: NDArray[np.int64]) -> _Text:
     taken = [np.empty(0, dtype=np.int32)]
     begin = 0
     for part in stream.parts:
-        ends = np.flatnonzero(part == END)
-        of_document = wanted[begin : begin + len(ends)]
-        taken.append(part[np.repeat(of_document, np.diff(ends, prepend=-1))])
+        is_end = part == END
+        ends = np.flatnonzero(is_end)
+        lengths = np.diff(ends, prepend=-1)
+        place = np.arange(len(part)) - np.repeat(ends - lengths + 1, lengths)
+        of_document = np.repeat(wanted[begin : begin + len(ends)], lengths)
+        taken.append(part[of_document & ((place < _MOST_WORDS) | is_end)])
         begin += len(ends)
     tokens = np.concatenate(taken).astype(np.int64)
     is_end = tokens == END
