@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from hlta import LatentTree
+from hlta.algorithm import consensus
 from hlta.algorithm.consensus import (
     Vote,
     _steady,
@@ -101,6 +103,21 @@ def test_what_is_alone_joins_what_it_is_most_like() -> None:
     like[4, :4] = like[:4, 4] = (0.1, 0.2, 0.1, 0.3)
     assert _with_company(np.array([0, 0, 1, 1, 2]), like).tolist() == [0, 0, 1, 1, 1]
     assert _with_company(np.array([0, 1, 2]), np.eye(3)).tolist() == [0, 0, 0]
+
+
+def test_a_level_that_would_be_no_narrower_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def all_in_one(similarity: Any, width: int, _: Any) -> Any:
+        calls.append(width)
+        return np.zeros(len(similarity), dtype=np.intp)
+
+    monkeypatch.setattr(consensus, "_themes", all_in_one)
+    rng = np.random.default_rng(0)
+    vote = Vote(tuple(rng.integers(0, count, 600) for count in (200, 60, 20)))
+    partitions = agreed_partitions([vote], n_top=2)
+    assert len(calls) == 1  # the levels above would have more groups than one
+    assert not partitions[-1].any()
 
 
 def test_a_part_is_steady_if_it_comes_back() -> None:

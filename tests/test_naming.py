@@ -230,6 +230,11 @@ def test_an_endpoint_that_is_down_is_named(model: HLTA) -> None:
         model.name_topics(ChatNames("http://127.0.0.1:9/x", "tiny"))
 
 
+def test_an_address_that_cannot_be_asked_is_named(model: HLTA) -> None:
+    with pytest.raises(ChatError, match="cannot be reached: nonnumeric port"):
+        model.name_topics(ChatNames("http://localhost:abc/x", "tiny"))
+
+
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "localhost:11434", "http://", ""])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(OptionError, match="begins with http"):
@@ -258,6 +263,12 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
     assert "My, own title" in run("topics", fitted).stdout
 
 
+def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
+    before = {name: (fitted / name).read_bytes() for name in ("topics.csv", "topics.json")}
+    assert run("titles", fitted, "--from", fitted / "topics.csv").exit_code == 0
+    assert {name: (fitted / name).read_bytes() for name in before} == before
+
+
 def test_the_command_asks_a_language_model(fitted: Path, serve: Any) -> None:
     def answer(request: dict[str, Any]) -> tuple[int, str]:
         topics = json.loads(request["messages"][1]["content"])["topics"]
@@ -280,6 +291,9 @@ def test_mistakes_of_the_command_are_named(fitted: Path, tmp_path: Path) -> None
         "topic 'Z9-99', which the model does not have"
         in run("titles", fitted, "--from", table).stderr
     )
-    down = run("titles", fitted, "--endpoint", "http://127.0.0.1:9/x")
+    url = "http://127.0.0.1:9/x"
+    for lonely in (("--endpoint", url), ("--from", table, "--chat-model", "tiny")):
+        assert "belong together" in run("titles", fitted, *lonely).stderr
+    down = run("titles", fitted, "--endpoint", url, "--chat-model", "tiny")
     assert (down.exit_code, "cannot be reached" in down.stderr) == (1, True)
     assert (fitted / "model.hlta").read_bytes() == model

@@ -241,7 +241,7 @@ def by_group(
     OptionError
         As in `icicle`, or if the topics have no model.
     DocumentsError
-        If the documents have less than two groups.
+        If the documents have fewer than two groups.
     KeyError
         If `topic` is an id that is not among the topics.
     """

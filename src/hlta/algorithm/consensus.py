@@ -73,6 +73,8 @@ def agreed_partitions(votes: Sequence[Vote], *, n_top: int) -> list[NDArray[np.i
     groups = _with_company(groups, similarity)
     partitions.append(groups[islands])
     for width in _widths(int(groups.max()) + 1, n_top):
+        if width > groups.max():
+            continue  # the level below has no more groups than this one should
         size, similarity = _merged(groups, size, similarity)
         groups = _themes(similarity, width, _steady(partitions[-1], votes))
         partitions.append(groups[partitions[-1]])
@@ -178,7 +180,7 @@ def _with_company(parts: NDArray[np.intp], similarity: NDArray[np.float64]) -> N
 def _joined(
     parts: NDArray[np.intp], leaving: NDArray[np.bool_], similarity: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """The parts after some members, each its part's only one, join those most similar to them.
+    """Move the members that leave, each the only one of its part, to the parts most similar to them.
 
     `similarity` has a row per member, or per member that leaves; it is averaged over the members of
     a part. If all leave, they become one part.
@@ -217,9 +219,10 @@ def _steady(parts: NDArray[np.intp], votes: Sequence[Vote]) -> NDArray[np.bool_]
 def _themes(
     similarity: NDArray[np.float64], width: int, steady: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """About `width` groups of several members, or of one that is steady; the others join these.
+    """About `width` groups by average linkage, none of them a single member that is not steady.
 
-    Linkage is cut as finely as that takes. Where it cannot be had, as many as there can be.
+    Such members join other groups, so linkage is cut finer until enough groups are left without them.
+    If there are never enough, the cut that leaves the most is taken.
     """
     most = len(similarity)
     cuts = _linked(similarity, range(width, most))

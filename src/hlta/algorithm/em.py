@@ -137,9 +137,9 @@ def batch_em(
         own states as all documents are. They steady the many rows of variables with many states.
         Each step estimates that spread anew, so no objective is guaranteed to rise.
     nested
-        Whether each step ends by making no topic larger than its parent, at P(topic | parent off);
-        the states of the tree must be in order, see `Parameters.background`. No objective is
-        guaranteed to rise then.
+        Whether each step ends by reducing P(topic | parent off) where a topic would otherwise be
+        larger than its parent. The first states of each latent variable must be its background, see
+        `Parameters.background`. No objective is guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step

@@ -89,6 +89,8 @@ def titles(
     """Give topics other titles, from a file or a language model, and write the model again."""
     if (given is None) == (endpoint is None):
         raise OptionError("give either --from, a file with titles, or --endpoint, a language model")
+    if (endpoint is None) != (not chat_model):
+        raise OptionError("--endpoint and --chat-model belong together; give both, or neither")
     model = load_model(model_path)
     with told_warnings():
         if given is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -15,6 +15,7 @@ from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
 from hlta.errors import FormatError, OptionError
 from hlta.estimator.inputs import DocumentInputs
+from hlta.estimator.known import Known
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
 from hlta.topics.memberships import (
@@ -48,42 +49,6 @@ if TYPE_CHECKING:
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
-
-
-class _Known(NamedTuple):
-    """What is known of the topics besides the tree; each is None in files that lack it."""
-
-    documents: NDArray[np.int64] | None  # per latent variable, see `Topic.documents`
-    stability: NDArray[np.float64] | None  # per latent variable, see `Topic.stability`
-    titles: dict[str, str] | None  # by the id of the topic
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        documents, stability, titles = self
-        return {
-            "documents": None if documents is None else documents.tolist(),
-            "stability": None if stability is None else stability.tolist(),
-            "titles": titles,
-        }
-
-    @classmethod
-    def read(cls, header: dict[str, Any], n_latents: int) -> _Known:
-        """From the header of a file; raises ValueError or TypeError if it is damaged."""
-        documents, stability, titles = map(header.get, cls._fields)
-        if documents is not None:
-            documents = np.array(documents, dtype=np.int64)
-            if documents.shape != (n_latents,) or (documents < 0).any():
-                raise ValueError("documents is not a number per latent variable")
-        if stability is not None:
-            stability = np.array(stability, dtype=np.float64)
-            within = (stability >= 0.0) & (stability <= 1.0)
-            if stability.shape != (n_latents,) or not within.all():
-                raise ValueError("stability is not a share per latent variable")
-        if titles is not None and not (
-            isinstance(titles, dict) and all(isinstance(title, str) for title in titles.values())
-        ):
-            raise ValueError("titles are not strings by the ids of topics")
-        return cls(documents, stability, titles)
 
 
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -251,10 +216,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
         with monitor.stage("titles"):
-            whole = TopicTree.from_tree(learned.tree, lowest_level=1)
+            whole = TopicTree.from_tree(learned.tree, lowest_level=1, titles={})
             titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-        self._set_tree(learned.tree, _Known(on, learned.stability, titles))
+        self._set_tree(learned.tree, Known(on, learned.stability, titles))
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -263,7 +228,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             )
         return self
 
-    def _set_tree(self, tree: LatentTree, known: _Known) -> None:
+    def _set_tree(self, tree: LatentTree, known: Known) -> None:
         self.tree_, self._known = tree, known
         self.stability_ = known.stability
         self.topics_ = TopicTree.from_tree(
@@ -319,7 +284,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         Raises
         ------
         OptionError
-            If what the function gives is no dictionary.
+            If the function does not return a dictionary.
 
         Examples
         --------
@@ -410,7 +375,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             return self._columns
         return topic_nodes(self.tree_, topics) - self.tree_.n_words
 
-    def assign(self, X: Any, *, least: float = 0.5) -> csr_array:
+    def assign(self, X: Any, *, least: float = ON_TOPIC) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.
 
         Parameters
@@ -595,7 +560,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
             text = header.get("text")
             model.text_options_ = None if text is None else TextOptions(**text)
-            model._set_tree(tree, _Known.read(header, tree.n_latents))
+            model._set_tree(tree, Known.read(header, tree.n_latents))
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
         return model

@@ -7,6 +7,7 @@ import re
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta.errors import HltaError, OptionError
@@ -129,7 +130,7 @@ class ChatNames:
             raise ChatError(
                 f"{self.url} refuses with {error.code} {error.reason}: {told}"
             ) from None
-        except OSError as error:
+        except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise ChatError(f"{self.url} cannot be reached: {reason}; is it running?") from None
         except (ValueError, LookupError, TypeError):

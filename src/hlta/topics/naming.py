@@ -44,7 +44,8 @@ def checked_titles(titles: Mapping[str, str], topics: TopicTree) -> dict[str, st
             f"titles name topic {unknown[0]!r}, which the model does not have; "
             f"ids look like {next(iter(topics)).id!r}"
         )
-    checked = {topic: _checked_title(title, topic) for topic, title in titles.items()}
+    changed = {topic: title for topic, title in titles.items() if title != topics[topic].title}
+    checked = {topic: _checked_title(title, topic) for topic, title in changed.items()}
     for family in families(topics.roots):
         for topic in family.topics:
             where = _repeated(topic, family, checked) if topic.id in checked else ""

@@ -33,8 +33,8 @@ class Spelling:
     def of(self, phrase: str) -> str:
         """The commonest spelling in the documents that have the phrase.
 
-        If it only begins sentences, its first letter becomes a small one. It is the phrase itself if
-        there are no texts, or if their beginnings lack it. Its words may have hyphens between them.
+        If it occurs only where sentences begin, its first letter is lowercased. Without texts, or if
+        their beginnings lack it, the phrase is returned as it is. Its words may be hyphenated.
         """
         column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
         if column is None or self._texts is None or self._phrases is None:

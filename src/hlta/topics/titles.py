@@ -72,9 +72,9 @@ def find_titles(
         taken = set(above)
         for topic in siblings:
             titles[topic.id] = title = _title(topic, parts[topic.id], taken)
-            taken.add(title)
+            taken.add(_plain(title))
         for topic in siblings:
-            name(topic.children, above | {titles[topic.id]})
+            name(topic.children, above | {_plain(titles[topic.id])})
 
     name(roots, frozenset())
     return titles if corpus is None else _spelled(titles, corpus)
@@ -90,9 +90,14 @@ def _title(topic: Topic, phrases: list[Part], taken: set[str]) -> str:
         if not others or (part.score >= _ENOUGH and topic.parent is not None):
             titles = [part.text, *titles]
         for title in titles:
-            if title not in taken:
+            if _plain(title) not in taken:
                 return title
     return ", ".join([*topic.words, topic.id])
+
+
+def _plain(title: str) -> str:
+    """A title as it is compared: however its phrases are spelled."""
+    return title.replace("-", " ").casefold()
 
 
 def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:

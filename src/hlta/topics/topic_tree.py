@@ -424,7 +424,7 @@ class TopicTree:
         Raises
         ------
         DocumentsError
-            If there are less than two periods, or groups, or the dates do not give the unit.
+            If there are fewer than two periods, or groups, or some dates lack the unit.
         OptionError
             If the unit is unknown, or the topics have no model.
         """
@@ -456,7 +456,7 @@ class TopicTree:
         Raises
         ------
         DocumentsError
-            If there are less than two groups.
+            If there are fewer than two groups.
         OptionError
             If the topics have no model.
         """
