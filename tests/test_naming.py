@@ -88,7 +88,7 @@ def test_titles_that_collide_are_refused(model: HLTA) -> None:
 # ---- by a function -------------------------------------------------------------------------------
 
 
-def test_a_function_names_families_parents_first(model: HLTA) -> None:
+def test_a_function_names_foundparents_first(model: HLTA) -> None:
     asked: list[Family] = []
 
     def name(family: Family) -> dict[str, str]:
@@ -272,11 +272,17 @@ def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
 def test_the_command_asks_a_language_model(fitted: Path, serve: Any) -> None:
     def answer(request: dict[str, Any]) -> tuple[int, str]:
         topics = json.loads(request["messages"][1]["content"])["topics"]
-        return 200, said(json.dumps({topic["id"]: "one for all" for topic in topics}))
+        given = {topic["id"]: f"about {topic['id']}" for topic in topics}
+        return 200, said(json.dumps({**given, topics[0]["id"]: "x" * 100}))
 
     done = run("titles", fitted / "model.hlta", "--endpoint", serve(answer), "--chat-model", "tiny")
     assert done.exit_code == 0
-    assert "titles are not used" in done.stderr or len(HLTA.load(fitted).topics_.roots) == 1
+    assert "titles are not used: the title of" in done.stderr
+    found = list(families(HLTA.load(fitted).topics_.roots))
+    for family in found:
+        for topic in family.topics[1:]:
+            assert topic.title == f"about {topic.id}"
+    assert any(len(family.topics) > 1 for family in found)
 
 
 def test_mistakes_of_the_command_are_named(fitted: Path, tmp_path: Path) -> None:
