@@ -13,11 +13,14 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
+from hlta.edits.edited import Edited
+from hlta.edits.entries import Rename
+from hlta.edits.log import EditLog, fingerprint, read_records
 from hlta.errors import FormatError, OptionError
-from hlta.estimator.inputs import DocumentInputs
-from hlta.estimator.known import Known
+from hlta.estimator.editing import EditableModel
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
+from hlta.topics.known import Known
 from hlta.topics.memberships import (
     NARROW_WORDS,
     documents_on,
@@ -26,7 +29,7 @@ from hlta.topics.memberships import (
     narrow_topics,
     topic_nodes,
 )
-from hlta.topics.naming import asked_titles, checked_titles
+from hlta.topics.naming import asked_titles
 from hlta.topics.representatives import likeliest, typical
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
@@ -51,7 +54,7 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
 
 
-class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -216,10 +219,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
         with monitor.stage("titles"):
-            whole = TopicTree.from_tree(learned.tree, lowest_level=1, titles={})
+            whole = TopicTree.from_tree(learned.tree, lowest_level=1)
             titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-        self._set_tree(learned.tree, Known(on, learned.stability, titles))
+        self._set_learned(Edited(learned.tree, Known(on, learned.stability, titles)))
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -227,21 +230,6 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
                 stacklevel=2,
             )
         return self
-
-    def _set_tree(self, tree: LatentTree, known: Known) -> None:
-        self.tree_, self._known = tree, known
-        self.stability_ = known.stability
-        self.topics_ = TopicTree.from_tree(
-            tree,
-            lowest_level=self.lowest_level,
-            n_keywords=self.n_keywords,
-            **known._asdict(),
-        )
-        if self.n_topics is not None:
-            n = min(self.n_topics, self.topics_.most_in_cut)
-            self.topics_ = self.topics_.flat(self.topics_.cut(n))
-        self._columns = topic_nodes(tree, self.topics_) - tree.n_words
-        self._n_features_out = len(self._columns)
 
     # ---- titles ------------------------------------------------------------------------------
 
@@ -264,7 +252,11 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             If an id is unknown, or a title is empty, too long, or that of a topic beside or above.
         """
         check_is_fitted(self)
-        return self._with_titles(checked_titles(titles, self.topics_))
+        now = {topic.id: topic.title for topic in self.topics_}
+        changed = {name: title for name, title in titles.items() if title != now.get(name)}
+        if changed:
+            self.edit.make(Rename(changed))
+        return self
 
     def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> HLTA:
         """Let a function give titles, to topics that share a parent at a time, parents first.
@@ -300,12 +292,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         if refused:
             shown = "; ".join(refused[:3])
             warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
-        return self._with_titles(titles)
-
-    def _with_titles(self, titles: dict[str, str]) -> HLTA:
-        known = {topic.id: topic.title for topic in self.topics_} | (self._known.titles or {})
-        self._set_tree(self.tree_, self._known._replace(titles=known | titles))
-        return self
+        return self.set_titles(titles)
 
     # ---- documents ---------------------------------------------------------------------------
 
@@ -514,15 +501,19 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
+        counted = self._edited.known.documents if len(self.edit) else None
         more = {
             "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
-            **self._known.plain(),
+            **self._learned.known.plain(),
+            "edits": [record.plain() for record in self._log.records],
+            "origin": self._log.origin,
+            "counted": None if counted is None else counted.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
-        save_tree(self.tree_.fields, path, kind=ESTIMATOR, more=more)
+        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> HLTA:
@@ -560,7 +551,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
             text = header.get("text")
             model.text_options_ = None if text is None else TextOptions(**text)
-            model._set_tree(tree, Known.read(header, tree.n_latents))
+            learned = Edited(tree, Known.read(header, tree.n_latents))
+            origin = str(header.get("origin") or fingerprint(tree))
+            model._set_learned(learned, EditLog(origin, read_records(header.get("edits", []))))
+            counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
+            if counted.documents is not None:
+                model._set_counted(counted.documents)
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
         return model

@@ -17,6 +17,7 @@ from hlta.errors import OptionError
 from hlta.topics.cuts import best_cut, level_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.facets import facets
+from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
 from hlta.topics.tables import COLUMNS, share_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.titles import find_titles
@@ -24,7 +25,7 @@ from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from os import PathLike
 
     import pandas as pd
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from hlta.tree.marginals import WordMarginals
 
 
+NOTHING: Final = Known()
+"""Nothing is known but the tree."""
 _FACET_WORDS: Final = 3  # in a line
 _TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 
@@ -48,6 +51,7 @@ class TopicTree:
 
     Siblings are in the order of what they tell: the mutual information between a topic and its first
     ten keywords, summed up. So themes come before topics of style, however many documents are on these.
+    Pinned topics come before all others.
 
     Attributes
     ----------
@@ -70,9 +74,7 @@ class TopicTree:
         *,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
-        documents: NDArray[np.int64] | None = None,
-        stability: NDArray[np.float64] | None = None,
-        titles: Mapping[str, str] | None = None,
+        known: Known = NOTHING,
     ) -> TopicTree:
         """Read the topics off a model.
 
@@ -85,12 +87,8 @@ class TopicTree:
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
             Keywords per topic; None for every word below it.
-        documents
-            `Topic.documents` of each latent variable; None if they are not known.
-        stability
-            `Topic.stability` of each latent variable; None if it is not known.
-        titles
-            `Topic.title` of each topic, by its id; None to make them of keywords.
+        known
+            What is known of the topics besides the tree: titles, sizes, which are hidden, ...
 
         Returns
         -------
@@ -118,30 +116,36 @@ class TopicTree:
         table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
         latents = np.flatnonzero(tree.level >= lowest)
-        first = [table.of_topic(v - tree.n_words)[:_TELLING_WORDS] for v in latents.tolist()]
-        told = np.array([table.information[entries].sum() for entries in first])
-        # By level, then the most telling first: parents come before their children.
-        order = np.lexsort((latents, -told, -tree.level[latents]))
+        entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
+        told = [table.information[words[:_TELLING_WORDS]].sum() for words in entries.values()]
+        ids = [tree.latent_names[v - tree.n_words] for v in latents.tolist()]
+        later = np.array([name not in known.pinned for name in ids])
+        # By level, the pinned ones and then the most telling first: parents before their children.
+        order = np.lexsort((latents, -np.array(told), later, -tree.level[latents]))
         topics: dict[int, Topic] = {}
         roots: list[Topic] = []
-        for v in latents[order].tolist():
+        for v, name in ((int(latents[k]), ids[k]) for k in order.tolist()):
             up = int(tree.parent[v])
-            linked = up < 0 or tree.level[up] == tree.level[v]
-            parent = None if linked else topics[up]
+            is_root = up < 0 or tree.level[up] == tree.level[v]
+            if name in known.hidden or not (is_root or up in topics):
+                continue
+            parent = None if is_root else topics[up]
+            latent = v - tree.n_words
             topics[v] = Topic(
-                id=tree.names[v],
+                id=name,
                 level=int(tree.level[v]),
                 size=float(tree.marginals[v]),
-                keywords=_keywords(tree, table, v - tree.n_words, n_keywords),
+                keywords=_keywords(tree, table, entries[v][:n_keywords]),
                 parent=parent,
-                documents=None if documents is None else int(documents[v - tree.n_words]),
-                stability=None if stability is None else float(stability[v - tree.n_words]),
-                facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
+                documents=None if known.documents is None else int(known.documents[latent]),
+                stability=known.stability_of(latent),
+                pinned=name in known.pinned,
+                facets=facets(tree, table, latent, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
-        known = find_titles(tree, roots) if titles is None else titles
+        titles = find_titles(tree, roots, given=known.titles)
         for topic in topics.values():
-            topic.title = known.get(topic.id, topic.title)
+            topic.title = titles[topic.id]
         found = cls(roots, tree)
         if lowest > 1:
             found._with_lower_levels = partial(
@@ -149,9 +153,7 @@ class TopicTree:
                 tree,
                 lowest_level=1,
                 n_keywords=n_keywords,
-                documents=documents,
-                stability=stability,
-                titles=known,
+                known=known._replace(titles={**known.titles, **titles}),
             )
         return found
 
@@ -557,13 +559,11 @@ def attached_model(topics: TopicTree) -> LatentTree:
     return topics.model
 
 
-def _keywords(
-    tree: LatentTree, table: WordMarginals, latent: int, count: int | None
-) -> list[Keyword]:
-    """The first `count` words below a latent variable."""
-    entries = table.of_topic(latent)[:count]
+def _keywords(tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp]) -> list[Keyword]:
+    """The words of these entries."""
+    words = tree.words
     columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
-        Keyword(tree.words[word], p_topic, p_background, information)
+        Keyword(words[word], p_topic, p_background, information)
         for word, (p_background, p_topic), information in zip(*columns, strict=True)
     ]

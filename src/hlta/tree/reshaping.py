@@ -7,7 +7,7 @@ all marginals stay as they are. What a change does not touch keeps its parameter
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -101,6 +101,23 @@ def doubled(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> Lat
         (*tree.latent_names, name),
         allow_irregular=True,
     )
+
+
+def with_tables(tree: LatentTree, tables: Mapping[str, Any]) -> Parameters:
+    """The parameters of the tree with P(node = k | parent = j) of some nodes, by their names.
+
+    Raises ValueError or TypeError if one is not a table of numbers for a node of the tree.
+    """
+    parameters, n_words = _padded(tree, tree.parameters.most_states), tree.n_words
+    for name, rows in tables.items():
+        node, values = tree.names.index(name), np.asarray(rows, dtype=np.float64)
+        if values.shape != parameters.latent.shape[1:]:
+            raise ValueError(f"{name!r} has numbers of shape {values.shape}")
+        if node < n_words:
+            parameters.word[node] = values[:, 1]
+        else:
+            parameters.latent[node - n_words] = values
+    return parameters
 
 
 # ---- what hangs where ----------------------------------------------------------------------------
