@@ -88,10 +88,10 @@ class Unpaired:
     topic : Topic
         The topic.
     nearest : Topic or None
-        The topic of the other model that is most like it, which may be in a pair; None if it shares
-        nothing with any.
+        The topic of the other model that is most like it, which may be in a pair; None if it is like
+        none, with a similarity below 0.01.
     similarity : float
-        How alike these two are, see `Pair`.
+        The greatest similarity to a topic of the other model, see `Pair`.
     """
 
     topic: Topic

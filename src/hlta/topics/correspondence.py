@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _KEYWORDS: Final = 10  # of a topic, that may be gained or lost
+_NEAR: Final = 0.01  # the least similarity of a nearest topic
 
 
 def compared(
@@ -149,5 +150,5 @@ def _unpaired(
     for number in sorted(set(range(len(topics))) - paired):
         nearest = int(similarity[number].argmax())
         most = float(similarity[number, nearest])
-        found.append(Unpaired(topics[number], others[nearest] if most > 0.0 else None, most))
+        found.append(Unpaired(topics[number], others[nearest] if most >= _NEAR else None, most))
     return found
