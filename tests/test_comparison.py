@@ -55,6 +55,7 @@ def large() -> Comparison:
 
 def test_the_text_shows_what_differs(found: Comparison) -> None:
     assert found.to_text(names=("A", "B")) == SHOWN
+    assert repr(found) == "Comparison(2 pairs, 1 topics only in the first, 1 only in the second)"
     assert str(found) == SHOWN.replace("in A", "in the first").replace("in B", "in the second")
 
 

@@ -99,7 +99,7 @@ class Unpaired:
     similarity: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Which topics of two models correspond; `print` shows what differs.
 
@@ -118,6 +118,12 @@ class Comparison:
     only_second: list[Unpaired]
     words_only_first: frozenset[str]
     words_only_second: frozenset[str]
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparison({len(self.pairs):,} pairs, {len(self.only_first):,} topics only in the first, "
+            f"{len(self.only_second):,} only in the second)"
+        )
 
     def __str__(self) -> str:
         return self.to_text()
