@@ -21,6 +21,7 @@ TAKEN = {
     "assign": {*FILES, "--id", "--jobs", "--quiet"},
     "score": {*FILES, "--jobs", "--quiet"},
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
+    "compare": {*FILES, "--jobs", "--quiet"},
     "report": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "convert": {*FILES, "--id", *ROWS, *WORDS, "--jobs", "--quiet"},
 }

@@ -25,6 +25,8 @@ STATES_TRIED: Final = (4, 8, 16, 24)
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 ON_TOPIC: Final = 0.5
 """A document is on a topic if P(topic | document) exceeds this, unless stated otherwise."""
+LEAST_SIMILARITY: Final = 0.2
+"""Topics of two models correspond only if they are at least so much alike, unless stated otherwise."""
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" means batch EM for corpora with at most this many presences."""
 

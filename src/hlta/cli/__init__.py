@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import hlta
+from hlta.cli.comparing import compare
 from hlta.cli.converting import convert
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, fit, topics, titles, assign, score, evaluate, report, convert):
+for verb in (demo, fit, topics, titles, assign, score, evaluate, compare, report, convert):
     app.command()(reported_errors()(verb))
 
 

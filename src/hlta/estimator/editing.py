@@ -10,9 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.checks import check_whole
 from hlta.documents.corpus import Corpus
+from hlta.edits.elsewhere import matched
 from hlta.edits.entries import Entry, Hide, Merge, Move, Pin, Remove, Rename, Show, Split, Unpin
 from hlta.edits.log import EditLog, Record, fingerprint
-from hlta.edits.matching import matched
 from hlta.errors import OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.topics.memberships import documents_on, topic_nodes

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta.errors import DocumentsError
+from hlta.errors import DocumentsError, OptionError
 from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
 from hlta.topics.memberships import topic_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
 
@@ -54,16 +55,33 @@ def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
 
 def topic_csv(topics: Iterable[Topic]) -> str:
     """The same as CSV: sizes with six digits, stability with four."""
+    return csv_text(COLUMNS, topic_rows(topics), {"size": 6, "stability": 4})
+
+
+def csv_text(
+    columns: Iterable[str], rows: Iterable[Mapping[str, Any]], digits: Mapping[str, int]
+) -> str:
+    """Rows as CSV, with so many digits in some columns; what is None is empty."""
     text = io.StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
-    digits = {"size": 6, "stability": 4}
-    for row in topic_rows(topics):
-        table.writerow(
-            f"{value:.{digits[name]}f}" if name in digits and value is not None else value
-            for name, value in row.items()
-        )
+    table = csv.DictWriter(text, list(columns), lineterminator="\n")
+    table.writeheader()
+    for row in rows:
+        rounded = {
+            name: f"{row[name]:.{count}f}"
+            for name, count in digits.items()
+            if row[name] is not None
+        }
+        table.writerow({**row, **rounded})
     return text.getvalue()
+
+
+def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows as a pandas data frame."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise OptionError("to_pandas needs pandas; install it with pip install pandas") from None
+    return pd.DataFrame(rows, columns=list(columns))
 
 
 def share_frame(

@@ -14,12 +14,21 @@ import numpy as np
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.files import replacing
 from hlta.errors import OptionError
+from hlta.options import LEAST_SIMILARITY
+from hlta.topics.correspondence import compared
 from hlta.topics.cuts import best_cut, level_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.facets import facets
 from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
-from hlta.topics.tables import COLUMNS, share_frame, topic_csv, topic_frame, topic_rows
+from hlta.topics.tables import (
+    COLUMNS,
+    pandas_frame,
+    share_frame,
+    topic_csv,
+    topic_frame,
+    topic_rows,
+)
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
 from hlta.tree.marginals import word_marginals
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
+    from hlta.topics.comparison import Comparison
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
@@ -355,13 +365,7 @@ class TopicTree:
 
     def to_pandas(self) -> pd.DataFrame:
         """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise OptionError(
-                "to_pandas needs pandas; install it with pip install pandas"
-            ) from None
-        return pd.DataFrame(topic_rows(self), columns=list(COLUMNS))
+        return pandas_frame(COLUMNS, topic_rows(self))
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
@@ -391,6 +395,61 @@ class TopicTree:
         ['deep neural networks']
         """
         return found_topics(attached_model(self), self, query)
+
+    def compare(
+        self,
+        other: TopicTree,
+        *,
+        memberships: tuple[Any, Any] | None = None,
+        least: float = LEAST_SIMILARITY,
+    ) -> Comparison:
+        """Which topics of this model and of another one correspond, and which are in one only.
+
+        Topics are paired one to one, whatever their levels, so that the pairs together are as alike
+        as can be.
+
+        Parameters
+        ----------
+        other
+            The topics of the other model.
+        memberships
+            P(topic | document) of the same documents in both models, as `HLTA.transform` gives it,
+            to compare topics by documents, too; None to compare them by their words alone.
+        least
+            Topics that are less alike than this, from 0 to 1, do not correspond.
+
+        Returns
+        -------
+        Comparison
+            Its `pairs`, what is `only_first`, here, and `only_second`, in the other model.
+
+        Raises
+        ------
+        OptionError
+            If `other` is something else, there are no topics or no model, `least` is out of range, or
+            the models have no word in common and no memberships are given.
+        DocumentsError
+            If the memberships do not fit the topics, or are the same for all documents.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> before = HLTA(samples=1).fit(texts * 20).topics_
+        >>> later = ["deep neural nets", "dark matter in galaxies", "boats and ships"]
+        >>> found = before.compare(HLTA(samples=1).fit(later * 20).topics_)
+        >>> found.pairs[0].lost, found.pairs[0].gained
+        (('networks',), ('nets',))
+        >>> [one.topic.title for one in found.only_first]
+        ['apples and pears']
+        """
+        if not isinstance(other, TopicTree):
+            raise OptionError(
+                f"other is of type {type(other).__name__}; give topics, such as HLTA.topics_ or "
+                "TopicTree.from_tree(tree)"
+            )
+        first, second = ((attached_model(topics), list(topics)) for topics in (self, other))
+        return compared(first, second, memberships, least)
 
     def over_time(
         self,
