@@ -204,7 +204,7 @@ def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:
         (lambda: edit.remove("zebra"), "the model has no word 'zebra'"),
         (lambda: edit.show(child), "is not hidden"),
         (lambda: edit.unpin(child), "is not pinned"),
-        (edit.undo, "there is nothing to undo"),
+        (edit.undo, "1 edits cannot be undone: the model has 0"),
         (lambda: edit.split(child, DOCUMENTS[:5]), "of the documents are on|needs 4 or more"),
         (lambda: edit.split(child, DOCUMENTS, apart=[parent]), "is not directly below"),
         (lambda: edit.split(child, DOCUMENTS, apart=[]), "at least 2 of its"),

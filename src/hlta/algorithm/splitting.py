@@ -25,6 +25,7 @@ _STEPS: Final = 10  # of EM
 _LEAST_MEMBERS: Final = 2  # of each part
 _LEAST_DOCUMENTS: Final = 10  # on a topic that documents are to split
 _LEAST_SPREAD: Final = 1e-9
+_AT_ONCE: Final = 1 << 23  # probabilities of states
 
 
 def less_telling_group(
@@ -90,20 +91,21 @@ def learned_apart(
 def _correlations(
     tree: LatentTree, node: int, below: Sequence[int], documents: Documents, n_jobs: int | None
 ) -> NDArray[np.float64]:
-    """How the members of a topic go together in the documents on it."""
-    posteriors = tree.posteriors(documents, n_jobs=n_jobs).dense()
-    on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
-    if len(on) < _LEAST_DOCUMENTS:
+    """How the members of a topic, words first, go together in the documents on it."""
+    latents = [v - tree.n_words for v in below if v >= tree.n_words]
+    words = [v for v in below if v < tree.n_words]
+    found = []
+    for _, part in documents.chunks(_AT_ONCE // tree.state_marginals.size):
+        posteriors = tree.posteriors(part, n_jobs=n_jobs).dense()
+        on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
+        present = part.take(on).to_csr(np.float64).tocsc()[:, words].toarray()
+        found.append(np.concatenate((present, posteriors[on][:, latents]), axis=1))
+    centred = np.concatenate(found)
+    if len(centred) < _LEAST_DOCUMENTS:
         raise OptionError(
-            f"{len(on)} of the documents are on {tree.names[node]}; to split it, "
+            f"{len(centred)} of the documents are on {tree.names[node]}; to split it, "
             f"{_LEAST_DOCUMENTS} or more are needed"
         )
-    present = documents.take(on).to_csr(np.float64).tocsc()
-    columns = [
-        present[:, [v]].toarray()[:, 0] if v < tree.n_words else posteriors[on, v - tree.n_words]
-        for v in below
-    ]
-    centred = np.column_stack(columns)
     centred -= centred.mean(axis=0)
     spread = np.sqrt((centred**2).sum(axis=0))
     centred /= np.where(spread > _LEAST_SPREAD, spread, np.inf)

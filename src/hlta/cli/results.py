@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import tempfile
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.files import MODEL, replacing
+from hlta._support.files import DOCUMENTS, MODEL, PAGE, replacing
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 
@@ -40,8 +42,16 @@ def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: 
     model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)
     model.topics_.to_csv(folder / "topics.csv")
-    write_memberships(folder / "documents.csv", csv_memberships(model, corpus))
-    write_page(folder / "index.html", model, corpus, page, source, page_title(source))
+    write_memberships(folder / DOCUMENTS, csv_memberships(model, corpus))
+    write_page(folder / PAGE, model, corpus, page, source, page_title(source))
+
+
+def rewrite_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: Page) -> None:
+    """Write the results of a run again; nothing is replaced before all is written."""
+    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as made:
+        write_results(Path(made), model, corpus, source, page)
+        for file in sorted(Path(made).iterdir()):
+            os.replace(file, folder / file.name)
 
 
 def write_titles(model_path: Path, model: HLTA) -> None:

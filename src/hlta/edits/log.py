@@ -14,7 +14,7 @@ from hlta.errors import FormatError, OptionError
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
     from hlta.edits.edited import Edited
@@ -63,25 +63,44 @@ class EditLog:
 
     def applied(self, model: Edited) -> Edited:
         """What these edits make of the model as it was learned; an error names the edit."""
+        for _, model in self._steps(model):
+            pass
+        return model
+
+    def completed(self, model: Edited) -> EditLog:
+        """The log with what topics were about, which one that a person wrote does not tell."""
+        before, records = model, []
+        for record, after in self._steps(model):
+            records.append(Record.of(record.entry, before))
+            before = after
+        return EditLog(self.origin, tuple(records))
+
+    def _steps(self, model: Edited) -> Iterator[tuple[Record, Edited]]:
+        """Each edit, and the model after it."""
         for number, record in enumerate(self.records, start=1):
             try:
                 model = record.entry.applied(model)
             except OptionError as error:
                 raise OptionError(f"edit {number}, {record.entry}: {error}") from None
-        return model
+            yield record, model
+
+    def to_json(self) -> str:
+        """The log as JSON, one line per edit."""
+        edits = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.records)
+        lines = f"\n{edits}\n" if edits else ""
+        head = f'"format": "{FORMAT}", "version": {VERSION}, "model": "{self.origin}"'
+        return f'{{{head}, "edits": [{lines}]}}\n'
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the log, one line per edit; the file is replaced as a whole or not at all."""
-        lines = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.records)
-        head = f'"format": "{FORMAT}", "version": {VERSION}, "model": "{self.origin}"'
+        """Write the log; the file is replaced as a whole or not at all."""
         with replacing(path) as file:
-            file.write(f'{{{head}, "edits": [\n{lines}\n]}}\n'.encode())
+            file.write(self.to_json().encode("utf-8", "surrogatepass"))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> EditLog:
         """Read a log that `save` wrote, or a person; raises `FormatError` if it is none."""
         try:
-            whole = json.loads(Path(path).read_text(encoding="utf-8"))
+            whole = json.loads(Path(path).read_text(encoding="utf-8-sig"))
         except (ValueError, RecursionError) as error:
             raise FormatError(f"{path} is not a log of edits: it is not JSON ({error})") from None
         if not isinstance(whole, dict) or whole.get("format") != FORMAT:

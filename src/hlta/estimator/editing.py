@@ -226,10 +226,14 @@ class Edits:
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` edits."""
         model = self._model
-        check_whole("n", n, least=1, most=max(1, len(self)))
-        if not len(self):
-            raise OptionError("there is nothing to undo: the model has no edits")
+        check_whole("n", n, least=1)
+        if n > len(self):
+            raise OptionError(f"{n:,} edits cannot be undone: the model has {len(self):,}")
         model._apply(EditLog(model._log.origin, model._log.records[:-n]))
+
+    def to_json(self) -> str:
+        """The log as JSON, one line per edit."""
+        return self._model._log.to_json()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the log to a file, one line per edit, which `replay` and `hlta edit` read."""
@@ -266,7 +270,7 @@ class Edits:
         model = self._model
         given = log._model._log if isinstance(log, Edits) else EditLog.load(log)
         if given.origin == model._log.origin:
-            model._apply(given)
+            model._apply(given.completed(model._learned))
             return []
         if not match:
             raise OptionError(
