@@ -86,7 +86,8 @@ def test_model() -> None:
     model, expected = hlta.load(FROZEN / "model.hlta"), EXPECTED["model"]
     assert isinstance(model, HLTA)
     check_arrays(model.tree_, EXPECTED["tree"])
-    since = {"states": 2, "samples": HLTA().samples, "n_topics": None}  # choices that came later
+    # Choices that came later.
+    since = {"states": 2, "samples": HLTA().samples, "n_topics": None, "text": None}
     kept = expected["parameters"] | since | {"progress": False}
     assert model.get_params() == kept
     assert model.em_ == expected["em"]

@@ -8,12 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.errors import OptionError
+from hlta.topics.titles import find_titles
+from hlta.topics.topic_tree import TopicTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from hlta.documents.corpus import Corpus
     from hlta.topics.topic import Topic
-    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
 
 LONGEST_TITLE: Final = 80  # characters
 
@@ -55,6 +58,23 @@ def checked_titles(titles: Mapping[str, str], topics: TopicTree) -> dict[str, st
                     "it; give another"
                 )
     return checked
+
+
+def automatic_titles(
+    tree: LatentTree, corpus: Corpus | None = None, *, n_jobs: int | None = None
+) -> dict[str, str]:
+    """The titles that `find_titles` gives, for the topics of all levels."""
+    every = TopicTree.from_tree(tree, lowest_level=1, titles={})
+    return find_titles(tree, every.roots, corpus, n_jobs=n_jobs)
+
+
+def titles_in_other_words(
+    titles: Mapping[str, str], tree: LatentTree, renamed: LatentTree
+) -> dict[str, str]:
+    """Titles for the same tree with other words: made anew, except those that a user gave."""
+    made = automatic_titles(tree)
+    given = {topic: title for topic, title in titles.items() if title != made.get(topic)}
+    return automatic_titles(renamed) | given
 
 
 class Asked(NamedTuple):

@@ -13,10 +13,11 @@ from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
 from hlta.topics.memberships import topic_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
     from hlta.topics.topic import Topic
@@ -64,6 +65,24 @@ def topic_csv(topics: Iterable[Topic]) -> str:
             for name, value in row.items()
         )
     return text.getvalue()
+
+
+def membership_frame(
+    topics: Sequence[Topic], documents: Sequence[Any], memberships: csr_array
+) -> pl.DataFrame:
+    """One row per document and topic that it is on; `documents` are the names of the rows."""
+    import polars as pl
+
+    number = memberships.indices
+    return pl.DataFrame(
+        {
+            "document": pl.Series(documents)[memberships.tocoo().row],
+            "topic": pl.Series([topic.id for topic in topics], dtype=pl.String)[number],
+            "title": pl.Series([topic.title for topic in topics], dtype=pl.String)[number],
+            "level": pl.Series([topic.level for topic in topics], dtype=pl.Int64)[number],
+            "probability": memberships.data,
+        }
+    )
 
 
 def share_frame(
