@@ -298,8 +298,12 @@ class HLTA(DocumentInputs, TextParameters, TransformerMixin, BaseEstimator):  # 
         """
         check_is_fitted(self)
         if self.text_options_ is not None or hasattr(self, "feature_names_in_"):
-            what = "texts" if self.text_options_ is not None else "a data frame"
-            raise DocumentsError(f"the model was learned from {what}, which names the words itself")
+            of_texts = self.text_options_ is not None
+            what = "texts, which name the words themselves"
+            raise DocumentsError(
+                "the model was learned from "
+                + (what if of_texts else "a data frame, which names the words itself")
+            )
         names = checked_words(plain_words(words), self.tree_.n_words)
         tree = LatentTree(**(self.tree_.fields._asdict() | {"words": names}))
         known = self._known

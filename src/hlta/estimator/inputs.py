@@ -108,6 +108,8 @@ class DocumentInputs:
 
     def _checked(self, X: Any, *, reset: bool) -> Documents:
         """A matrix or a data frame, checked as scikit-learn does."""
+        if is_frame(X) and _holds_text(X):
+            raise DocumentsError(_NO_COLUMN)
         least = 2 if reset else 1
         try:
             checked = validate_data(
@@ -119,12 +121,8 @@ class DocumentInputs:
                 ensure_min_samples=least,
                 ensure_min_features=least,
             )
-        except (TypeError, ValueError) as error:
-            if _holds_text(X):
-                raise DocumentsError(_NO_COLUMN) from None
-            if isinstance(error, TypeError):
-                raise
-            raise DocumentsError(str(error)) from None
+        except ValueError as error:
+            raise DocumentsError(_NO_COLUMN if _holds_text(X) else str(error)) from None
         if reset and _has_fractions(checked):
             warnings.warn(
                 "X holds numbers that are not whole, such as those of TF-IDF; only whether a number is "
@@ -162,4 +160,4 @@ def plain_words(words: Iterable[Any]) -> list[Any]:
 def _holds_text(X: Any) -> bool:
     """Whether there is text in what should be a matrix of numbers."""
     values = X.to_numpy() if is_frame(X) else np.asarray(X, dtype=object)
-    return any(isinstance(value, (str, bytes)) for value in values.flat)
+    return values.dtype == object and any(isinstance(one, (str, bytes)) for one in values.flat)
