@@ -113,11 +113,11 @@ def test_words_that_do_not_fit_a_model_are_refused(X: csr_array) -> None:
             model.set_words(words)
     assert model.topics_ is before
     of_texts = HLTA(samples=1, em_steps=1).fit(["space nasa orbit", "hockey team"] * 9)
-    with pytest.raises(DocumentsError, match="learned from texts, which name the words themselves"):
+    with pytest.raises(DocumentsError, match="only the words of a matrix can be named afterwards"):
         of_texts.set_words(of_texts.tree_.words)
     frame = pytest.importorskip("pandas").DataFrame(X.toarray()[:, :20]).rename(columns=str)
     of_frame = HLTA(samples=1, em_steps=1).fit(frame)
-    with pytest.raises(DocumentsError, match="learned from a data frame, which names the words"):
+    with pytest.raises(DocumentsError, match="only the words of a matrix can be named afterwards"):
         of_frame.set_words(of_frame.tree_.words)
 
 

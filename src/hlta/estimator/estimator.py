@@ -281,8 +281,8 @@ class HLTA(DocumentInputs, TextParameters, TransformerMixin, BaseEstimator):  # 
         Raises
         ------
         DocumentsError
-            If the model was learned from texts or a data frame, which name the words, or there is
-            not one distinct name per column.
+            If the model was learned from texts or a data frame, which name the words themselves, or
+            there is not one distinct name per column.
 
         Examples
         --------
@@ -298,11 +298,9 @@ class HLTA(DocumentInputs, TextParameters, TransformerMixin, BaseEstimator):  # 
         """
         check_is_fitted(self)
         if self.text_options_ is not None or hasattr(self, "feature_names_in_"):
-            of_texts = self.text_options_ is not None
-            what = "texts, which name the words themselves"
             raise DocumentsError(
-                "the model was learned from "
-                + (what if of_texts else "a data frame, which names the words itself")
+                "the words of this model are those of the texts, or of the data frame, that it was "
+                "learned from; only the words of a matrix can be named afterwards"
             )
         names = checked_words(plain_words(words), self.tree_.n_words)
         tree = LatentTree(**(self.tree_.fields._asdict() | {"words": names}))
