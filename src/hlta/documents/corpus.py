@@ -11,7 +11,7 @@ import numpy as np
 from hlta._support.arrays import offsets
 from hlta._support.checks import check_names, check_real, check_strings, check_whole
 from hlta.documents.corpus_folder import METADATA, read_corpus_folder, write_corpus_folder
-from hlta.documents.frames import is_frame, plain
+from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.strings import Strings, StringsWriter, beginning
 from hlta.errors import DocumentsError, FormatError, HltaError, OptionError
@@ -142,10 +142,7 @@ class Corpus:
         if isinstance(texts, str):
             raise DocumentsError("texts is a single string; give a list with one text per document")
         if is_frame(texts):
-            raise DocumentsError(
-                "texts is a data frame; give one column of it, such as frame['text'], or use "
-                "Corpus.from_frame(frame, text='text')"
-            )
+            raise DocumentsError(f"texts is a data frame; {ONE_COLUMN}")
         chosen = make_text_options(options)
         check_whole("snippet", snippet, least=0, none="the whole text")
         writer = StringsWriter()

@@ -7,6 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+ONE_COLUMN: Final = (
+    "give one column of it, such as frame['text'], or use Corpus.from_frame(frame, text='text')"
+)
+"""What to do where a column of texts was expected."""
 _MISSING: Final = {"None", "nan", "NaT", "<NA>"}  # as Python, NumPy and pandas write it
 _DAY: Final = 10  # characters of 2020-01-31
 

@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hlta.documents.corpus import Corpus
-from hlta.documents.frames import is_frame
+from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.text_parameters import checked_text_options
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 
-_NO_COLUMN: Final = (
-    "X is a table that holds text; give one column of it, such as frame['text'], or "
-    "hlta.Corpus.from_frame(frame, text='text')"
-)
+_HOLDS_TEXT: Final = f"X is a table that holds text; {ONE_COLUMN}"
 
 
 class DocumentInputs:
@@ -73,10 +70,10 @@ class DocumentInputs:
             what = "a Corpus names its words itself" if named else "texts bring theirs"
             raise DocumentsError(f"words is given, but {what}; leave it out")
         if self.text is not None and not texts:
-            what, where = ("Corpus", "Corpus.from_texts") if named else ("matrix", "what made it")
+            what = "Corpus" if named else "matrix"
             raise OptionError(
                 f"text says how texts become words, but X is a {what}, which holds words already; "
-                f"leave text out, and give its options to {where}"
+                "leave text out, or give the texts themselves"
             )
         if texts:
             options = vars(checked_text_options(self.text))
@@ -109,7 +106,7 @@ class DocumentInputs:
     def _checked(self, X: Any, *, reset: bool) -> Documents:
         """A matrix or a data frame, checked as scikit-learn does."""
         if is_frame(X) and _holds_text(X):
-            raise DocumentsError(_NO_COLUMN)
+            raise DocumentsError(_HOLDS_TEXT)
         least = 2 if reset else 1
         try:
             checked = validate_data(
@@ -122,7 +119,7 @@ class DocumentInputs:
                 ensure_min_features=least,
             )
         except ValueError as error:
-            raise DocumentsError(_NO_COLUMN if _holds_text(X) else str(error)) from None
+            raise DocumentsError(_HOLDS_TEXT if _holds_text(X) else str(error)) from None
         if reset and _has_fractions(checked):
             warnings.warn(
                 "X holds numbers that are not whole, such as those of TF-IDF; only whether a number is "
