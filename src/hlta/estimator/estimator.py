@@ -28,10 +28,10 @@ from hlta.estimator.text_parameters import (
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
 from hlta.topics.known import Known
+from hlta.topics.main_topics import main_topics
 from hlta.topics.memberships import (
     NARROW_WORDS,
     documents_on,
-    main_topics,
     memberships,
     narrow_topics,
     topic_nodes,
@@ -395,10 +395,11 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         return out
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
-        """The main topic of each document: the one that says most about it, not the broadest.
+        """The main topic of each document: the one for which its words speak most.
 
-        What a topic says is the information gained about whether the document is on it: the
-        relative entropy of P(topic | document) to the topic's size.
+        A word speaks for a topic if it is likelier among the words of documents on the topic than
+        among all words, by the log of how much likelier; words below other topics count, too. Unlike
+        the memberships of `transform`, of which many can be near 1, this tells topics apart.
 
         Parameters
         ----------
@@ -411,7 +412,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         Returns
         -------
         int (documents,)
-            Positions in that list; -1 where no topic is likelier than in all documents together.
+            Positions in that list; -1 where the words speak for none of the topics.
 
         Examples
         --------
@@ -422,14 +423,8 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         array([ 0,  1, -1])
         """
         check_is_fitted(self)
-        chosen = self._columns_of(self.topics_.roots if topics is None else topics)
-        documents = self._documents(X)
-        size = self.tree_.marginals[chosen + self.tree_.n_words]
-        out = np.empty(len(documents), dtype=np.intp)
-        for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
-            posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
-            out[begin : begin + len(part)] = main_topics(posteriors[:, chosen], size)
-        return out
+        chosen = self.topics_.roots if topics is None else topics
+        return main_topics(self.tree_, chosen, self._documents(X))
 
     def _columns_of(self, topics: Iterable[Topic] | None) -> NDArray[np.intp]:
         check_is_fitted(self)
