@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
+OF_THE_RUN: Final = frozenset({"progress", "checkpoint"})
+"""Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
 
 
 class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -93,6 +95,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
+    checkpoint
+        A folder in which `fit` keeps what it has finished, every few seconds. If it is stopped, even
+        by a crash, the next `fit` of the same documents with the same parameters goes on from there
+        and gives the same model, bit for bit. The folder stays; delete it when the model is saved.
     progress
         True to report on stderr, or an `hlta.Monitor`.
     lowest_level
@@ -155,6 +161,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         states: int | str = StructureOptions.states,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        checkpoint: str | PathLike[str] | None = None,
         progress: Any = False,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
@@ -175,6 +182,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.states = states
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
         self.progress = progress
         self.lowest_level = lowest_level
         self.n_keywords = n_keywords
@@ -210,7 +218,11 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         corpus = self._corpus(X, words)
         documents, names = corpus.documents, corpus.words
         learned = hlta(
-            documents, names, structure, em, seed=seed, n_jobs=self.n_jobs, monitor=monitor
+            *(documents, names, structure, em),
+            seed=seed,
+            checkpoint=self.checkpoint,
+            n_jobs=self.n_jobs,
+            monitor=monitor,
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
@@ -506,7 +518,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
-        A `random_state` is kept only if it is a number, and `progress` is not kept.
+        A `random_state` is kept only if it is a number; `progress` and `checkpoint` are not kept.
 
         Parameters
         ----------
@@ -515,7 +527,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         """
         check_is_fitted(self)
         more = {
-            "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
+            "options": {k: _plain(v) for k, v in self.get_params().items() if k not in OF_THE_RUN},
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             **self._known.plain(),

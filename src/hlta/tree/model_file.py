@@ -17,6 +17,7 @@ from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from typing import BinaryIO
 
@@ -160,12 +161,19 @@ def read_archive(
     path: str | PathLike[str], expected: dict[int, dict[str, str]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read and check a header and the `expected` arrays, by version, name and dtype."""
+    return read_listed(path, lambda header: expected[header["version"]])
+
+
+def read_listed(
+    path: str | PathLike[str], listed: Callable[[dict[str, Any]], dict[str, str]]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read and check a header and the arrays that it lists, by name and dtype."""
     name = os.fspath(path)
     data = Path(name).read_bytes()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             header = _read_header(archive, name)
-            wanted = expected[header["version"]].items()
+            wanted = listed(header).items()
             arrays = {k: _read_array(archive, k, dtype, name) for k, dtype in wanted}
     except FormatError:
         raise
