@@ -87,7 +87,7 @@ def test_model() -> None:
     assert isinstance(model, HLTA)
     check_arrays(model.tree_, EXPECTED["tree"])
     since = {"states": 2, "samples": HLTA().samples, "n_topics": None}  # choices that came later
-    kept = expected["parameters"] | since | {"progress": False}
+    kept = expected["parameters"] | since | {"progress": False, "checkpoint": None}
     assert model.get_params() == kept
     assert model.em_ == expected["em"]
     assert model.log_likelihoods_.tolist() == expected["log_likelihoods"]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta.algorithm.checkpoint import NOTHING_KEPT, checkpoint_in
+from hlta.algorithm.checkpoint import NOTHING_KEPT
+from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.algorithm.states import learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure
