@@ -81,11 +81,11 @@ def stopping(number: int, error: Exception | None = None) -> Callable[..., None]
     """`write_archive` as it is, except that it fails when it is called for the n-th time."""
     calls = count(1)
 
-    def stopped(*arguments: Any) -> None:
+    def stopped(*arguments: Any, **how: Any) -> None:
         if next(calls) == number:
             arguments[0].write(b"half a f")
             raise error or StopError
-        write_archive(*arguments)
+        write_archive(*arguments, **how)
 
     return stopped
 
@@ -247,7 +247,7 @@ def test_writes_are_rare_where_they_are_slow(
 ) -> None:
     clock, writes = [0.0], list[float]()
 
-    def slow(*_: Any) -> None:
+    def slow(*_: Any, **__: Any) -> None:
         writes.append(clock[0])
         clock[0] += 2.0
 

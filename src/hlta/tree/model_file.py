@@ -138,21 +138,26 @@ def model_in(path: str | PathLike[str]) -> Path:
     return folder / MODEL
 
 
-def write_archive(file: BinaryIO, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+def write_archive(
+    file: BinaryIO,
+    header: dict[str, Any],
+    arrays: dict[str, NDArray[Any]],
+    *,
+    compression: int = zipfile.ZIP_DEFLATED,
+) -> None:
     """Write a header and arrays, little-endian, as a zip of JSON and .npy members."""
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         text = json.dumps(header, ensure_ascii=True, sort_keys=True)
-        archive.writestr(_member(_HEADER), text)
+        archive.writestr(_member(_HEADER), text, compression)
         for name, array in arrays.items():
             buffer = io.BytesIO()
             little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
             np.lib.format.write_array(buffer, little, version=(1, 0), allow_pickle=False)
-            archive.writestr(_member(f"{name}.npy"), buffer.getvalue())
+            archive.writestr(_member(f"{name}.npy"), buffer.getvalue(), compression)
 
 
 def _member(name: str) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name, date_time=_STAMP)
-    info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16
     return info
 
