@@ -368,6 +368,9 @@ def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    number: Any = 3
+    with pytest.raises(OptionError, match="checkpoint=3: use the path of a folder, or None"):
+        learn(number)
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OptionError, match=r"file' cannot be written: .*; choose another folder"):
         learn(tmp_path / "file")

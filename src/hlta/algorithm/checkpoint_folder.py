@@ -76,6 +76,10 @@ def checkpoint_in(
     if folder is None:
         yield NOTHING_KEPT
         return
+    if not isinstance(folder, str | os.PathLike):
+        raise OptionError(
+            f"checkpoint={folder!r}: use the path of a folder, or None to keep nothing"
+        )
     with _held(Path(folder)) as path:
         fit = _description(documents, words, options, seed)
         values = _read(path, fit)

@@ -29,8 +29,8 @@ def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterato
     if not resume:
         if state.exists() and not overwrite:
             raise OptionError(
-                f"{str(folder)!r} holds what a fit had finished when it was stopped; add --resume to "
-                "go on with it, or --overwrite to begin anew"
+                f"{str(folder)!r} holds what another fit has finished; if it was stopped, add "
+                "--resume to go on with it, or --overwrite to begin anew"
             )
         discard(folder)
     try:
