@@ -23,6 +23,7 @@ TAKEN = {
     "assign": {*FILES, "--id", "--jobs", "--quiet"},
     "score": {*FILES, "--jobs", "--quiet"},
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
+    "compare": {*FILES, "--jobs", "--quiet"},
     "report": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "convert": {*FILES, "--id", *ROWS, *WORDS, "--jobs", "--quiet"},
 }
@@ -43,4 +44,4 @@ def test_models_default_to_the_parameters_of_the_estimator() -> None:
     parameters = HLTA().get_params()
     options = vars(Model())
     assert options == {name: parameters[name] for name in options}
-    assert set(parameters) - set(options) == {"random_state", "n_jobs", *OF_THE_RUN}
+    assert set(parameters) - set(options) == {"random_state", "n_jobs", "text", *OF_THE_RUN}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, load, read_corpus
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _mutual_information, find_titles
-from hlta.tree.model_file import read_archive, write_archive
+from hlta.tree.model_file import VERSION, read_archive, write_archive
 from tests.conftest import DEMO
 from tests.synthetic import planted
 
@@ -125,9 +125,8 @@ def test_titles_that_are_none_are_damage(titles: object, tmp_path: Path) -> None
     path = tmp_path / "model.hlta"
     model = HLTA(samples=1).fit(planted(30).sample(200, seed=0))
     model.save(path)
-    shapes = {2: {"parent": "<i4", "level": "<i4", "states": "<i4", "background": "<i4"}}
-    shapes[2] |= {"word": "<f8", "latent": "<f8"}
-    header, arrays = read_archive(path, shapes)
+    shapes = {"parent": "<i4", "level": "<i4", "states": "<i4", "background": "<i4"}
+    header, arrays = read_archive(path, {VERSION: shapes | {"word": "<f8", "latent": "<f8"}})
     with path.open("wb") as file:
         write_archive(file, header | {"titles": titles}, arrays)
     with pytest.raises(FormatError, match="damaged"):

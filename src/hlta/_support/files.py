@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 MODEL: Final = "model.hlta"
+DOCUMENTS: Final = "documents.csv"
+PAGE: Final = "index.html"
 CORPUS: Final = "corpus.json"
-RESULTS: Final = frozenset(
-    {MODEL, "topics.json", "topics.csv", "documents.csv", "index.html", "run.json"}
-)
+RESULTS: Final = frozenset({MODEL, "topics.json", "topics.csv", DOCUMENTS, PAGE, "run.json"})
 """What `hlta fit` writes into a folder."""
 
 

@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import typer
 
 import hlta
+from hlta.cli.comparing import compare
 from hlta.cli.converting import convert
+from hlta.cli.editing import edit
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
 from hlta.cli.model_commands import assign, report, score, titles, topics
@@ -23,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, fit, topics, titles, assign, score, evaluate, report, convert):
+for verb in (demo, fit, topics, titles, edit, assign, score, evaluate, compare, report, convert):
     app.command()(reported_errors()(verb))
 
 

@@ -111,7 +111,7 @@ def _record(
         "em": model.em_,
         "read": read,
         "text": None if corpus.text_options is None else corpus.text_options.plain(),
-        "options": {k: v for k, v in model.get_params().items() if k not in OF_THE_RUN},
+        "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
         "skipped": skipped.count,
         "skipped_first": skipped.first,
     }

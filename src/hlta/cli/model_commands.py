@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from hlta._support.checks import check_whole
+from hlta._support.files import PAGE
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
@@ -174,7 +175,7 @@ def report(
     """Write the page of a model again, to another file or with other documents."""
     model = load_model(model_path, run.jobs)
     beside = model_path if model_path.is_dir() else model_path.parent
-    target = beside / "index.html" if output is None else output
+    target = beside / PAGE if output is None else output
     results.refuse_existing(target, overwrite=overwrite)
     corpus = None
     if path is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import tempfile
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.files import MODEL, replacing
+from hlta._support.files import DOCUMENTS, MODEL, PAGE, replacing
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 
@@ -40,8 +42,16 @@ def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: 
     model.save(folder / MODEL)
     model.topics_.to_json(folder / "topics.json", indent=1)
     model.topics_.to_csv(folder / "topics.csv")
-    write_memberships(folder / "documents.csv", csv_memberships(model, corpus))
-    write_page(folder / "index.html", model, corpus, page, source, page_title(source))
+    write_memberships(folder / DOCUMENTS, csv_memberships(model, corpus))
+    write_page(folder / PAGE, model, corpus, page, source, page_title(source))
+
+
+def rewrite_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: Page) -> None:
+    """Write the results of a run again; nothing is replaced before all is written."""
+    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as made:
+        write_results(Path(made), model, corpus, source, page)
+        for file in sorted(Path(made).iterdir()):
+            os.replace(file, folder / file.name)
 
 
 def write_titles(model_path: Path, model: HLTA) -> None:
@@ -70,20 +80,13 @@ def read_titles(path: Path) -> dict[str, str]:
 
 def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
     """CSV with one row per document and topic it is on, in batches of documents."""
-    import polars as pl
+    from hlta.topics.tables import membership_frame
 
     yield "document,topic,level,probability\n"
     topics = list(model.topics_)
-    names = pl.Series([topic.id for topic in topics])
-    levels = pl.Series([topic.level for topic in topics])
     for documents, memberships in _memberships(model, corpus, threshold):
-        columns = {
-            "document": pl.Series(documents)[memberships.tocoo().row],
-            "topic": names[memberships.indices],
-            "level": levels[memberships.indices],
-            "probability": memberships.data,
-        }
-        yield pl.DataFrame(columns).write_csv(include_header=False, float_precision=4)
+        rows = membership_frame(topics, documents, memberships).drop("title")
+        yield rows.write_csv(include_header=False, float_precision=4)
 
 
 def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:

@@ -13,11 +13,21 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
-from hlta.errors import FormatError, OptionError
-from hlta.estimator.inputs import DocumentInputs
-from hlta.estimator.known import Known
+from hlta.documents.corpus import Corpus, checked_words
+from hlta.edits.edited import Edited
+from hlta.edits.entries import Rename
+from hlta.edits.log import EditLog, fingerprint, read_records
+from hlta.errors import DocumentsError, FormatError, OptionError
+from hlta.estimator.editing import EditableModel
+from hlta.estimator.inputs import plain_words
+from hlta.estimator.text_parameters import (
+    TextParameters,
+    checked_text_options,
+    restored_text_options,
+)
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
+from hlta.topics.known import Known
 from hlta.topics.memberships import (
     NARROW_WORDS,
     documents_on,
@@ -26,17 +36,19 @@ from hlta.topics.memberships import (
     narrow_topics,
     topic_nodes,
 )
-from hlta.topics.naming import asked_titles, checked_titles
+from hlta.topics.naming import asked_titles
 from hlta.topics.representatives import likeliest, typical
+from hlta.topics.tables import membership_frame
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
-from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.latent_tree import LatentTree, tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
+    import polars as pl
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -45,7 +57,6 @@ if TYPE_CHECKING:
     from hlta.topics.naming import Family
     from hlta.topics.representatives import TopDocuments
     from hlta.topics.topic import Topic
-    from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
@@ -53,7 +64,7 @@ OF_THE_RUN: Final = frozenset({"progress", "checkpoint"})
 """Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
 
 
-class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -108,6 +119,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     n_topics
         With a number, `topics_` is a flat list of that many topics, see `TopicTree.cut`; None for
         the tree.
+    text
+        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults. In `set_params`,
+        and so in the grids of scikit-learn's searches, each option has a name, such as
+        `text__ngrams`.
 
     Attributes
     ----------
@@ -166,6 +181,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         lowest_level: int = 2,
         n_keywords: int | None = 10,
         n_topics: int | None = None,
+        text: TextOptions | None = None,
     ) -> None:
         self.max_top_topics = max_top_topics
         self.max_island_size = max_island_size
@@ -187,6 +203,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.lowest_level = lowest_level
         self.n_keywords = n_keywords
         self.n_topics = n_topics
+        self.text = text
 
     # ---- learning ----------------------------------------------------------------------------
 
@@ -197,11 +214,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         ----------
         X
             A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, as
-            a list, an iterator or a column of a data frame, read as by `Corpus.from_texts`.
+            a list, an iterator or a column of a data frame, read as `text` says.
         y
             Ignored.
         words
-            Names of the columns; by default those of a data frame, otherwise x0, x1, ...
+            Names of the columns; by default those of a data frame, otherwise x0, x1, ..., which
+            `set_words` can replace.
 
         Raises
         ------
@@ -214,6 +232,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
+        checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         corpus = self._corpus(X, words)
         documents, names = corpus.documents, corpus.words
@@ -228,10 +247,10 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
         with monitor.stage("titles"):
-            whole = TopicTree.from_tree(learned.tree, lowest_level=1, titles={})
+            whole = TopicTree.from_tree(learned.tree, lowest_level=1)
             titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-        self._set_tree(learned.tree, Known(on, learned.stability, titles))
+        self._set_learned(Edited(learned.tree, Known(on, learned.stability, titles)))
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -240,22 +259,60 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             )
         return self
 
-    def _set_tree(self, tree: LatentTree, known: Known) -> None:
-        self.tree_, self._known = tree, known
-        self.stability_ = known.stability
-        self.topics_ = TopicTree.from_tree(
-            tree,
-            lowest_level=self.lowest_level,
-            n_keywords=self.n_keywords,
-            **known._asdict(),
-        )
-        if self.n_topics is not None:
-            n = min(self.n_topics, self.topics_.most_in_cut)
-            self.topics_ = self.topics_.flat(self.topics_.cut(n))
-        self._columns = topic_nodes(tree, self.topics_) - tree.n_words
-        self._n_features_out = len(self._columns)
+    # ---- words and titles ----------------------------------------------------------------------
 
-    # ---- titles ------------------------------------------------------------------------------
+    def set_words(self, words: Iterable[str]) -> HLTA:
+        """Name the words of a model that was learned from a matrix without names.
+
+        Keywords change, and titles that are made of them; titles that you gave, and ids, stay.
+
+        Parameters
+        ----------
+        words
+            Names of the columns, such as `vectorizer.get_feature_names_out()`.
+
+        Returns
+        -------
+        HLTA
+            The model itself.
+
+        Raises
+        ------
+        DocumentsError
+            If the model was learned from texts or a data frame, which name the words themselves, or
+            there is not one distinct name per column.
+        OptionError
+            If an edit of the model names a word.
+
+        Examples
+        --------
+        >>> from sklearn.feature_extraction.text import CountVectorizer
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> pipe = make_pipeline(CountVectorizer(stop_words="english"), HLTA(samples=1))
+        >>> print(pipe.fit(texts * 20)[-1].set_words(pipe[:-1].get_feature_names_out()).topics_)
+        [0.33] dark galaxies matter
+        [0.33] deep networks neural
+        [0.33] apples pears
+        """
+        check_is_fitted(self)
+        if self.text_options_ is not None or hasattr(self, "feature_names_in_"):
+            raise DocumentsError(
+                "the words of this model are those of the texts, or of the data frame, that it was "
+                "learned from; only the words of a matrix can be named afterwards"
+            )
+        tree, known = self._learned
+        if any(not set(tree.words).isdisjoint(r.entry.names) for r in self._log.records):
+            raise OptionError(
+                "edits of the model name its words; undo them, set the words, and make them again"
+            )
+        names = checked_words(plain_words(words), tree.n_words)
+        renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
+        given = {name: title for name, title in known.titles.items() if name in known.titled}
+        model = Edited(renamed, known._replace(titles=given))
+        self._set_learned(model, self._log.completed(model))
+        return self
 
     def set_titles(self, titles: Mapping[str, str]) -> HLTA:
         """Give topics other titles, which change nothing else.
@@ -276,7 +333,11 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             If an id is unknown, or a title is empty, too long, or that of a topic beside or above.
         """
         check_is_fitted(self)
-        return self._with_titles(checked_titles(titles, self.topics_))
+        now = {topic.id: topic.title for topic in self.topics_}
+        changed = {name: title for name, title in titles.items() if title != now.get(name)}
+        if changed:
+            self.edit.make(Rename(changed))
+        return self
 
     def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> HLTA:
         """Let a function give titles, to topics that share a parent at a time, parents first.
@@ -312,12 +373,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         if refused:
             shown = "; ".join(refused[:3])
             warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
-        return self._with_titles(titles)
-
-    def _with_titles(self, titles: dict[str, str]) -> HLTA:
-        known = {topic.id: topic.title for topic in self.topics_} | (self._known.titles or {})
-        self._set_tree(self.tree_, self._known._replace(titles=known | titles))
-        return self
+        return self.set_titles(titles)
 
     # ---- documents ---------------------------------------------------------------------------
 
@@ -329,7 +385,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         X
             See `fit`.
         topics
-            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`.
+            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`. With
+            `set_output`, data frames have the columns of `topics_`, so give None then.
 
         Returns
         -------
@@ -337,7 +394,12 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             Topics are in the order given; a document can be on any number of them.
         """
         columns = self._columns_of(topics)
-        documents = self._documents(X)
+        return self._probabilities(self._documents(X), columns)
+
+    def _probabilities(
+        self, documents: Documents, columns: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
         for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
             posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
@@ -405,6 +467,40 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         documents = self._documents(X)
         return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
 
+    def membership_table(
+        self, X: Any, *, topics: Iterable[Topic] | None = None, least: float = ON_TOPIC
+    ) -> pl.DataFrame:
+        """The topics that each document is on, as a data frame with a row per document and topic.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+        topics
+            Topics of the model, such as `topics_.roots`; None for those of `topics_`.
+        least
+            The threshold that P(topic | document) exceeds, from 0 to 1.
+
+        Returns
+        -------
+        polars.DataFrame
+            `document` (its id in a `Corpus` with ids, otherwise its row, from 0), `topic` (the id),
+            `title`, `level` and `probability`.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.membership_table(["dark galaxies", "zebras"])["document", "title"].rows()
+        [(0, 'dark matter in galaxies')]
+        """
+        documents = self._documents(X)
+        chosen = list(self.topics_ if topics is None else topics)
+        on = memberships(self.tree_, chosen, documents, least, n_jobs=self.n_jobs)
+        ids = X.ids if isinstance(X, Corpus) else None
+        return membership_frame(chosen, range(len(documents)) if ids is None else ids, on)
+
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """The documents that are most probably on a topic.
 
@@ -449,7 +545,7 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         if isinstance(topic, str):
             topic = self.topics_[topic]
         documents = self._documents(X)
-        return documents, self.transform(documents, topics=[topic])[:, 0]
+        return documents, self._probabilities(documents, self._columns_of([topic]))[:, 0]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Ids of the topics, in the order of the columns of `transform`.
@@ -518,7 +614,8 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
-        A `random_state` is kept only if it is a number; `progress` and `checkpoint` are not kept.
+        A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
+        `progress` and `checkpoint` are not kept.
 
         Parameters
         ----------
@@ -526,15 +623,24 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
+        counted = self._edited.known.documents if len(self.edit) else None
         more = {
-            "options": {k: _plain(v) for k, v in self.get_params().items() if k not in OF_THE_RUN},
+            "options": self._plain_options(),
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
-            **self._known.plain(),
+            **self._learned.known.plain(),
+            "edits": [record.plain() for record in self._log.records],
+            "origin": self._log.origin,
+            "counted": None if counted is None else counted.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
-        save_tree(self.tree_.fields, path, kind=ESTIMATOR, more=more)
+        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
+
+    def _plain_options(self) -> dict[str, Any]:
+        left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
+        parameters = self.get_params(deep=False).items()
+        return {name: _plain(value) for name, value in parameters if name not in left_out}
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> HLTA:
@@ -564,15 +670,20 @@ class HLTA(DocumentInputs, TransformerMixin, BaseEstimator):  # type: ignore[mis
         """
         header = saved.header
         try:
-            model = cls(**header["options"])
+            options = header["options"]
+            model = cls(**options | {"text": restored_text_options(options.get("text"))})
             model.em_ = str(header["em"])
             model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
             model.n_features_in_ = tree.n_words
             if header["named"]:
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
-            text = header.get("text")
-            model.text_options_ = None if text is None else TextOptions(**text)
-            model._set_tree(tree, Known.read(header, tree.n_latents))
+            model.text_options_ = restored_text_options(header.get("text"))
+            learned = Edited(tree, Known.read(header, tree.n_latents))
+            origin = str(header.get("origin") or fingerprint(tree))
+            model._set_learned(learned, EditLog(origin, read_records(header.get("edits", []))))
+            counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
+            if counted.documents is not None:
+                model._set_counted(counted.documents)
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
         return model
@@ -605,6 +716,8 @@ def _seed(random_state: Any) -> int | None:
 
 def _plain(value: Any) -> Any:
     """A parameter as JSON can hold it."""
+    if isinstance(value, TextOptions):
+        return value.plain()
     if isinstance(value, np.generic):
         return value.item()
     return value if value is None or isinstance(value, (bool, int, float, str)) else None

@@ -1,6 +1,7 @@
 """Topics: what the latent variables of a tree say about words and documents."""
 
 from hlta.topics.chat import ChatError, ChatNames
+from hlta.topics.comparison import Comparison, Pair, Unpaired
 from hlta.topics.memberships import NarrowTopics, memberships, narrow_topics
 from hlta.topics.naming import Family
 from hlta.topics.representatives import TopDocuments
@@ -10,12 +11,15 @@ from hlta.topics.topic_tree import TopicTree
 __all__ = [
     "ChatError",
     "ChatNames",
+    "Comparison",
     "Family",
     "Keyword",
     "NarrowTopics",
+    "Pair",
     "TopDocuments",
     "Topic",
     "TopicTree",
+    "Unpaired",
     "memberships",
     "narrow_topics",
 ]

@@ -30,9 +30,11 @@ def facets(tree: LatentTree, table: WordMarginals, latent: int, n_words: int) ->
     its own, much likelier in it than in the rest of the topic, and some of the topic's first words
     are not likelier in it. Of facets that begin alike, the largest stands for all.
     """
+    found: list[Facet] = []
+    if tree.parameters.states[latent] - tree.parameters.background[latent] == 1:
+        return found
     is_on, prior = tree.parameters.is_on[latent], tree.state_marginals[latent]
     on = prior[is_on].sum()
-    found: list[Facet] = []
     entries = table.of_topic(latent)
     word, given = table.word[entries], table.states[entries]
     for state in np.argsort(-prior, kind="stable").tolist():

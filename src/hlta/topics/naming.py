@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
@@ -33,28 +33,30 @@ class Family(NamedTuple):
     topics: list[Topic]
 
 
-def checked_titles(titles: Mapping[str, str], topics: TopicTree) -> dict[str, str]:
-    """New titles by the ids of topics, checked; raises `OptionError`.
-
-    A title has 1 to 80 characters on one line, and is none that a sibling or a topic above has.
-    """
-    unknown = [topic for topic in titles if topic not in topics]
-    if unknown:
+def checked_title(title: Any, topic: str) -> str:
+    """A title of 1 to 80 characters on one line; raises `OptionError` if it is none."""
+    if not isinstance(title, str):
+        raise OptionError(f"the title of {topic} is {title!r:.60}, not a string")
+    plain = " ".join(title.split())
+    if not 1 <= len(plain) <= LONGEST_TITLE:
         raise OptionError(
-            f"titles name topic {unknown[0]!r}, which the model does not have; "
-            f"ids look like {next(iter(topics)).id!r}"
+            f"the title of {topic} has {len(plain):,} characters; give 1 to {LONGEST_TITLE}"
         )
-    changed = {topic: title for topic, title in titles.items() if title != topics[topic].title}
-    checked = {topic: _checked_title(title, topic) for topic, title in changed.items()}
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Cf"} for character in plain):
+        raise OptionError(f"the title of {topic} holds a control character: {plain!r}")
+    return plain
+
+
+def refuse_repeated(topics: TopicTree, titled: Collection[str]) -> None:
+    """Raise `OptionError` if a topic that is `titled` is called like one beside or above it."""
     for family in families(topics.roots):
         for topic in family.topics:
-            where = _repeated(topic, family, checked) if topic.id in checked else ""
+            where = _repeated(topic, family, {}) if topic.id in titled else ""
             if where:
                 raise OptionError(
-                    f"the title of {topic.id}, {checked[topic.id]!r}, is also that of a topic {where} "
-                    "it; give another"
+                    f"the title of {topic.id}, {topic.title!r}, is also that of a topic {where} it; "
+                    "give another"
                 )
-    return checked
 
 
 class Asked(NamedTuple):
@@ -67,7 +69,8 @@ class Asked(NamedTuple):
 def asked_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -> Asked:
     """Ask for the titles of every family, parents first, and check them one by one.
 
-    A topic keeps its title if an answer leaves it out, or gives it one that `checked_titles` refuses.
+    A topic keeps its title if an answer leaves it out, or gives it one that is refused: one that
+    `checked_title` refuses, or that of a topic beside or above.
     """
     found, refused = dict[str, str](), list[str]()
     for family in families(topics.roots):
@@ -81,7 +84,7 @@ def asked_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]])
             if topic.id not in answer:
                 continue
             try:
-                found[topic.id] = _checked_title(answer[topic.id], topic.id)
+                found[topic.id] = checked_title(answer[topic.id], topic.id)
             except OptionError as error:
                 refused.append(str(error))
         for topic in family.topics:
@@ -107,19 +110,6 @@ def _with_titles(family: Family, titles: Mapping[str, str]) -> Family:
     if parent is not None:
         parent = replace(parent, title=titles.get(parent.id, parent.title))
     return Family(parent, [replace(topic) for topic in family.topics])
-
-
-def _checked_title(title: Any, topic: str) -> str:
-    if not isinstance(title, str):
-        raise OptionError(f"the title of {topic} is {title!r:.60}, not a string")
-    plain = " ".join(title.split())
-    if not 1 <= len(plain) <= LONGEST_TITLE:
-        raise OptionError(
-            f"the title of {topic} has {len(plain):,} characters; give 1 to {LONGEST_TITLE}"
-        )
-    if any(unicodedata.category(character) in {"Cc", "Cs", "Cf"} for character in plain):
-        raise OptionError(f"the title of {topic} holds a control character: {plain!r}")
-    return plain
 
 
 def _repeated(topic: Topic, family: Family, titles: Mapping[str, str]) -> str:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta.errors import DocumentsError
+from hlta.errors import DocumentsError, OptionError
 from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
 from hlta.topics.memberships import topic_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
+    import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
     from hlta.topics.topic import Topic
@@ -54,16 +56,51 @@ def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
 
 def topic_csv(topics: Iterable[Topic]) -> str:
     """The same as CSV: sizes with six digits, stability with four."""
+    return csv_text(COLUMNS, topic_rows(topics), {"size": 6, "stability": 4})
+
+
+def csv_text(
+    columns: Iterable[str], rows: Iterable[Mapping[str, Any]], digits: Mapping[str, int]
+) -> str:
+    """Rows as CSV, with so many digits in some columns; what is None is empty."""
     text = io.StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
-    digits = {"size": 6, "stability": 4}
-    for row in topic_rows(topics):
-        table.writerow(
-            f"{value:.{digits[name]}f}" if name in digits and value is not None else value
-            for name, value in row.items()
-        )
+    table = csv.DictWriter(text, list(columns), lineterminator="\n")
+    table.writeheader()
+    for row in rows:
+        rounded = {
+            name: f"{row[name]:.{count}f}"
+            for name, count in digits.items()
+            if row[name] is not None
+        }
+        table.writerow({**row, **rounded})
     return text.getvalue()
+
+
+def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows as a pandas data frame."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise OptionError("to_pandas needs pandas; install it with pip install pandas") from None
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def membership_frame(
+    topics: Sequence[Topic], documents: Sequence[Any], memberships: csr_array
+) -> pl.DataFrame:
+    """One row per document and topic that it is on; `documents` are the names of the rows."""
+    import polars as pl
+
+    number = memberships.indices
+    return pl.DataFrame(
+        {
+            "document": pl.Series(documents)[memberships.tocoo().row],
+            "topic": pl.Series([topic.id for topic in topics], dtype=pl.String)[number],
+            "title": pl.Series([topic.title for topic in topics], dtype=pl.String)[number],
+            "level": pl.Series([topic.level for topic in topics], dtype=pl.Int64)[number],
+            "probability": memberships.data,
+        }
+    )
 
 
 def share_frame(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from hlta.topics.spelling import Spelling
 from hlta.topics.topic import same_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -53,9 +54,12 @@ def find_titles(
     roots: Iterable[Topic],
     corpus: Corpus | None = None,
     *,
+    given: Mapping[str, str] = MappingProxyType({}),
     n_jobs: int | None = None,
 ) -> dict[str, str]:
     """A title per topic, by its id, unlike those of its siblings and of the topics above.
+
+    Topics that are `given` a title keep it.
 
     A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
     tells enough alone, and for a root topic, which is broad, it is two such phrases, or a phrase and
@@ -69,9 +73,10 @@ def find_titles(
     titles: dict[str, str] = {}
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
-        taken = set(above)
+        taken = set(above) | {_plain(given[topic.id]) for topic in siblings if topic.id in given}
         for topic in siblings:
-            titles[topic.id] = title = _title(topic, parts[topic.id], taken)
+            title = given.get(topic.id) or _title(topic, parts[topic.id], taken)
+            titles[topic.id] = title
             taken.add(_plain(title))
         for topic in siblings:
             name(topic.children, above | {_plain(titles[topic.id])})

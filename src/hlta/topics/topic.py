@@ -83,7 +83,10 @@ class Topic:
     stability : float or None
         How much of the topic comes back if other documents are drawn, from 0 to 1: in structures
         learned from samples of the documents, the mean overlap of its words with those of the topic
-        most like it (Jaccard index). None if the structure was learned only once.
+        most like it (Jaccard index). None if the structure was learned only once, or the topic was
+        merged or split since.
+    pinned : bool
+        Whether a person pinned it: it comes before its siblings and is never called weak.
     parent : Topic or None
         The topic above, None for a root topic.
     title : str
@@ -115,6 +118,7 @@ class Topic:
     title: str = ""
     documents: int | None = None
     stability: float | None = None
+    pinned: bool = False
     children: list[Topic] = field(default_factory=list, repr=False)
     facets: list[Facet] = field(default_factory=list, repr=False)
 
@@ -129,8 +133,8 @@ class Topic:
 
     @property
     def is_weak(self) -> bool:
-        """Whether little of the topic comes back if other documents are drawn."""
-        return self.stability is not None and self.stability < WEAK
+        """Whether little of the topic comes back if other documents are drawn, and none pinned it."""
+        return not self.pinned and self.stability is not None and self.stability < WEAK
 
     @property
     def label(self) -> str:
@@ -199,6 +203,7 @@ class Topic:
             "size": self.size,
             **({} if self.documents is None else {"documents": self.documents}),
             **({} if self.stability is None else {"stability": self.stability}),
+            **({"pinned": True} if self.pinned else {}),
             "keywords": [asdict(keyword) for keyword in self.keywords],
             **({"facets": [asdict(facet) for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],

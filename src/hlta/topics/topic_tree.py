@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -14,33 +13,39 @@ import numpy as np
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.files import replacing
 from hlta.errors import OptionError
+from hlta.options import LEAST_SIMILARITY
+from hlta.topics.correspondence import compared
 from hlta.topics.cuts import best_cut, level_cut
 from hlta.topics.divisions import UNITS
+from hlta.topics.exports import TopicExports
 from hlta.topics.facets import facets
+from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
-from hlta.topics.tables import COLUMNS, share_frame, topic_csv, topic_frame, topic_rows
+from hlta.topics.tables import share_frame
 from hlta.topics.titles import find_titles
-from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
+from hlta.topics.topic import Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
-    import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
+    from hlta.topics.comparison import Comparison
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
 
+NOTHING: Final = Known()
+"""Nothing is known but the tree."""
 _FACET_WORDS: Final = 3  # in a line
 _TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 
 
-class TopicTree:
+class TopicTree(TopicExports):
     """The topics of a model, general ones above specific ones.
 
     `for topic in topics` visits parents first, `topics["Z2-14"]` looks up a topic by its id,
@@ -48,6 +53,7 @@ class TopicTree:
 
     Siblings are in the order of what they tell: the mutual information between a topic and its first
     ten keywords, summed up. So themes come before topics of style, however many documents are on these.
+    Pinned topics come before all others.
 
     Attributes
     ----------
@@ -70,9 +76,7 @@ class TopicTree:
         *,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
-        documents: NDArray[np.int64] | None = None,
-        stability: NDArray[np.float64] | None = None,
-        titles: Mapping[str, str] | None = None,
+        known: Known = NOTHING,
     ) -> TopicTree:
         """Read the topics off a model.
 
@@ -85,12 +89,8 @@ class TopicTree:
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
             Keywords per topic; None for every word below it.
-        documents
-            `Topic.documents` of each latent variable; None if they are not known.
-        stability
-            `Topic.stability` of each latent variable; None if it is not known.
-        titles
-            `Topic.title` of each topic, by its id; None to make them of keywords.
+        known
+            What is known of the topics besides the tree: titles, sizes, which are hidden, ...
 
         Returns
         -------
@@ -118,30 +118,36 @@ class TopicTree:
         table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
         latents = np.flatnonzero(tree.level >= lowest)
-        first = [table.of_topic(v - tree.n_words)[:_TELLING_WORDS] for v in latents.tolist()]
-        told = np.array([table.information[entries].sum() for entries in first])
-        # By level, then the most telling first: parents come before their children.
-        order = np.lexsort((latents, -told, -tree.level[latents]))
+        entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
+        told = [table.information[words[:_TELLING_WORDS]].sum() for words in entries.values()]
+        ids = [tree.latent_names[v - tree.n_words] for v in latents.tolist()]
+        later = np.array([name not in known.pinned for name in ids])
+        # By level, the pinned ones and then the most telling first: parents before their children.
+        order = np.lexsort((latents, -np.array(told), later, -tree.level[latents]))
         topics: dict[int, Topic] = {}
         roots: list[Topic] = []
-        for v in latents[order].tolist():
+        for v, name in ((int(latents[k]), ids[k]) for k in order.tolist()):
             up = int(tree.parent[v])
-            linked = up < 0 or tree.level[up] == tree.level[v]
-            parent = None if linked else topics[up]
+            is_root = up < 0 or tree.level[up] == tree.level[v]
+            if name in known.hidden or not (is_root or up in topics):
+                continue
+            parent = None if is_root else topics[up]
+            latent = v - tree.n_words
             topics[v] = Topic(
-                id=tree.names[v],
+                id=name,
                 level=int(tree.level[v]),
                 size=float(tree.marginals[v]),
-                keywords=_keywords(tree, table, v - tree.n_words, n_keywords),
+                keywords=_keywords(tree, table, entries[v][:n_keywords]),
                 parent=parent,
-                documents=None if documents is None else int(documents[v - tree.n_words]),
-                stability=None if stability is None else float(stability[v - tree.n_words]),
-                facets=facets(tree, table, v - tree.n_words, n_keywords or tree.n_words),
+                documents=None if known.documents is None else int(known.documents[latent]),
+                stability=known.stability_of(latent),
+                pinned=name in known.pinned,
+                facets=facets(tree, table, latent, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
-        known = find_titles(tree, roots) if titles is None else titles
+        titles = find_titles(tree, roots, given=known.titles)
         for topic in topics.values():
-            topic.title = known.get(topic.id, topic.title)
+            topic.title = titles[topic.id]
         found = cls(roots, tree)
         if lowest > 1:
             found._with_lower_levels = partial(
@@ -149,15 +155,9 @@ class TopicTree:
                 tree,
                 lowest_level=1,
                 n_keywords=n_keywords,
-                documents=documents,
-                stability=stability,
-                titles=known,
+                known=known._replace(titles={**known.titles, **titles}),
             )
         return found
-
-    def __iter__(self) -> Iterator[Topic]:
-        for root in self.roots:
-            yield from root
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -177,9 +177,6 @@ class TopicTree:
         widths = Counter(topic.level for topic in self)
         shown = "/".join(str(widths[level]) for level in sorted(widths))
         return f"TopicTree({len(self):,} topics, per level {shown})"
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def level(self, level: int) -> list[Topic]:
         """The topics of one level, as a flat list; every word is below exactly one of them.
@@ -267,100 +264,6 @@ class TopicTree:
         alone = [replace(topic, parent=None, children=[]) for topic in topics]
         return TopicTree(alone, self.model)
 
-    def to_text(
-        self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
-    ) -> str:
-        """The tree as indented lines: size, title and first keywords, see `Topic.named`.
-
-        A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
-        follow the first words of its facets, if there are any.
-
-        Parameters
-        ----------
-        n_words
-            Keywords per topic, at least 1.
-        depth
-            Layers to show, from the root topics downwards, at least 1; None for all.
-        ids
-            Whether to show the ids of the topics.
-
-        Returns
-        -------
-        str
-            A line per topic, parents first.
-        """
-        check_whole("n_words", n_words, least=1)
-        check_whole("depth", depth, least=1, none="all layers")
-        return "\n".join(
-            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
-            + " ".join(topic.named(n_words)).rstrip()
-            + in_brackets(topic)
-            for layer, topic in with_layers(self.roots)
-            if depth is None or layer < depth
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole tree as plain dictionaries and lists, as in `topics.json`."""
-        return {
-            "format": "hlta-topics",
-            "version": 1,
-            "topics": [root.to_dict() for root in self.roots],
-        }
-
-    def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
-        """The whole tree as JSON.
-
-        Parameters
-        ----------
-        path
-            A file to write as well; it is replaced as a whole or not at all.
-        indent
-            Spaces per layer; None for a single line.
-
-        Returns
-        -------
-        str
-            The JSON text.
-        """
-        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode() + b"\n")
-        return text
-
-    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
-        """The topics as CSV, one row per topic, parents first, as in `topics.csv`.
-
-        Parameters
-        ----------
-        path
-            A file to write as well; it is replaced as a whole or not at all.
-
-        Returns
-        -------
-        str
-            The CSV text.
-        """
-        text = topic_csv(self)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode("utf-8", "replace"))
-        return text
-
-    def to_polars(self) -> pl.DataFrame:
-        """The topics as a Polars data frame, one row per topic, with the columns of `topics.csv`."""
-        return topic_frame(self)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise OptionError(
-                "to_pandas needs pandas; install it with pip install pandas"
-            ) from None
-        return pd.DataFrame(topic_rows(self), columns=list(COLUMNS))
-
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
 
@@ -389,6 +292,61 @@ class TopicTree:
         ['deep neural networks']
         """
         return found_topics(attached_model(self), self, query)
+
+    def compare(
+        self,
+        other: TopicTree,
+        *,
+        memberships: tuple[Any, Any] | None = None,
+        least: float = LEAST_SIMILARITY,
+    ) -> Comparison:
+        """Which topics of this model and of another one correspond, and which are in one only.
+
+        Topics are paired one to one, whatever their levels, so that the pairs together are as alike
+        as can be.
+
+        Parameters
+        ----------
+        other
+            The topics of the other model.
+        memberships
+            P(topic | document) of the same documents in both models, as `HLTA.transform` gives it,
+            to compare topics by documents, too; None to compare them by their words alone.
+        least
+            Topics that are less alike than this, from 0 to 1, do not correspond.
+
+        Returns
+        -------
+        Comparison
+            Its `pairs`, what is `only_first`, here, and `only_second`, in the other model.
+
+        Raises
+        ------
+        OptionError
+            If `other` is something else, there are no topics or no model, `least` is out of range, or
+            the models have no word in common and no memberships are given.
+        DocumentsError
+            If the memberships do not fit the topics, or are the same for all documents.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> before = HLTA(samples=1).fit(texts * 20).topics_
+        >>> later = ["deep neural nets", "dark matter in galaxies", "boats and ships"]
+        >>> found = before.compare(HLTA(samples=1).fit(later * 20).topics_)
+        >>> found.pairs[0].lost, found.pairs[0].gained
+        (('networks',), ('nets',))
+        >>> [one.topic.title for one in found.only_first]
+        ['apples and pears']
+        """
+        if not isinstance(other, TopicTree):
+            raise OptionError(
+                f"other is of type {type(other).__name__}; give topics, such as HLTA.topics_ or "
+                "TopicTree.from_tree(tree)"
+            )
+        first, second = ((attached_model(topics), list(topics)) for topics in (self, other))
+        return compared(first, second, memberships, least)
 
     def over_time(
         self,
@@ -535,19 +493,6 @@ class TopicTree:
         return "".join(outline(self.roots))
 
 
-def in_brackets(topic: Topic) -> str:
-    """The facets of a topic, to follow its keywords in a line."""
-    words = "; ".join(" ".join(facet.words[:_FACET_WORDS]) for facet in topic.facets)
-    return f" ({words})" if words else ""
-
-
-def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:
-    """The topics and all below them, parents first, each with its layer: 0 for the topics given."""
-    for topic in topics:
-        yield layer, topic
-        yield from with_layers(topic.children, layer + 1)
-
-
 def attached_model(topics: TopicTree) -> LatentTree:
     """The model that topics were read from; refuses topics without one."""
     if topics.model is None:
@@ -557,13 +502,11 @@ def attached_model(topics: TopicTree) -> LatentTree:
     return topics.model
 
 
-def _keywords(
-    tree: LatentTree, table: WordMarginals, latent: int, count: int | None
-) -> list[Keyword]:
-    """The first `count` words below a latent variable."""
-    entries = table.of_topic(latent)[:count]
+def _keywords(tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp]) -> list[Keyword]:
+    """The words of these entries."""
+    words = tree.words
     columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
-        Keyword(tree.words[word], p_topic, p_background, information)
+        Keyword(words[word], p_topic, p_background, information)
         for word, (p_background, p_topic), information in zip(*columns, strict=True)
     ]

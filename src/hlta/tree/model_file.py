@@ -25,15 +25,23 @@ if TYPE_CHECKING:
 
 
 FORMAT: Final = "hlta"
-VERSION: Final = 2
+VERSION: Final = 3
 TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
 _HEADER: Final = "header.json"
 _SHAPE: Final = {"parent": "<i4", "level": "<i4"}
+_ANY_STATES: Final = {
+    **_SHAPE,
+    "states": "<i4",
+    "word": "<f8",
+    "latent": "<f8",
+    "background": "<i4",
+}
 _ARRAYS: Final = {
     1: {**_SHAPE, "probability": "<f8"},  # latent variables with two states
-    2: {**_SHAPE, "states": "<i4", "word": "<f8", "latent": "<f8", "background": "<i4"},
+    2: _ANY_STATES,
+    3: _ANY_STATES,  # and edits of a fitted model in the header
 }
 """The arrays of each version, and their types."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time

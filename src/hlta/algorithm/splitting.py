@@ -1,0 +1,123 @@
+"""A topic in two: which of its members belong together, and what they then tell, from documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
+from hlta.errors import OptionError
+from hlta.options import ON_TOPIC
+from hlta.tree.counts import e_step
+from hlta.tree.marginals import word_marginals
+from hlta.tree.reshaping import doubled, members
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.tree.latent_tree import LatentTree
+
+_STEPS: Final = 10  # of EM
+_LEAST_MEMBERS: Final = 2  # of each part
+_LEAST_DOCUMENTS: Final = 10  # on a topic that documents are to split
+_LEAST_SPREAD: Final = 1e-9
+_AT_ONCE: Final = 1 << 23  # probabilities of states
+
+
+def less_telling_group(
+    tree: LatentTree, node: int, documents: Documents, *, n_jobs: int | None = None
+) -> list[int]:
+    """The members of a topic that belong together apart from the others.
+
+    In the documents on the topic, members of a group go together more than members of different
+    groups. Of all cuts through the members in the order of an eigenvector of their correlations, the
+    one is taken whose groups are the least correlated with each other.
+    """
+    below = members(tree, node)
+    if len(below) < 2 * _LEAST_MEMBERS:
+        raise OptionError(
+            f"{tree.names[node]} has {len(below)} members, words and topics directly below it; a "
+            f"topic to split needs {2 * _LEAST_MEMBERS} or more"
+        )
+    correlation = _correlations(tree, node, below, documents, n_jobs)
+    best, group = np.inf, np.zeros(len(below), dtype=bool)
+    for vector in np.linalg.eigh(correlation)[1].T[::-1]:
+        order = np.argsort(vector, kind="stable")
+        for size in range(_LEAST_MEMBERS, len(below) - _LEAST_MEMBERS + 1):
+            part = np.zeros(len(below), dtype=bool)
+            part[order[:size]] = True
+            between = float(correlation[np.ix_(part, ~part)].mean())
+            if between < best - _LEAST_SPREAD:
+                best, group = between, part
+    told = _information(tree, node, below)
+    apart = group if told[group].sum() < told[~group].sum() else ~group
+    return [below[k] for k in np.flatnonzero(apart).tolist()]
+
+
+def learned_apart(
+    tree: LatentTree,
+    node: int,
+    name: str,
+    apart: Sequence[int],
+    documents: Documents,
+    *,
+    n_jobs: int | None = None,
+) -> LatentTree:
+    """The tree in which some members of a topic hang on another one beside it, after EM.
+
+    Nothing is learned anew but the two topics and what is directly below them.
+    """
+    tree = doubled(tree, node, name, apart)
+    new = tree.n_nodes - 1
+    touched = np.array([node, new, *members(tree, node), *members(tree, new)])
+    words, latents = touched[touched < tree.n_words], touched[touched >= tree.n_words]
+    latents -= tree.n_words
+    parameters = tree.parameters
+    prior = prior_counts(parameters.states, documents, PSEUDO_COUNT, SHRINKAGE)
+    for _ in range(_STEPS):
+        counts = e_step(tree.inference(), documents, n_jobs=n_jobs)
+        learned = maximise(counts.word, counts.latent, parameters, prior)
+        word, latent = parameters.word.copy(), parameters.latent.copy()
+        word[words], latent[latents] = learned.word[words], learned.latent[latents]
+        parameters = parameters._replace(word=word, latent=latent)
+        tree = tree.with_probability(parameters)
+    return tree
+
+
+def _correlations(
+    tree: LatentTree, node: int, below: Sequence[int], documents: Documents, n_jobs: int | None
+) -> NDArray[np.float64]:
+    """How the members of a topic, words first, go together in the documents on it."""
+    latents = [v - tree.n_words for v in below if v >= tree.n_words]
+    words = [v for v in below if v < tree.n_words]
+    found = []
+    for _, part in documents.chunks(_AT_ONCE // tree.state_marginals.size):
+        posteriors = tree.posteriors(part, n_jobs=n_jobs).dense()
+        on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
+        present = part.take(on).to_csr(np.float64).tocsc()[:, words].toarray()
+        found.append(np.concatenate((present, posteriors[on][:, latents]), axis=1))
+    centred = np.concatenate(found)
+    if len(centred) < _LEAST_DOCUMENTS:
+        raise OptionError(
+            f"{len(centred)} of the documents are on {tree.names[node]}; to split it, "
+            f"{_LEAST_DOCUMENTS} or more are needed"
+        )
+    centred -= centred.mean(axis=0)
+    spread = np.sqrt((centred**2).sum(axis=0))
+    centred /= np.where(spread > _LEAST_SPREAD, spread, np.inf)
+    return np.asarray(centred.T @ centred)
+
+
+def _information(tree: LatentTree, node: int, below: Sequence[int]) -> NDArray[np.float64]:
+    """What the words at or below each member tell of the topic, summed up."""
+    table = word_marginals(tree)
+    entries = slice(*table.start[node - tree.n_words : node - tree.n_words + 2])
+    told = np.zeros(tree.n_nodes)
+    told[table.word[entries]] = table.information[entries]
+    for v in reversed(tree.numbering.nodes.tolist()):
+        told[v] = told[members(tree, v)].sum()
+    return told[list(below)]

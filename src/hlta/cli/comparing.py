@@ -1,0 +1,98 @@
+"""`hlta compare`: the topics of two models side by side."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hlta.cli import common_options as options
+from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
+from hlta.cli.results import refuse_existing
+from hlta.errors import OptionError
+from hlta.options import LEAST_SIMILARITY
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hlta.cli.common_options import ReadingText, Run
+    from hlta.estimator import HLTA
+
+
+@options.grouped
+def compare(
+    first: Annotated[
+        Path,
+        typer.Argument(metavar="FIRST", help="A model file, or the folder that `hlta fit` wrote."),
+    ],
+    second: Annotated[
+        Path, typer.Argument(metavar="SECOND", help="Another one, such as that of a later period.")
+    ],
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PATH",
+            help="Documents that both models read, in any form that `hlta fit` reads, to compare "
+            "topics by documents, too.",
+            show_default="none: by words alone",
+        ),
+    ] = None,
+    *,
+    least: Annotated[
+        float, typer.Option(help="The similarity, from 0 to 1, that topics need to correspond.")
+    ] = LEAST_SIMILARITY,
+    number: Annotated[
+        int, typer.Option("--number", min=1, help="Most topics, or pairs, to show in each part.")
+    ] = 20,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="CSV file to write.", show_default="print what differs"
+        ),
+    ] = None,
+    overwrite: options.Overwrite = False,
+    reading: options.ReadingText,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Compare the topics of two models: which correspond, which are in one only, what changed."""
+    if output is not None:
+        if as_json:
+            raise OptionError("--output writes CSV, and --json prints JSON; choose one")
+        refuse_existing(output, overwrite=overwrite)
+    models = load_model(first, run.jobs), load_model(second, run.jobs)
+    memberships = None
+    if path is None:
+        refuse_options(reading, NEEDS_DOCUMENTS)
+    else:
+        memberships = _memberships(models, path, reading, run)
+    one, other = (model.topics_ for model in models)
+    found = one.compare(other, memberships=memberships, least=least)
+    if output is not None:
+        found.to_csv(output)
+        if not run.quiet:
+            typer.echo(f"Wrote {output}", err=True)
+    elif as_json:
+        typer.echo(json.dumps(found.to_dicts(), ensure_ascii=False, indent=1))
+    else:
+        typer.echo(found.to_text(most=number, names=(str(first), str(second))))
+
+
+def _memberships(
+    models: tuple[HLTA, HLTA], path: str, reading: ReadingText, run: Run
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """P(topic | document) in both models; each reads the documents in its own way."""
+    if path == "-":
+        raise OptionError(
+            "standard input can be read only once, and both models need it; use a file"
+        )
+    quiet = replace(run, quiet=True)  # what was skipped is told once
+    one, other = (
+        model.transform(read_for_model(model, path, reading, how))
+        for model, how in zip(models, (run, quiet), strict=True)
+    )
+    return one, other

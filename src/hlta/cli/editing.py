@@ -1,0 +1,130 @@
+"""`hlta edit`: a model is changed by a log of edits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from hlta._support.files import DOCUMENTS, MODEL, PAGE
+from hlta.cli import common_options as options
+from hlta.cli import results
+from hlta.cli.inputs import load_model, read_for_model, refuse_options
+from hlta.cli.output import told_warnings
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from hlta.documents.corpus import Corpus
+    from hlta.estimator import HLTA
+
+_NEEDS_DOCUMENTS: Final = (
+    "applies to documents, and none are given; add --documents, or leave it out"
+)
+
+
+@options.grouped
+def edit(
+    model_path: options.ModelPath,
+    log: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="LOG",
+            help="A log of edits, as `hlta edit MODEL --json` prints it and `model.edit.save` writes "
+            "it. Its edits replace those of the model.",
+            show_default="print the log of the model",
+        ),
+    ] = None,
+    *,
+    documents: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="The documents, in any form that `hlta fit` reads: those on each topic are counted, "
+            "and documents.csv and the page are written again.",
+            show_default=False,
+        ),
+    ] = None,
+    match: Annotated[
+        bool,
+        typer.Option(
+            "--match",
+            help="Take a log of another model too: find its topics by their words, and leave out "
+            "what does not apply.",
+        ),
+    ] = False,
+    undo: Annotated[
+        int | None, typer.Option(min=1, help="Take back the last edits.", show_default=False)
+    ] = None,
+    reading: options.Reading,
+    page: options.Page,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Change a model by a log of edits: titles, hidden topics, merged and moved ones, words.
+
+    Where the model is in the folder of a run, the other files are written again too.
+    """
+    model = load_model(model_path, run.jobs)
+    if log is None and undo is None:
+        if match or documents is not None:
+            raise OptionError("there is nothing to do: give LOG, or --undo")
+        shown = str(model.edit) or "The model has no edits."
+        typer.echo(model.edit.to_json().rstrip() if as_json else shown)
+        return
+    if as_json:
+        raise OptionError("--json prints the log of the model; leave out LOG and --undo")
+    corpus = _corpus(model, model_path, documents, reading, page, run)
+    with told_warnings():
+        refused = _changed(model, log, undo, corpus, match=match)
+    _write(model, model_path, documents, corpus, page)
+    for reason in refused:
+        typer.echo(f"hlta: left out: {reason}", err=True)
+    if not run.quiet:
+        typer.echo(f"Wrote {model_path}; the model has {len(model.edit):,} edits", err=True)
+
+
+def _corpus(
+    model: HLTA,
+    model_path: Path,
+    path: str | None,
+    reading: options.Reading,
+    page: options.Page,
+    run: options.Run,
+) -> Corpus | None:
+    """The documents, which a folder needs whose files tell of them."""
+    if path is not None:
+        return read_for_model(model, path, reading, run, with_texts=True)
+    for group in (reading, page):
+        refuse_options(
+            group, "applies to documents, and none are given; add --documents, or leave it out"
+        )
+    stale = [name for name in (DOCUMENTS, PAGE) if (model_path / name).exists()]
+    if stale:
+        raise OptionError(
+            f"{' and '.join(stale)} in {str(model_path)!r} would no longer agree with the model; add "
+            f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
+        )
+    return None
+
+
+def _changed(
+    model: HLTA, log: Path | None, undo: int | None, corpus: Corpus | None, *, match: bool
+) -> list[str]:
+    """Change the model; the reasons why edits were left out."""
+    refused = [] if log is None else model.edit.replay(log, corpus, match=match)
+    if undo is not None:
+        model.edit.undo(undo)
+    if corpus is not None:
+        model.edit.recount(corpus)
+    return refused
+
+
+def _write(
+    model: HLTA, model_path: Path, path: str | None, corpus: Corpus | None, page: options.Page
+) -> None:
+    """The model, and what is beside it in the folder of a run."""
+    if corpus is not None and path is not None and model_path.is_dir():
+        results.rewrite_results(model_path, model, corpus, path, page)
+    else:
+        results.write_titles(model_path, model)

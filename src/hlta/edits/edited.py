@@ -1,0 +1,90 @@
+"""`Edited`: a tree and what is known of its topics, as edits leave them."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hlta.errors import OptionError
+from hlta.tree.reshaping import members, topic_above
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hlta.topics.known import Known
+    from hlta.tree.latent_tree import LatentTree
+
+_BETWEEN_WORDS: Final = re.compile(r"[\s,]+")
+
+
+class Edited(NamedTuple):
+    """A model that edits apply to: each of them gives another one."""
+
+    tree: LatentTree
+    known: Known
+
+    def topic(self, name: str) -> int:
+        """The node of a topic; raises `OptionError` if there is none of that id."""
+        if name not in self.tree.latent_names:
+            raise OptionError(
+                f"there is no topic {name!r}; ids look like {self.tree.latent_names[0]!r}"
+            )
+        return self.tree.n_words + self.tree.latent_names.index(name)
+
+    def word(self, name: str) -> int:
+        """The node of a word; raises `OptionError` if the model does not have it."""
+        if name not in self.tree.words:
+            raise OptionError(f"the model has no word {name!r}")
+        return self.tree.words.index(name)
+
+    def node(self, name: str) -> int:
+        """The node of a topic or a word."""
+        return self.word(name) if name in self.tree.words else self.topic(name)
+
+    def refuse_to_empty(self, node: int) -> None:
+        """Raise `OptionError` if what `node` hangs on would be left with fewer than two members."""
+        up = topic_above(self.tree, node)
+        if up >= 0 and len(members(self.tree, up)) <= 2:
+            name = self.tree.names[up]
+            raise OptionError(
+                f"without {self.tree.names[node]!r}, the topic {name} would be left with one member; "
+                f"merge a topic below {name} into it, or {name} into another one"
+            )
+
+    def titled_after(self, node: int) -> set[str]:
+        """The topics above a node whose titles hold a word that is at the node or below it."""
+        tree, words = self.tree, set[str]()
+        open_nodes = [node]
+        while open_nodes:
+            below = open_nodes.pop()
+            if below < tree.n_words:
+                words.add(tree.words[below])
+            else:
+                open_nodes += members(tree, below)
+        found = set()
+        while (node := topic_above(tree, node)) >= 0:
+            title = self.known.titles.get(tree.names[node], "")
+            if not words.isdisjoint(_BETWEEN_WORDS.split(title.lower())):
+                found.add(tree.names[node])
+        return found
+
+    def reshaped(self, tree: LatentTree, changed: Iterable[str], retitled: Iterable[str]) -> Edited:
+        """The model with another structure.
+
+        How many documents are on its topics is not known until they are counted. The topics that are
+        `changed` have no known stability. Those that are `retitled` lose the titles that nobody gave
+        them, so that others are made.
+        """
+        there, known = frozenset(tree.latent_names), self.known
+        lost = frozenset(retitled) - known.titled
+        titles = {name: title for name, title in known.titles.items() if name in there - lost}
+        stability = known.stability
+        if stability is not None:
+            old = dict(zip(self.tree.latent_names, stability.tolist(), strict=True))
+            old |= dict.fromkeys(changed, math.nan)
+            stability = np.array([old.get(name, math.nan) for name in tree.latent_names])
+        sets = (ids & there for ids in (known.titled, known.hidden, known.pinned))
+        return Edited(tree, type(known)(None, stability, titles, *sets))

@@ -1,0 +1,61 @@
+"""A log of edits in another model: its topics are found again by their words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hlta.edits.entries import Split
+from hlta.edits.log import Record, first_keywords
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from hlta.edits.edited import Edited
+    from hlta.edits.entries import Entry
+
+_LEAST_OVERLAP: Final = 0.25  # Jaccard index of the first keywords: 4 of 10 in common
+
+
+class Matched(NamedTuple):
+    """What could be made of a log."""
+
+    records: tuple[Record, ...]  # the edits that could be made, with the names of this model
+    refused: list[str]  # why others could not
+
+
+def matched(
+    records: Iterable[Record],
+    model: Edited,
+    split: Callable[[Edited, str, list[str]], Entry],
+) -> Matched:
+    """Make the edits that still apply; `split` learns anew how a topic splits."""
+    made, refused = list[Record](), list[str]()
+    for number, (entry, words) in enumerate(records, start=1):
+        try:
+            names = {name: _found_again(name, words, model) for name in entry.names}
+            if isinstance(entry, Split):
+                apart = [names[name] for name in entry.apart]
+                again = split(model, names[entry.topic], apart)
+            else:
+                again = entry.renamed(names)
+            made.append(Record.of(again, model))
+            model = again.applied(model)
+        except OptionError as error:
+            refused.append(f"edit {number}, {entry}: {error}")
+    return Matched(tuple(made), refused)
+
+
+def _found_again(name: str, words: Mapping[str, list[str]], model: Edited) -> str:
+    """The name of the topic that is most like one of another model, or of the same word."""
+    if name not in words:
+        return model.tree.names[model.word(name)]
+    keywords = set(words[name])
+    overlap = {
+        other: len(keywords & set(own)) / len(keywords | set(own))
+        for other, own in first_keywords(model.tree, model.tree.latent_names).items()
+    }
+    best = max(overlap, key=lambda other: overlap[other])
+    if overlap[best] < _LEAST_OVERLAP:
+        raise OptionError(f"no topic here is like {name}, {' '.join(words[name][:5])}")
+    return best

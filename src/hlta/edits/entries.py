@@ -1,0 +1,289 @@
+"""The kinds of edits: what each of them says in a log, and what it does to a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from hlta.algorithm.splitting import learned_apart, less_telling_group
+from hlta.errors import OptionError
+from hlta.topics.naming import checked_title
+from hlta.tree.reshaping import (
+    doubled,
+    hung,
+    is_below,
+    joined,
+    members,
+    table,
+    topic_above,
+    with_tables,
+    without_word,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from hlta.documents.matrix import Documents
+    from hlta.edits.edited import Edited
+
+
+@dataclass(frozen=True, repr=False)
+class Entry:
+    """An edit; its fields are those of its entry in a log, whose field `edit` is its `kind`."""
+
+    kind: ClassVar[str]
+
+    def applied(self, model: Edited) -> Edited:
+        """The model after the edit; raises `OptionError` if it cannot be made."""
+        raise NotImplementedError
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The topics and words that it is about."""
+        return tuple(value for value in vars(self).values() if isinstance(value, str))
+
+    def renamed(self, names: Mapping[str, str]) -> Entry:
+        """The same edit of other topics; raises KeyError if a name is not in `names`."""
+        return type(self)(
+            **{k: names[v] if isinstance(v, str) else v for k, v in vars(self).items()}
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {"edit": self.kind, **vars(self)}
+
+    def __str__(self) -> str:
+        return f"{self.kind} {' '.join(self.names)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Rename(Entry):
+    """Give topics other titles."""
+
+    titles: Mapping[str, str]
+    kind = "rename"
+
+    def applied(self, model: Edited) -> Edited:
+        for name in self.titles:
+            model.topic(name)
+        titles = {name: checked_title(title, name) for name, title in self.titles.items()}
+        known = model.known
+        return model._replace(
+            known=known._replace(
+                titles={**known.titles, **titles}, titled=known.titled | titles.keys()
+            )
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.titles)
+
+    def renamed(self, names: Mapping[str, str]) -> Rename:
+        return Rename({names[name]: title for name, title in self.titles.items()})
+
+    def __str__(self) -> str:
+        titles = "; ".join(f"{name} to {title!r}" for name, title in self.titles.items())
+        return f"{self.kind} {titles}"
+
+
+@dataclass(frozen=True, repr=False)
+class Hide(Entry):
+    """Hide a topic and all below it."""
+
+    topic: str
+    kind = "hide"
+
+    def applied(self, model: Edited) -> Edited:
+        model.topic(self.topic)
+        hidden = model.known.hidden | {self.topic}
+        return model._replace(known=model.known._replace(hidden=hidden))
+
+
+@dataclass(frozen=True, repr=False)
+class Show(Entry):
+    """Show a hidden topic again."""
+
+    topic: str
+    kind = "show"
+
+    def applied(self, model: Edited) -> Edited:
+        if self.topic not in model.known.hidden:
+            raise OptionError(f"the topic {self.topic!r} is not hidden")
+        hidden = model.known.hidden - {self.topic}
+        return model._replace(known=model.known._replace(hidden=hidden))
+
+
+@dataclass(frozen=True, repr=False)
+class Pin(Entry):
+    """Let a topic come before its siblings, and never be called weak."""
+
+    topic: str
+    kind = "pin"
+
+    def applied(self, model: Edited) -> Edited:
+        model.topic(self.topic)
+        return model._replace(known=model.known._replace(pinned=model.known.pinned | {self.topic}))
+
+
+@dataclass(frozen=True, repr=False)
+class Unpin(Entry):
+    """Treat a pinned topic like any other."""
+
+    topic: str
+    kind = "unpin"
+
+    def applied(self, model: Edited) -> Edited:
+        if self.topic not in model.known.pinned:
+            raise OptionError(f"the topic {self.topic!r} is not pinned")
+        return model._replace(known=model.known._replace(pinned=model.known.pinned - {self.topic}))
+
+
+@dataclass(frozen=True, repr=False)
+class Merge(Entry):
+    """Make two topics one, which is on where either was, and keeps the id of `into`."""
+
+    topic: str
+    into: str
+    kind = "merge"
+
+    def applied(self, model: Edited) -> Edited:
+        tree = model.tree
+        other, into = model.topic(self.topic), model.topic(self.into)
+        if other == into:
+            raise OptionError(f"{self.topic} cannot be merged into itself")
+        if tree.level[other] > tree.level[into] or is_below(tree, into, other):
+            raise OptionError(
+                f"{self.topic} is more general than {self.into}; merge {self.into} into it instead"
+            )
+        if topic_above(tree, other) != into:
+            model.refuse_to_empty(other)
+        changed = {self.into}
+        retitled = changed | model.titled_after(other)
+        return model.reshaped(joined(tree, into, other), changed, retitled)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.topic} into {self.into}"
+
+
+@dataclass(frozen=True, repr=False)
+class Move(Entry):
+    """Hang a topic, with all below it, or a word below another topic; None makes it a root topic."""
+
+    name: str
+    below: str | None
+    kind = "move"
+
+    def applied(self, model: Edited) -> Edited:
+        tree, node = model.tree, model.node(self.name)
+        above = topic_above(tree, node)
+        if self.below is None:
+            if node < tree.n_words:
+                raise OptionError(f"{self.name!r} is a word, which cannot be a root topic")
+            if above < 0:
+                raise OptionError(f"{self.name} is a root topic already")
+            below = None
+        else:
+            below = model.topic(self.below)
+            if is_below(tree, below, node):
+                raise OptionError(f"{self.name} cannot hang below itself")
+            if above == below:
+                raise OptionError(f"{self.name!r} is directly below {self.below} already")
+        model.refuse_to_empty(node)
+        return model.reshaped(hung(tree, node, below), (), model.titled_after(node))
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name} {f'below {self.below}' if self.below else 'to the top'}"
+
+
+@dataclass(frozen=True, repr=False)
+class Remove(Entry):
+    """Leave a word out of the model."""
+
+    word: str
+    kind = "remove"
+
+    def applied(self, model: Edited) -> Edited:
+        node = model.word(self.word)
+        model.refuse_to_empty(node)
+        tree = without_word(model.tree, node)
+        return model.reshaped(tree, (), model.titled_after(node))
+
+
+@dataclass(frozen=True, repr=False)
+class Split(Entry):
+    """Hang some members of a topic on a new one beside it, as documents say.
+
+    Documents are needed once: what was `learned` from them, P(node | parent) of whatever is at the
+    two topics or directly below, is part of the entry.
+    """
+
+    topic: str
+    apart: tuple[str, ...]
+    new: str
+    learned: Mapping[str, Any]
+    kind = "split"
+
+    @classmethod
+    def from_documents(
+        cls,
+        model: Edited,
+        topic: str,
+        apart: Iterable[str] | None,
+        new: str,
+        documents: Documents,
+        *,
+        n_jobs: int | None = None,
+    ) -> Split:
+        """Learn what a split needs; `apart` are the members of the new topic, None to find them."""
+        node = model.topic(topic)
+        if apart is None:
+            chosen = less_telling_group(model.tree, node, documents, n_jobs=n_jobs)
+        else:
+            chosen = _members_of(model, topic, apart)
+        tree = learned_apart(model.tree, node, new, chosen, documents, n_jobs=n_jobs)
+        nodes = [node, tree.n_nodes - 1, *members(tree, node), *members(tree, tree.n_nodes - 1)]
+        learned = {tree.names[v]: table(tree, v).tolist() for v in nodes}
+        return cls(topic, tuple(model.tree.names[v] for v in chosen), new, learned)
+
+    def applied(self, model: Edited) -> Edited:
+        node = model.topic(self.topic)
+        if self.new in model.tree.names:
+            raise OptionError(f"the model has a topic or word {self.new!r} already")
+        chosen = _members_of(model, self.topic, self.apart)
+        tree = doubled(model.tree, node, self.new, chosen)
+        try:
+            tree = tree.with_probability(with_tables(tree, self.learned))
+        except (ValueError, TypeError) as error:
+            raise OptionError(
+                f"what the split of {self.topic} learned is damaged: {error}"
+            ) from None
+        changed = {self.topic, self.new}
+        return model.reshaped(tree, changed, changed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.topic, *self.apart)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.topic}, with {' '.join(self.apart)} in {self.new}"
+
+
+def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:
+    """The nodes of some members of a topic, at least one of which and one other are left."""
+    node, chosen = model.topic(topic), sorted({model.node(name) for name in apart})
+    below = members(model.tree, node)
+    stray = [v for v in chosen if v not in below]
+    if stray:
+        raise OptionError(f"{model.tree.names[stray[0]]!r} is not directly below {topic}")
+    if min(len(chosen), len(below) - len(chosen)) < 2:
+        raise OptionError(
+            f"a split of {topic} must leave at least 2 of its {len(below)} members on either side, "
+            f"and {len(chosen)} go apart"
+        )
+    return chosen
+
+
+KINDS: Final = {
+    entry.kind: entry for entry in (Rename, Hide, Show, Pin, Unpin, Merge, Move, Remove, Split)
+}
+"""The kinds of edits by their names in a log."""

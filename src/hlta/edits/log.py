@@ -1,0 +1,165 @@
+"""`EditLog`: the edits of a model in the order in which they were made, and the file that holds them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hlta._support.files import check_version, replacing
+from hlta.edits.entries import KINDS, Entry
+from hlta.errors import FormatError, OptionError
+from hlta.tree.marginals import word_marginals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from os import PathLike
+
+    from hlta.edits.edited import Edited
+    from hlta.tree.latent_tree import LatentTree
+
+FORMAT: Final = "hlta-edits"
+VERSION: Final = 1
+WORDS_KEPT: Final = 10
+"""First keywords of each topic that a record keeps, to find it again in another model."""
+_TYPES: Final[dict[str, Any]] = {
+    "titles": dict,
+    "learned": dict,
+    "apart": list,
+    "below": (str, type(None)),
+}
+"""The types of fields of entries; all others are strings."""
+
+
+class Record(NamedTuple):
+    """An edit, and what the topics were about that it names."""
+
+    entry: Entry
+    words: Mapping[str, list[str]]  # the first keywords of each, by its id
+
+    @classmethod
+    def of(cls, entry: Entry, model: Edited) -> Record:
+        """The record of an edit of this model, as it is before."""
+        names = set(entry.names).intersection(model.tree.latent_names)
+        return cls(entry, first_keywords(model.tree, names))
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {**self.entry.plain(), "words": dict(self.words)}
+
+
+@dataclass(frozen=True)
+class EditLog:
+    """The edits of a model.
+
+    origin   str: the fingerprint of the model as it was learned, which tells models apart
+    records  tuple of Record: the edits in the order in which they were made
+    """
+
+    origin: str
+    records: tuple[Record, ...] = ()
+
+    def applied(self, model: Edited) -> Edited:
+        """What these edits make of the model as it was learned; an error names the edit."""
+        edited = model
+        for _, after in self._steps(model):
+            edited = after
+        return edited
+
+    def completed(self, model: Edited) -> EditLog:
+        """The log with what topics were about, which one that a person wrote does not tell."""
+        before, records = model, []
+        for record, after in self._steps(model):
+            records.append(Record.of(record.entry, before))
+            before = after
+        return EditLog(self.origin, tuple(records))
+
+    def _steps(self, model: Edited) -> Iterator[tuple[Record, Edited]]:
+        """Each edit, and the model after it."""
+        for number, record in enumerate(self.records, start=1):
+            try:
+                model = record.entry.applied(model)
+            except OptionError as error:
+                raise OptionError(f"edit {number}, {record.entry}: {error}") from None
+            yield record, model
+
+    def to_json(self) -> str:
+        """The log as JSON, one line per edit."""
+        edits = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.records)
+        lines = f"\n{edits}\n" if edits else ""
+        head = f'"format": "{FORMAT}", "version": {VERSION}, "model": "{self.origin}"'
+        return f'{{{head}, "edits": [{lines}]}}\n'
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the log; the file is replaced as a whole or not at all."""
+        with replacing(path) as file:
+            file.write(self.to_json().encode("utf-8", "surrogatepass"))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> EditLog:
+        """Read a log that `save` wrote, or a person; raises `FormatError` if it is none."""
+        try:
+            whole = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"{path} is not a log of edits: it is not JSON ({error})") from None
+        if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+            raise FormatError(f'{path} is not a log of edits: "format" is not "{FORMAT}"')
+        check_version(str(path), whole.get("version"), VERSION)
+        origin = whole.get("model")
+        if not isinstance(origin, str):
+            raise FormatError(f'{path}: "model" is not a string')
+        try:
+            return cls(origin, read_records(whole.get("edits")))
+        except ValueError as error:
+            raise FormatError(f"{path}: {error}") from None
+
+
+def read_records(values: Any) -> tuple[Record, ...]:
+    """Records as JSON holds them; raises ValueError if they are none."""
+    if not isinstance(values, list):
+        raise ValueError("the edits are not a list")
+    return tuple(_read_record(number, value) for number, value in enumerate(values, start=1))
+
+
+def _read_record(number: int, value: Any) -> Record:
+    kind = value.get("edit") if isinstance(value, dict) else None
+    if kind not in KINDS:
+        raise ValueError(f"edit {number} is of kind {kind!r}, not one of {', '.join(KINDS)}")
+    found = {}
+    for field in fields(KINDS[kind]):
+        if not isinstance(value.get(field.name), _TYPES.get(field.name, str)):
+            raise ValueError(f"edit {number}, {kind}, has no proper {field.name!r}")
+        found[field.name] = value[field.name]
+    if "apart" in found:
+        found["apart"] = tuple(found["apart"])
+        if not _strings(found["apart"]):
+            raise ValueError(f"edit {number}, {kind}: 'apart' holds more than strings")
+    words = value.get("words", {})
+    if not isinstance(words, dict) or not all(
+        isinstance(w, list) and _strings(w) for w in words.values()
+    ):
+        raise ValueError(f"edit {number}, {kind}: 'words' are not lists of words by topic")
+    return Record(KINDS[kind](**found), words)
+
+
+def _strings(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def fingerprint(tree: LatentTree) -> str:
+    """16 hexadecimal digits that tell a model from any other."""
+    digest = hashlib.sha256("\n".join(tree.names).encode("utf-8", "surrogatepass"))
+    for array in (tree.parent, tree.level, *tree.parameters):
+        digest.update(array.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def first_keywords(tree: LatentTree, names: Iterable[str]) -> dict[str, list[str]]:
+    """The first keywords of some topics, by their ids."""
+    table, number = word_marginals(tree), {name: k for k, name in enumerate(tree.latent_names)}
+    return {
+        name: [tree.words[w] for w in table.word[table.of_topic(number[name])[:WORDS_KEPT]]]
+        for name in sorted(names)
+    }

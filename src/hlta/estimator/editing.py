@@ -1,0 +1,323 @@
+"""`Edits`: what a person changes in a fitted model, as `model.edit`, and the models that allow it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from hlta._support.checks import check_whole
+from hlta.documents.corpus import Corpus
+from hlta.edits.elsewhere import matched
+from hlta.edits.entries import Entry, Hide, Merge, Move, Pin, Remove, Rename, Show, Split, Unpin
+from hlta.edits.log import EditLog, Record, fingerprint
+from hlta.errors import OptionError
+from hlta.estimator.inputs import DocumentInputs
+from hlta.topics.memberships import documents_on, topic_nodes
+from hlta.topics.naming import refuse_repeated
+from hlta.topics.topic import Topic
+from hlta.topics.topic_tree import TopicTree
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from hlta.edits.edited import Edited
+
+
+class EditableModel(DocumentInputs):
+    """The part of `HLTA` that shows a model as it was learned and then edited."""
+
+    topics_: TopicTree
+    stability_: NDArray[np.float64] | None
+    lowest_level: int
+    n_keywords: int | None
+    n_topics: int | None
+    _learned: Edited
+    _edited: Edited
+    _log: EditLog
+
+    @property
+    def edit(self) -> Edits:
+        """What can be changed by hand: titles, the places of topics and words, what is shown."""
+        check_is_fitted(self)
+        return Edits(self)
+
+    def _set_learned(self, model: Edited, log: EditLog | None = None) -> None:
+        """Take over what was learned, and what edits made of it."""
+        self._learned = model
+        self._apply(EditLog(fingerprint(model.tree)) if log is None else log)
+
+    def _apply(self, log: EditLog) -> None:
+        """Make these edits, from the model as it was learned."""
+        titled = {
+            name for r in log.records if isinstance(r.entry, Rename) for name in r.entry.titles
+        }
+        self._show(log.applied(self._learned), titled=titled)
+        self._log = log
+
+    def _set_counted(self, documents: NDArray[np.int64]) -> None:
+        """Take over how many documents are on each topic after the edits."""
+        self._show(self._edited._replace(known=self._edited.known._replace(documents=documents)))
+
+    def _show(self, model: Edited, *, titled: Collection[str] = ()) -> None:
+        """Let everything be that of this model; if it cannot be shown, nothing changes."""
+        topics = TopicTree.from_tree(
+            model.tree,
+            lowest_level=self.lowest_level,
+            n_keywords=self.n_keywords,
+            known=model.known,
+        )
+        if not topics.roots:
+            raise OptionError("no topic would be left to show")
+        refuse_repeated(topics, titled)
+        if self.n_topics is not None:
+            n = min(self.n_topics, topics.most_in_cut)
+            topics = topics.flat(topics.cut(n))
+        self._edited, self.tree_, self.topics_ = model, model.tree, topics
+        self.stability_ = model.known.stability
+        self._columns = topic_nodes(model.tree, topics) - model.tree.n_words
+        self._n_features_out = len(self._columns)
+        self.n_features_in_ = model.tree.n_words
+        if hasattr(self, "feature_names_in_"):
+            self.feature_names_in_ = np.array(model.tree.words, dtype=object)
+
+
+class Edits:
+    """Edits of a fitted model, which is changed in place; `model.edit` gives them.
+
+    Topics are given as such or by their ids, which no edit changes. Each edit is an entry in a log:
+    `print(model.edit)` shows it, `undo` takes back what was done last, `save` writes the log to a
+    file, and `replay` makes its edits again. Whatever the model shows or computes afterwards agrees
+    with the edits; what they change in the tree follows by exact inference from the tree as it was,
+    so that no documents are needed but for `split`. How many documents are on each topic is not known
+    after such a change until `recount` counts them.
+
+    Examples
+    --------
+    >>> from hlta import HLTA
+    >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    >>> model = HLTA(samples=1).fit(texts * 20)
+    >>> first, second, third = model.topics_.roots
+    >>> model.edit.rename(first, "Cosmology")
+    >>> model.edit.merge(third, into=second)
+    >>> print(model.topics_)
+    [0.67] deep networks neural apples and
+    [0.33] Cosmology: matter in dark galaxies
+    >>> print(model.edit)
+    1 rename Z1-2 to 'Cosmology'
+    2 merge Z1-3 into Z1-1
+    >>> model.edit.undo()
+    >>> len(model.topics_)
+    3
+    """
+
+    def __init__(self, model: EditableModel) -> None:
+        self._model = model
+
+    def __len__(self) -> int:
+        return len(self._model._log.records)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The entries of the log, as its file holds them."""
+        return (record.plain() for record in self._model._log.records)
+
+    def __str__(self) -> str:
+        entries = (record.entry for record in self._model._log.records)
+        return "\n".join(f"{number} {entry}" for number, entry in enumerate(entries, start=1))
+
+    def __repr__(self) -> str:
+        return f"Edits({len(self)} of {self._model.tree_!r})"
+
+    # ---- edits -------------------------------------------------------------------------------
+
+    def rename(self, topic: Topic | str, title: str) -> None:
+        """Give a topic another title; see `HLTA.set_titles` for many."""
+        self.make(Rename({_id(topic): title}))
+
+    def hide(self, topic: Topic | str) -> None:
+        """Hide a topic and all below it."""
+        self.make(Hide(_id(topic)))
+
+    def show(self, topic: Topic | str) -> None:
+        """Show a hidden topic again."""
+        self.make(Show(_id(topic)))
+
+    def pin(self, topic: Topic | str) -> None:
+        """Let a topic come before its siblings, and never be called weak."""
+        self.make(Pin(_id(topic)))
+
+    def unpin(self, topic: Topic | str) -> None:
+        """Treat a pinned topic like any other."""
+        self.make(Unpin(_id(topic)))
+
+    def merge(self, topic: Topic | str, into: Topic | str) -> None:
+        """Make two topics one, which is on where either was.
+
+        Parameters
+        ----------
+        topic
+            The topic that ends; what was directly below it comes below the other one.
+        into
+            The topic that stays, with its id and its place; it must be as general or more so.
+        """
+        self.make(Merge(_id(topic), _id(into)))
+
+    def move(self, name: Topic | str, below: Topic | str | None) -> None:
+        """Hang a topic, with all below it, or a word below another topic.
+
+        Parameters
+        ----------
+        name
+            The topic or the word.
+        below
+            The topic above it from now on, which rises to a higher level if it must; None to make a
+            topic a root topic.
+        """
+        self.make(Move(_id(name), None if below is None else _id(below)))
+
+    def remove(self, word: str) -> None:
+        """Leave a word out of the model; a matrix of documents then has a column less."""
+        self.make(Remove(word))
+
+    def split(
+        self, topic: Topic | str, X: Any, *, apart: Iterable[Topic | str] | None = None
+    ) -> str:
+        """Split a topic in two, as documents say.
+
+        Parameters
+        ----------
+        topic
+            The topic, which keeps its id; the other one comes beside it.
+        X
+            Documents, see `HLTA.fit`.
+        apart
+            What of the words and topics directly below the topic comes below the new one; None for
+            those that go together in the documents on the topic, apart from the others.
+
+        Returns
+        -------
+        str
+            The id of the new topic.
+        """
+        names = None if apart is None else [_id(name) for name in apart]
+        entry = self._split(self._model._edited, _id(topic), names, self._corpus(X))
+        self.make(entry)
+        return entry.new
+
+    def recount(self, X: Any) -> None:
+        """Count how many documents are on each topic: `Topic.documents`.
+
+        Parameters
+        ----------
+        X
+            Documents, see `HLTA.fit`.
+        """
+        model = self._model
+        on = documents_on(model.tree_, model._documents(X), n_jobs=model.n_jobs)
+        model._set_counted(on)
+
+    # ---- the log -----------------------------------------------------------------------------
+
+    def undo(self, n: int = 1) -> None:
+        """Take back the last `n` edits."""
+        model = self._model
+        check_whole("n", n, least=1)
+        if n > len(self):
+            raise OptionError(f"{n:,} edits cannot be undone: the model has {len(self):,}")
+        model._apply(EditLog(model._log.origin, model._log.records[:-n]))
+
+    def to_json(self) -> str:
+        """The log as JSON, one line per edit."""
+        return self._model._log.to_json()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the log to a file, one line per edit, which `replay` and `hlta edit` read."""
+        self._model._log.save(path)
+
+    def replay(
+        self, log: str | PathLike[str] | Edits, X: Any = None, *, match: bool = False
+    ) -> list[str]:
+        """Make the edits of a log, from the model as it was learned; they replace its own edits.
+
+        Parameters
+        ----------
+        log
+            A file that `save` wrote, or the edits of another model.
+        X
+            With `match`: documents to split topics anew, see `HLTA.fit`; None to leave splits out.
+        match
+            Whether the log may be of another model, such as one learned from other documents. Topics
+            are then found again by their words, and what does not apply is left out.
+
+        Returns
+        -------
+        list of str
+            What was left out, and why.
+
+        Raises
+        ------
+        OptionError
+            If the log is of another model and `match` is not set, or an edit cannot be made. The
+            model then stays as it was.
+        FormatError
+            If the file is not a log of edits.
+        """
+        model = self._model
+        given = log._model._log if isinstance(log, Edits) else EditLog.load(log)
+        if given.origin == model._log.origin:
+            model._apply(given.completed(model._learned))
+            return []
+        if not match:
+            raise OptionError(
+                "the log is of another model; with match (--match), its topics are found again by "
+                "their words"
+            )
+
+        before = model._log
+        model._apply(EditLog(before.origin))
+        try:
+            corpus = None if X is None else self._corpus(X)
+
+            def split(edited: Edited, topic: str, apart: list[str]) -> Entry:
+                if corpus is None:
+                    raise OptionError("a split in another model needs documents")
+                return self._split(edited, topic, apart, corpus)
+
+            found = matched(given.records, model._learned, split)
+            model._apply(EditLog(before.origin, found.records))
+        except BaseException:
+            model._apply(before)
+            raise
+        return found.refused
+
+    def make(self, entry: Entry) -> None:
+        """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
+        model = self._model
+        edited = entry.applied(model._edited)
+        record = Record.of(entry, model._edited)
+        model._show(edited, titled=entry.titles if isinstance(entry, Rename) else ())
+        model._log = EditLog(model._log.origin, (*model._log.records, record))
+
+    def _corpus(self, X: Any) -> Corpus:
+        return Corpus(self._model._documents(X), self._model.tree_.words)
+
+    def _split(self, edited: Edited, topic: str, apart: list[str] | None, corpus: Corpus) -> Split:
+        documents, new = corpus.aligned(edited.tree.words), self._unused(edited, topic)
+        jobs = self._model.n_jobs
+        return Split.from_documents(edited, topic, apart, new, documents, n_jobs=jobs)
+
+    def _unused(self, edited: Edited, topic: str) -> str:
+        """An id for a topic beside this one, which none has or had."""
+        level = edited.tree.level[edited.topic(topic)]
+        used = {*edited.tree.names, *self._model._learned.tree.names}
+        used |= {r.entry.new for r in self._model._log.records if isinstance(r.entry, Split)}
+        return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
+
+
+def _id(topic: Topic | str) -> str:
+    return topic.id if isinstance(topic, Topic) else topic

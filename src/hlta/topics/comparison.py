@@ -1,0 +1,271 @@
+"""`Comparison`: which topics of two models correspond, which are in one only, and what changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.checks import check_whole
+from hlta._support.files import replacing
+from hlta.topics.tables import csv_text, pandas_frame
+from hlta.topics.topic import LABEL_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+
+    import pandas as pd
+    import polars as pl
+
+    from hlta.topics.topic import Topic
+
+_ROUNDING: Final = 1e-9
+_NAMES: Final = ("the first", "the second")
+_COLUMNS: Final = {
+    "in": "text",
+    "first": "text",
+    "second": "text",
+    "first_title": "text",
+    "second_title": "text",
+    "first_size": "number",
+    "second_size": "number",
+    "similarity": "number",
+    "by_words": "number",
+    "by_documents": "number",
+    "moved": "flag",
+    "gained": "text",
+    "lost": "text",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A topic of each model; the two correspond.
+
+    Attributes
+    ----------
+    first, second : Topic
+        The topics.
+    similarity : float
+        How alike they are, from 0 to 1: by words, or if documents are given, the geometric mean of
+        that by words and that by documents.
+    by_words : float
+        The overlap of what their words tell: each word counts by its share of the mutual information
+        with the topic, and the smaller shares are summed up. A word that only one model knows is in
+        the topic of that model alone.
+    by_documents : float or None
+        The squared correlation of P(topic | document) over the documents; None without documents.
+    gained, lost : tuple of str
+        Words that are among the first ten keywords of the second topic, but not of the first; and
+        the reverse.
+    moved : bool
+        Whether the topic is elsewhere in the tree: the nearest topics above the two that correspond
+        to any do not correspond to each other.
+    """
+
+    first: Topic
+    second: Topic
+    similarity: float
+    by_words: float
+    by_documents: float | None
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    moved: bool
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing changed: neither what tells of the topic, nor its title, nor its place."""
+        alike = self.similarity > 1.0 - _ROUNDING
+        return alike and not self.moved and self.first.title == self.second.title
+
+
+@dataclass(frozen=True, eq=False)
+class Unpaired:
+    """A topic that is in one model only.
+
+    Attributes
+    ----------
+    topic : Topic
+        The topic.
+    nearest : Topic or None
+        The topic of the other model that is most like it, which may be in a pair; None if it is like
+        none, with a similarity below 0.01.
+    similarity : float
+        The greatest similarity to a topic of the other model, see `Pair`.
+    """
+
+    topic: Topic
+    nearest: Topic | None
+    similarity: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Which topics of two models correspond; `print` shows what differs.
+
+    Attributes
+    ----------
+    pairs : list of Pair
+        The topics that correspond, one to one, those that changed most first.
+    only_first, only_second : list of Unpaired
+        The topics that are in one model only, parents first.
+    words_only_first, words_only_second : frozenset of str
+        The words that only one model knows.
+    """
+
+    pairs: list[Pair]
+    only_first: list[Unpaired]
+    only_second: list[Unpaired]
+    words_only_first: frozenset[str]
+    words_only_second: frozenset[str]
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparison({len(self.pairs):,} pairs, {len(self.only_first):,} topics only in the first, "
+            f"{len(self.only_second):,} only in the second)"
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, *, most: int = 20, names: tuple[str, str] = _NAMES) -> str:
+        """What is in both models, what is in one only, and the pairs that changed.
+
+        A line of a pair has the similarity, both sizes and titles, and the first words gained (+) and
+        lost (-). A star stands behind a word that the other model does not know.
+
+        Parameters
+        ----------
+        most
+            The most topics, or pairs, of each part, at least 1.
+        names
+            What the two models are called.
+
+        Returns
+        -------
+        str
+        """
+        check_whole("most", most, least=1)
+        changed = [pair for pair in self.pairs if not pair.is_same]
+        parts = [
+            (f"Only in {names[0]}", [_line_of_unpaired(one) for one in self.only_first]),
+            (f"Only in {names[1]}", [_line_of_unpaired(one) for one in self.only_second]),
+            ("Changed, the most first", [self._line_of_pair(pair) for pair in changed]),
+        ]
+        lines = [self._summary(names, len(self.pairs) - len(changed))]
+        for heading, entries in parts:
+            if entries:
+                lines += ["", heading, *(f"  {entry}" for entry in entries[:most])]
+            if len(entries) > most:
+                lines.append(f"  and {len(entries) - most:,} more")
+        return "\n".join(lines)
+
+    def _summary(self, names: tuple[str, str], same: int) -> str:
+        one, other = names
+        topics = (
+            f"Topics: {len(self.pairs):,} in both ({same:,} unchanged), {len(self.only_first):,} only "
+            f"in {one}, {len(self.only_second):,} only in {other}"
+        )
+        if not self.words_only_first | self.words_only_second:
+            return topics
+        return (
+            f"{topics}\nWords: {len(self.words_only_first):,} only in {one}, "
+            f"{len(self.words_only_second):,} only in {other}, marked with a star"
+        )
+
+    def _line_of_pair(self, pair: Pair) -> str:
+        titles = dict.fromkeys((pair.first.title, pair.second.title))
+        pieces = [
+            f"{pair.similarity:.2f} [{pair.first.size:.2f} -> {pair.second.size:.2f}]",
+            " -> ".join(titles) + (" (moved)" if pair.moved else ""),
+            *_signed("+", pair.gained, self.words_only_second),
+            *_signed("-", pair.lost, self.words_only_first),
+        ]
+        return " ".join(pieces)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One row per pair and per topic that is in one model only, as in the data frames.
+
+        Returns
+        -------
+        list of dict
+            `in` is "both", "first" or "second". In a row for one model only, the topic of the other
+            is the nearest one.
+        """
+        rows = [
+            {
+                **_of_topics("both", pair.first, pair.second, pair.similarity),
+                "by_words": pair.by_words,
+                "by_documents": pair.by_documents,
+                "moved": pair.moved,
+                "gained": " ".join(pair.gained),
+                "lost": " ".join(pair.lost),
+            }
+            for pair in self.pairs
+        ]
+        alone = [_of_topics("first", o.topic, o.nearest, o.similarity) for o in self.only_first]
+        alone += [_of_topics("second", o.nearest, o.topic, o.similarity) for o in self.only_second]
+        return rows + [dict.fromkeys(_COLUMNS) | row for row in alone]
+
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
+        """The same as CSV.
+
+        Parameters
+        ----------
+        path
+            A file to write as well; it is replaced as a whole or not at all.
+
+        Returns
+        -------
+        str
+            The CSV text.
+        """
+        digits = dict.fromkeys(("similarity", "by_words", "by_documents"), 4)
+        digits |= {"first_size": 6, "second_size": 6}
+        text = csv_text(_COLUMNS, self.to_dicts(), digits)
+        if path is not None:
+            with replacing(path) as file:
+                file.write(text.encode("utf-8", "replace"))
+        return text
+
+    def to_polars(self) -> pl.DataFrame:
+        """The rows of `to_dicts` as a Polars data frame."""
+        import polars as pl
+
+        types = {"text": pl.String, "number": pl.Float64, "flag": pl.Boolean}
+        schema = {name: types[kind] for name, kind in _COLUMNS.items()}
+        return pl.DataFrame(self.to_dicts(), schema=schema)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows of `to_dicts` as a pandas data frame."""
+        return pandas_frame(_COLUMNS, self.to_dicts())
+
+
+def _of_topics(
+    which: str, first: Topic | None, second: Topic | None, similarity: float
+) -> dict[str, Any]:
+    """The columns that rows of all kinds have."""
+    return {
+        "in": which,
+        "first": None if first is None else first.id,
+        "second": None if second is None else second.id,
+        "first_title": None if first is None else first.title,
+        "second_title": None if second is None else second.title,
+        "first_size": None if first is None else first.size,
+        "second_size": None if second is None else second.size,
+        "similarity": similarity,
+    }
+
+
+def _line_of_unpaired(one: Unpaired) -> str:
+    if one.nearest is None:
+        return f"{one.topic}; like no other"
+    return f"{one.topic}; nearest, {one.similarity:.2f}: {one.nearest.title}"
+
+
+def _signed(sign: str, words: Sequence[str], unknown: frozenset[str]) -> Iterator[str]:
+    """The first words behind a sign, those that are unknown to the other model with a star."""
+    if words:
+        yield f" {sign}"
+    for word in words[:LABEL_WORDS]:
+        yield f"{word}*" if word in unknown else word

@@ -1,0 +1,154 @@
+"""Which topics of two models correspond: they are paired, and what changed in each pair is found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from scipy.sparse import issparse
+
+from hlta._support.checks import check_real
+from hlta.errors import DocumentsError, OptionError
+from hlta.topics.comparison import Comparison, Pair, Unpaired
+from hlta.topics.matching import best_pairs, overlaps, shared_variances, told_by_words, varying
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from hlta.topics.topic import Topic
+    from hlta.tree.latent_tree import LatentTree
+
+_KEYWORDS: Final = 10  # of a topic, that may be gained or lost
+_NEAR: Final = 0.01  # the least similarity of a nearest topic
+
+
+def compared(
+    first: tuple[LatentTree, list[Topic]],
+    second: tuple[LatentTree, list[Topic]],
+    memberships: tuple[Any, Any] | None,
+    least: float,
+) -> Comparison:
+    """Compare topics of two models, see `TopicTree.compare`."""
+    check_real("least", least, least=0.0, most=1.0)
+    (one, topics), (other, others) = first, second
+    if not topics or not others:
+        raise OptionError("one of the two has no topics; there is nothing to compare")
+    if memberships is None and set(one.words).isdisjoint(other.words):
+        raise OptionError(
+            "the two models have no word in common; compare them by documents that both can read"
+        )
+    told, told_other = told_by_words(one, topics), told_by_words(other, others)
+    by_words = overlaps(*_in_common_columns((told, one.words), (told_other, other.words)))
+    similarity, by_documents = by_words, None
+    if memberships is not None:
+        by_documents = shared_variances(*_checked(memberships, len(topics), len(others)))
+        similarity = np.sqrt(by_words * by_documents) if by_words.any() else by_documents
+    matched = best_pairs(similarity, (_sizes(topics), _sizes(others)), least)
+    matched.sort(key=lambda pair: (similarity[pair].round(9), pair))
+    counterpart = {topics[i].id: others[j].id for i, j in matched}
+    words, other_words = _keywords(told, one.words), _keywords(told_other, other.words)
+    return Comparison(
+        pairs=[
+            Pair(
+                topics[i],
+                others[j],
+                similarity=float(similarity[i, j]),
+                by_words=float(by_words[i, j]),
+                by_documents=None if by_documents is None else float(by_documents[i, j]),
+                gained=_without(other_words[j], words[i]),
+                lost=_without(words[i], other_words[j]),
+                moved=_moved(topics[i], others[j], counterpart),
+            )
+            for i, j in matched
+        ],
+        only_first=_unpaired(topics, others, similarity, {i for i, _ in matched}),
+        only_second=_unpaired(others, topics, similarity.T, {j for _, j in matched}),
+        words_only_first=frozenset(one.words) - frozenset(other.words),
+        words_only_second=frozenset(other.words) - frozenset(one.words),
+    )
+
+
+def _in_common_columns(*tables: tuple[csr_array, Sequence[str]]) -> Iterator[csr_array]:
+    """The columns of the words that all tables have, in one order."""
+    numbers = [{word: k for k, word in enumerate(words)} for _, words in tables]
+    common = sorted(set(numbers[0]).intersection(*numbers[1:]))
+    for (table, _), number in zip(tables, numbers, strict=True):
+        yield table[:, [number[word] for word in common]]
+
+
+def _checked(
+    memberships: tuple[Any, Any], *n_topics: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """P(topic | document) in both models as dense matrices of the same documents."""
+    one, other = (
+        np.asarray(p.toarray() if issparse(p) else p, dtype=np.float64) for p in memberships
+    )
+    for p, n, which in zip((one, other), n_topics, ("first", "second"), strict=True):
+        if p.ndim != 2 or p.shape[1] != n or not ((p >= 0.0) & (p <= 1.0)).all():
+            raise DocumentsError(
+                f"the {which} memberships are no probabilities of documents by {n:,} topics; give what "
+                "HLTA.transform returns"
+            )
+    if len(one) != len(other):
+        raise DocumentsError(
+            f"the memberships are of {len(one):,} and {len(other):,} documents; give those of the same "
+            "documents"
+        )
+    for p, which in ((one, "first"), (other, "second")):
+        if not len(p) or not varying(p).any():
+            raise DocumentsError(
+                f"all documents are the same to the {which} model; give two or more, with words that "
+                "it knows"
+            )
+    return one, other
+
+
+def _sizes(topics: list[Topic]) -> NDArray[np.float64]:
+    return np.array([topic.size for topic in topics])
+
+
+def _keywords(told: csr_array, words: Sequence[str]) -> list[list[str]]:
+    """The words that tell most of each topic, the most telling first."""
+    found = []
+    for begin, end in zip(told.indptr[:-1], told.indptr[1:], strict=True):
+        shares = zip(told.data[begin:end], told.indices[begin:end], strict=True)
+        ranked = sorted((-share, words[column]) for share, column in shares if share > 0.0)
+        found.append([word for _, word in ranked[:_KEYWORDS]])
+    return found
+
+
+def _without(words: list[str], others: list[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in others)
+
+
+def _moved(topic: Topic, other: Topic, counterpart: Mapping[str, str]) -> bool:
+    """Whether the nearest paired topics above the two are not each other's counterparts."""
+    above = _nearest_above(topic, counterpart.keys())
+    expected = None if above is None else counterpart[above]
+    return expected != _nearest_above(other, counterpart.values())
+
+
+def _nearest_above(topic: Topic, paired: Container[str]) -> str | None:
+    """The id of the nearest topic above that is in a pair."""
+    above = topic.parent
+    while above is not None and above.id not in paired:
+        above = above.parent
+    return None if above is None else above.id
+
+
+def _unpaired(
+    topics: list[Topic],
+    others: list[Topic],
+    similarity: NDArray[np.float64],
+    paired: set[int],
+) -> list[Unpaired]:
+    """The topics whose numbers are not among the paired, each with the nearest of the others."""
+    found = []
+    for number in sorted(set(range(len(topics))) - paired):
+        nearest = int(similarity[number].argmax())
+        most = float(similarity[number, nearest])
+        found.append(Unpaired(topics[number], others[nearest] if most >= _NEAR else None, most))
+    return found

@@ -1,0 +1,334 @@
+"""Trees changed by hand: a node hung elsewhere, two latent variables made one, a word left out.
+
+Whatever hangs on a new parent gets P(node | new parent) of the old tree, by exact inference, so that
+all marginals stay as they are. What a change does not touch keeps its parameters, bit for bit.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    Table = NDArray[np.float64]
+    """P(node = k | another node = j) or P(both), float64 (K, K); a word has states 0 and 1."""
+
+
+def hung(tree: LatentTree, node: int, below: int | None) -> LatentTree:
+    """The tree with a node below another latent variable; None makes it one of the top level.
+
+    `below` must not be the node itself or below it. A latent variable that would not be above the
+    node is raised to a higher level, and so are those above it.
+    """
+    is_top = tree.level[node] == tree.level.max()
+    if below is None:
+        return _rehung(tree, {node: top_above(tree, node)}, _level_of(tree, node, tree.level.max()))
+    if is_top:
+        tree = _with_top(tree, below)
+    above = {link: int(tree.parent[node]) for link in links(tree, node)} if is_top else {}
+    above[node] = below
+    return _rehung(tree, above, _raised(tree, node, below))
+
+
+def joined(tree: LatentTree, into: int, other: int) -> LatentTree:
+    """The tree in which one latent variable stands for two: it is on where either of them was.
+
+    `into` keeps its name, place and level, which must not be lower than that of `other`.
+    """
+    tree = _with_top(tree, into)
+    n_words, above = tree.n_words, int(tree.parent[into])
+    of_both, background = _joint_states(tree.parameters, into - n_words, other - n_words)
+    given = _pairs_given_parent(tree, into, other)  # [j, a, b]
+    together = joint(tree, into, other)  # [a, b]
+    share = np.einsum("ab,abm->m", together, of_both)
+    weight = np.divide(of_both, share, out=np.zeros_like(of_both), where=share > 0.0)
+    most = max(tree.parameters.most_states, of_both.shape[2])
+    parameters = _padded(tree, most)
+    parameters.states[into - n_words] = of_both.shape[2]
+    parameters.background[into - n_words] = background
+    _set_table(parameters, n_words, into, above, np.einsum("jab,abm->jm", given, of_both))
+    for child in tree.children[into].tolist():
+        if child != other:
+            with_both = _child_and_both(tree, child, into, other)
+            rows = np.einsum("abk,abm->mk", with_both, weight)
+            _set_table(parameters, n_words, child, into, rows)
+    for child in tree.children[other].tolist():
+        with_both = np.einsum("ab,bk->abk", together, table(tree, child))
+        rows = np.einsum("abk,abm->mk", with_both, weight)
+        _set_table(parameters, n_words, child, into, rows)
+    parent = tree.parent.copy()
+    parent[parent == other] = into
+    parent[into] = above
+    return _without(tree, other, parent, parameters)
+
+
+def without_word(tree: LatentTree, word: int) -> LatentTree:
+    """The tree without a word: the distribution of the others."""
+    return _without(tree, word, tree.parent.copy(), tree.parameters)
+
+
+def doubled(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> LatentTree:
+    """The tree with a copy of a latent variable beside it, on which some of its children hang.
+
+    The copy is the last latent variable. Nothing but its children tells the two apart, so this is
+    where learning starts from.
+    """
+    own, is_top = node - tree.n_words, tree.level[node] == tree.level.max()
+    parent = np.append(tree.parent, node if is_top else tree.parent[node])
+    parent[list(apart)] = tree.n_nodes
+    rows = tree.parameters.latent[own]
+    if is_top:
+        rows = np.where(_exists(tree, node)[:, None], tree.state_marginals[own], 0.0)
+    return LatentTree(
+        tree.words,
+        parent,
+        np.append(tree.level, tree.level[node]),
+        Parameters(
+            np.append(tree.parameters.states, tree.parameters.states[own]),
+            tree.parameters.word,
+            np.concatenate((tree.parameters.latent, rows[None])),
+            np.append(tree.parameters.background, tree.parameters.background[own]),
+        ),
+        (*tree.latent_names, name),
+        allow_irregular=True,
+    )
+
+
+def with_tables(tree: LatentTree, tables: Mapping[str, Any]) -> Parameters:
+    """The parameters of the tree with P(node = k | parent = j) of some nodes, by their names.
+
+    Raises ValueError or TypeError if one is not a table of numbers for a node of the tree.
+    """
+    parameters, n_words = _padded(tree, tree.parameters.most_states), tree.n_words
+    for name, rows in tables.items():
+        node, values = tree.names.index(name), np.asarray(rows, dtype=np.float64)
+        if values.shape != parameters.latent.shape[1:]:
+            raise ValueError(f"{name!r} has numbers of shape {values.shape}")
+        if node < n_words:
+            parameters.word[node] = values[:, 1]
+        else:
+            parameters.latent[node - n_words] = values
+    return parameters
+
+
+# ---- what hangs where ----------------------------------------------------------------------------
+
+
+def links(tree: LatentTree, node: int) -> list[int]:
+    """The children of a latent variable at its own level, to which it is linked."""
+    return [v for v in tree.children[node].tolist() if tree.level[v] == tree.level[node]]
+
+
+def members(tree: LatentTree, node: int) -> list[int]:
+    """The children of a latent variable at lower levels: the words and topics directly below it."""
+    return [v for v in tree.children[node].tolist() if tree.level[v] < tree.level[node]]
+
+
+def topic_above(tree: LatentTree, node: int) -> int:
+    """The latent variable of a higher level that a node hangs on, -1 at the top."""
+    up = int(tree.parent[node])
+    return up if up >= 0 and tree.level[up] > tree.level[node] else -1
+
+
+def top_above(tree: LatentTree, node: int) -> int:
+    """The top-level latent variable that a node is below, or is itself."""
+    while (up := topic_above(tree, node)) >= 0:
+        node = up
+    return node
+
+
+def is_below(tree: LatentTree, node: int, other: int) -> bool:
+    """Whether a node is the other one, or anywhere below it."""
+    while node >= 0 and node != other:
+        node = topic_above(tree, node)
+    return node == other
+
+
+# ---- exact inference between two nodes -----------------------------------------------------------
+
+
+def table(tree: LatentTree, node: int) -> Table:
+    """P(node = k | parent = j); of the root, P(root = k) in each row."""
+    own = node - tree.n_words
+    if own >= 0:
+        return np.asarray(tree.parameters.latent[own])
+    present = tree.parameters.word[node]
+    rows = np.zeros((len(present), len(present)))
+    rows[:, 1] = present
+    rows[:, 0] = np.where(present > 0.0, 1.0 - present, 0.0)
+    return rows
+
+
+def joint(tree: LatentTree, one: int, other: int) -> Table:
+    """P(one = a, other = b), by the path between them."""
+    ups = [_path_up(tree, node) for node in (one, other)]
+    shared = set(ups[0])
+    meeting = next(node for node in ups[1] if node in shared)
+    down = [_along(tree, up[: up.index(meeting) + 1]) for up in ups]
+    prior = tree.state_marginals[meeting - tree.n_words]
+    return np.asarray(np.einsum("c,ca,cb->ab", prior, *down))
+
+
+def conditional(tree: LatentTree, node: int, given: int) -> Table:
+    """P(node = k | given = j), for any two nodes of which the latter is latent."""
+    both = joint(tree, given, node)
+    total = both.sum(axis=1, keepdims=True)
+    usual = np.where(_exists(tree, given)[:, None], both.sum(axis=0), 0.0)
+    return np.asarray(np.divide(both, total, out=usual, where=total > 0.0))
+
+
+def _path_up(tree: LatentTree, node: int) -> list[int]:
+    path = [node] if node >= tree.n_words else [node, int(tree.parent[node])]
+    while tree.parent[path[-1]] >= 0:
+        path.append(int(tree.parent[path[-1]]))
+    return path
+
+
+def _along(tree: LatentTree, path: list[int]) -> Table:
+    """P(first of the path | last of it), for a path upwards."""
+    result = np.eye(tree.parameters.most_states)
+    for lower, _ in pairwise(path):
+        result = np.einsum("jk,ka->ja", table(tree, lower), result)
+    return result
+
+
+def _exists(tree: LatentTree, latent: int) -> NDArray[np.bool_]:
+    return np.asarray(tree.parameters.has_state[latent - tree.n_words])
+
+
+# ---- changes -------------------------------------------------------------------------------------
+
+
+def _with_top(tree: LatentTree, node: int) -> LatentTree:
+    """The tree whose root is the top-level latent variable above a node."""
+    top = top_above(tree, node)
+    return tree if top == tree.root else tree.reroot(top)
+
+
+def _rehung(tree: LatentTree, above: dict[int, int], level: NDArray[np.int32]) -> LatentTree:
+    """The tree with other parents for some nodes."""
+    parent, parameters = tree.parent.copy(), _padded(tree, tree.parameters.most_states)
+    for node, up in above.items():
+        parent[node] = up
+        _set_table(parameters, tree.n_words, node, up, conditional(tree, node, up))
+    fields = {"parent": parent, "level": level, "probability": parameters, "allow_irregular": True}
+    return LatentTree(**(tree.fields._asdict() | fields))
+
+
+def _level_of(tree: LatentTree, node: int, level: int) -> NDArray[np.int32]:
+    changed = tree.level.copy()
+    changed[node] = level
+    return changed
+
+
+def _raised(tree: LatentTree, node: int, below: int) -> NDArray[np.int32]:
+    """The levels with `below` above the node, whatever is above that above it, and one top level."""
+    level = tree.level.copy()
+    tops = level == level.max()
+    tops[node] = False
+    child, up = node, below
+    while up >= 0 and level[up] <= level[child]:
+        level[tops if tops[up] else up] = level[child] + 1
+        child, up = up, -1 if tops[up] else int(tree.parent[up])
+    return level
+
+
+class _Joined(NamedTuple):
+    states: NDArray[np.float64]  # (K, K, M): 1 where states a and b of two variables are state m
+    background: int  # how many of the M states are the background
+
+
+def _joint_states(parameters: Parameters, into: int, other: int) -> _Joined:
+    """Which state of the joined variable stands for which states of the two.
+
+    It has the states of the first, and those in which the second is on while the first is not; or
+    two, if the tree has two everywhere, or there would be too many.
+    """
+    most, on = parameters.most_states, parameters.is_on
+    kept, extra = int(parameters.states[into]), int(on[other].sum())
+    if parameters.is_binary or kept + extra > MAX_STATES:
+        either = on[into][:, None] | on[other]
+        exists = parameters.has_state[into][:, None] & parameters.has_state[other]
+        return _Joined(np.stack((exists & ~either, exists & either), axis=2).astype(float), 1)
+    states = np.zeros((most, most, kept + extra))
+    for a in range(kept):
+        for b in range(int(parameters.states[other])):
+            alone = on[other, b] and not on[into, a]
+            states[a, b, kept + b - int(parameters.background[other]) if alone else a] = 1.0
+    return _Joined(states, int(parameters.background[into]))
+
+
+def _pairs_given_parent(tree: LatentTree, into: int, other: int) -> NDArray[np.float64]:
+    """P(into = a, other = b | parent of `into` = j) as [j, a, b]; of the root, P(a, b) in each row."""
+    above, own = int(tree.parent[into]), table(tree, into)
+    if above < 0 or is_below(tree, other, into):
+        return own[:, :, None] * conditional(tree, other, into)
+    return own[:, :, None] * conditional(tree, other, above)[:, None, :]
+
+
+def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> NDArray[np.float64]:
+    """P(into = a, other = b, child = k) as [a, b, k], of a child of `into`."""
+    if child in _path_up(tree, other):
+        prior = tree.state_marginals[into - tree.n_words]
+        return np.asarray(
+            np.einsum("a,ak,kb->abk", prior, table(tree, child), conditional(tree, other, child))
+        )
+    return np.asarray(np.einsum("ab,ak->abk", joint(tree, into, other), table(tree, child)))
+
+
+def _padded(tree: LatentTree, most: int) -> Parameters:
+    """A copy of the parameters with room for so many states."""
+    parameters, more = tree.parameters, most - tree.parameters.most_states
+    latent = np.pad(parameters.latent, ((0, 0), (0, more), (0, more)))
+    latent[tree.root - tree.n_words] = latent[tree.root - tree.n_words, 0]
+    word = np.pad(parameters.word, ((0, 0), (0, more)))
+    return Parameters(parameters.states.copy(), word, latent, parameters.background.copy())
+
+
+def _set_table(parameters: Parameters, n_words: int, node: int, up: int, rows: Table) -> None:
+    """Set P(node | parent) within bounds, with 0 for states that the node or `up` does not have."""
+    most = parameters.most_states
+    padded = np.zeros((most, most))
+    padded[: rows.shape[0], : rows.shape[1]] = bounded_estimate(rows)
+    if up >= 0:
+        padded[np.arange(most) >= parameters.states[up - n_words]] = 0.0
+    else:
+        padded[:] = padded[0]
+    if node < n_words:
+        parameters.word[node] = padded[:, 1]
+        return
+    padded[:, np.arange(most) >= parameters.states[node - n_words]] = 0.0
+    total = padded.sum(axis=1, keepdims=True)
+    parameters.latent[node - n_words] = padded / np.where(total > 0.0, total, 1.0)
+
+
+def _without(
+    tree: LatentTree, node: int, parent: NDArray[np.int32], parameters: Parameters
+) -> LatentTree:
+    """The tree without a node, which must have no children in `parent`."""
+    kept = np.arange(tree.n_nodes) != node
+    parent = np.where(parent > node, parent - 1, parent)[kept]
+    n_words = tree.n_words
+    states, word, latent, background = parameters
+    return LatentTree(
+        [name for name, stays in zip(tree.words, kept, strict=False) if stays],
+        parent,
+        tree.level[kept],
+        Parameters(
+            states[kept[n_words:]],
+            word[kept[:n_words]],
+            latent[kept[n_words:]],
+            background[kept[n_words:]],
+        ),
+        [name for name, stays in zip(tree.latent_names, kept[n_words:], strict=True) if stays],
+        allow_irregular=True,
+    )

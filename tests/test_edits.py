@@ -1,0 +1,439 @@
+"""Edits of a model: what each does, their log, undo, replays, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from hlta import HLTA, DocumentsError, FormatError, OptionError, TopicTree, load
+from hlta.tree.reshaping import members, topic_above
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hlta import Topic
+
+DOCUMENTS = planted(60).sample(600, seed=0).toarray()
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small model with two levels of topics, in a file."""
+    path = tmp_path_factory.mktemp("edits") / "model.hlta"
+    HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(DOCUMENTS).save(path)
+    return path
+
+
+@pytest.fixture
+def model(learned: Path) -> HLTA:
+    return HLTA.load(learned)
+
+
+def siblings(model: HLTA) -> list[Topic]:
+    """Three topics of the lowest level or more, below one topic."""
+    lowest = (root.children for root in model.topics_.roots)
+    return next(children for children in lowest if len(children) > 2)
+
+
+def state(model: HLTA) -> tuple[Any, ...]:
+    """Everything that is shown or computed."""
+    titles = [(topic.id, topic.title, topic.documents, topic.pinned) for topic in model.topics_]
+    return model.tree_, titles, list(model.edit)
+
+
+# ---- single edits --------------------------------------------------------------------------------
+
+
+def test_a_merged_topic_has_the_documents_of_both(model: HLTA) -> None:
+    one, other = siblings(model)[:2]
+    before = model.transform(DOCUMENTS, topics=[one, other])
+    either = 1.0 - (1.0 - before).prod(axis=1)
+    words = {*one.words, *other.words}
+    model.edit.merge(other, into=one)
+    after = model.topics_[one.id]
+    assert other.id not in model.topics_
+    assert set(after.words) <= words
+    assert after.documents is None
+    probability = model.transform(DOCUMENTS, topics=[after])[:, 0]
+    assert np.corrcoef(probability, either)[0, 1] > 0.9
+    assert after.size == pytest.approx(probability.mean(), abs=0.05)
+
+
+def test_a_moved_word_is_a_keyword_of_its_new_topic(model: HLTA) -> None:
+    source = max(model.topics_.level(1), key=lambda topic: len(topic.words))
+    target = next(topic for topic in model.topics_.level(1) if topic is not source)
+    word = source.words[-1]
+    model.edit.move(word, below=target)
+    assert word in members_of(model, target.id)
+    assert word not in members_of(model, source.id)
+    every = TopicTree.from_tree(model.tree_, lowest_level=1, n_keywords=None)
+    assert word in every[target.id].words
+
+
+def members_of(model: HLTA, topic: str) -> list[str]:
+    tree = model.tree_
+    return [tree.names[v] for v in members(tree, tree.names.index(topic))]
+
+
+def test_a_moved_topic_takes_what_is_below_it_along(model: HLTA) -> None:
+    child = next(
+        topic for topic in model.topics_ if topic.parent and len(topic.parent.children) > 2
+    )
+    target = next(root for root in model.topics_.roots if root is not child.parent)
+    model.edit.move(child, below=target)
+    moved = model.topics_[child.id]
+    assert moved.parent is not None
+    assert moved.parent.id == target.id
+    assert set(moved.words) == set(child.words)
+    model.edit.move(child, below=None)
+    assert model.topics_[child.id] in model.topics_.roots
+
+
+def test_a_root_topic_can_hang_below_another(model: HLTA) -> None:
+    one, other = model.topics_.roots[:2]
+    level = other.level
+    model.edit.move(one, below=other)
+    assert model.topics_[one.id].parent is model.topics_[other.id]
+    assert {root.level for root in model.topics_.roots} == {level + 1}
+    np.testing.assert_allclose(model.topics_[one.id].size, one.size)
+
+
+def test_a_removed_word_is_gone_everywhere(model: HLTA) -> None:
+    topic = max(model.topics_.level(1), key=lambda topic: len(topic.words))
+    word = topic.words[0]
+    model.edit.remove(word)
+    assert word not in model.tree_.words
+    assert model.n_features_in_ == len(DOCUMENTS.T) - 1
+    assert not any(word in topic.words for topic in model.topics_)
+    with pytest.raises(DocumentsError):
+        model.transform(DOCUMENTS)
+    column = int(word.removeprefix("x"))
+    assert len(model.transform(np.delete(DOCUMENTS, column, axis=1))) == len(DOCUMENTS)
+
+
+def test_a_split_tells_two_themes_apart(model: HLTA) -> None:
+    """Two topics of separate words are merged; the documents tell them apart again."""
+    one, other = siblings(model)[:2]
+    first, second = set(members_of(model, one.id)), set(members_of(model, other.id))
+    model.edit.merge(other, into=one)
+    new = model.edit.split(one.id, DOCUMENTS)
+    parts = {frozenset(members_of(model, name)) for name in (one.id, new)}
+    assert parts == {frozenset(first), frozenset(second)}
+    assert new not in (one.id, other.id)
+
+
+def test_a_split_can_be_given(model: HLTA) -> None:
+    topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
+    own = members_of(model, topic.id)
+    before = model.score(DOCUMENTS)
+    new = model.edit.split(topic, DOCUMENTS, apart=own[:2])
+    assert members_of(model, new) == own[:2]
+    assert members_of(model, topic.id) == own[2:]
+    untouched = [v for v in model.topics_.level(1) if v.id not in (topic.id, new)]
+    assert untouched
+    assert model.score(DOCUMENTS) > before - 1.0
+
+
+def test_what_is_shown_follows_hide_show_and_pin(model: HLTA) -> None:
+    shown = model.topics_.roots
+    last = shown[-1]
+    model.edit.pin(last)
+    assert model.topics_.roots[0].id == last.id
+    assert model.topics_.roots[0].pinned
+    assert not model.topics_.roots[0].is_weak
+    model.edit.hide(shown[0])
+    assert shown[0].id not in model.topics_
+    assert not any(child.id in model.topics_ for child in shown[0].children)
+    assert model.transform(DOCUMENTS).shape[1] == len(model.topics_)
+    assert shown[0].id not in {topic.id for topic in model.topics_.cut(5)}
+    model.edit.show(shown[0].id)
+    model.edit.unpin(last.id)
+    assert [root.id for root in model.topics_.roots] == [root.id for root in shown]
+
+
+def test_titles_of_ones_own_survive_other_edits(model: HLTA) -> None:
+    one, other = siblings(model)[:2]
+    model.edit.rename(one, "Mine")
+    model.edit.merge(other, into=one)
+    assert model.topics_[one.id].title == "Mine"
+    model.edit.undo(2)
+    made = model.topics_[one.id].title
+    model.edit.merge(other, into=one)
+    assert model.topics_[one.id].title != made or made in model.topics_[one.id].title
+
+
+def test_documents_are_counted_again(model: HLTA, tmp_path: Path) -> None:
+    one, other = siblings(model)[:2]
+    model.edit.merge(other, into=one)
+    assert all(topic.documents is None for topic in model.topics_)
+    model.edit.recount(DOCUMENTS)
+    on = (model.transform(DOCUMENTS) > 0.5).sum(axis=0)
+    assert [topic.documents for topic in model.topics_] == on.tolist()
+    model.save(tmp_path / "model.hlta")
+    assert state(HLTA.load(tmp_path / "model.hlta")) == state(model)
+    model.edit.undo()
+    assert all(topic.documents is not None for topic in model.topics_)
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:
+    parent = next(root for root in model.topics_.roots if root.children)
+    child, word = parent.children[0], model.tree_.words[0]
+    before = state(model)
+    edit = model.edit
+    for make, message in (
+        (lambda: edit.rename("Z9-9", "x"), "there is no topic 'Z9-9'; ids look like"),
+        (lambda: edit.merge(child, into=child), "cannot be merged into itself"),
+        (lambda: edit.merge(parent, into=child), f"more general than {child.id}; merge {child.id}"),
+        (lambda: edit.move(parent, below=child), "cannot hang below itself"),
+        (lambda: edit.move(child, below=parent), "is directly below .* already"),
+        (lambda: edit.move(parent, below=None), "is a root topic already"),
+        (lambda: edit.move(word, below=None), "is a word, which cannot be a root topic"),
+        (lambda: edit.move(word, below=word), "there is no topic"),
+        (lambda: edit.remove("zebra"), "the model has no word 'zebra'"),
+        (lambda: edit.show(child), "is not hidden"),
+        (lambda: edit.unpin(child), "is not pinned"),
+        (edit.undo, "1 edits cannot be undone: the model has 0"),
+        (lambda: edit.split(child, DOCUMENTS[:5]), "of the documents are on|needs 4 or more"),
+        (lambda: edit.split(child, DOCUMENTS, apart=[parent]), "is not directly below"),
+        (lambda: edit.split(child, DOCUMENTS, apart=[]), "at least 2 of its"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            make()
+        assert state(model) == before
+
+
+def test_no_topic_is_left_with_one_member(model: HLTA) -> None:
+    topic = min(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
+    own = members_of(model, topic.id)
+    for word in own[:-2]:
+        model.edit.remove(word)
+    message = f"the topic {topic.id} would be left with one member; merge a topic below"
+    with pytest.raises(OptionError, match=message):
+        model.edit.remove(own[-1])
+
+
+def test_one_topic_at_least_is_shown(model: HLTA) -> None:
+    *others, last = model.topics_.roots
+    for root in others:
+        model.edit.hide(root)
+    with pytest.raises(OptionError, match="no topic would be left to show"):
+        model.edit.hide(last)
+    assert [root.id for root in model.topics_.roots] == [last.id]
+
+
+# ---- the log -------------------------------------------------------------------------------------
+
+
+def edited(model: HLTA) -> HLTA:
+    """A model after an edit of each kind."""
+    one, other, third = siblings(model)[:3]
+    model.edit.rename(third, "The third")
+    model.edit.merge(other, into=one)
+    model.edit.split(one.id, DOCUMENTS)
+    model.edit.move(members_of(model, one.id)[0], below=third.id)
+    model.edit.pin(third.id)
+    model.edit.hide(model.topics_.roots[0].id)
+    return model
+
+
+def test_a_log_replays_to_the_same_bits(model: HLTA, learned: Path, tmp_path: Path) -> None:
+    edited(model).edit.save(tmp_path / "log.json")
+    again = HLTA.load(learned)
+    assert again.edit.replay(tmp_path / "log.json") == []
+    assert state(again) == state(model)
+    again.edit.undo(len(again.edit))
+    assert state(again) == state(HLTA.load(learned))
+
+
+def test_edits_are_kept_with_the_model(model: HLTA, tmp_path: Path) -> None:
+    edited(model).save(tmp_path / "model.hlta")
+    again = load(tmp_path / "model.hlta")
+    assert isinstance(again, HLTA)
+    assert state(again) == state(model)
+    assert "merge" in str(again.edit)
+    assert len(again.edit) == 6
+
+
+def test_a_log_of_another_model_is_matched_by_words(model: HLTA, tmp_path: Path) -> None:
+    edited(model).edit.save(tmp_path / "log.json")
+    other = HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(DOCUMENTS[:500])
+    before = state(other)
+    with pytest.raises(OptionError, match="the log is of another model; with match"):
+        other.edit.replay(tmp_path / "log.json")
+    assert state(other) == before
+    refused = other.edit.replay(tmp_path / "log.json", DOCUMENTS, match=True)
+    assert len(other.edit) + len(refused) == 6
+    assert len(other.edit) >= 4
+    assert "The third" in {topic.title for topic in other.topics_}
+    without = other.edit.replay(model.edit, match=True)
+    assert any("split" in reason and "needs documents" in reason for reason in without)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is not JSON"),
+        ("[]", 'not a log of edits: "format" is not'),
+        ('{"format": "hlta-edits", "version": 9}', "format version 9"),
+        ('{"format": "hlta-edits", "version": 1}', '"model" is not a string'),
+        ('{"format": "hlta-edits", "version": 1, "model": "x"}', "the edits are not a list"),
+        (
+            '{"format": "hlta-edits", "version": 1, "model": "x", "edits": [{"edit": "fly"}]}',
+            "edit 1 is of kind 'fly', not one of rename, hide",
+        ),
+        (
+            '{"format": "hlta-edits", "version": 1, "model": "x", "edits": [{"edit": "hide"}]}',
+            "edit 1, hide, has no proper 'topic'",
+        ),
+    ],
+)
+def test_what_is_no_log_is_refused(model: HLTA, text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=message):
+        model.edit.replay(path)
+
+
+def test_an_edit_that_fails_undoes_the_whole_replay(model: HLTA, tmp_path: Path) -> None:
+    edited(model).edit.save(tmp_path / "log.json")
+    whole = json.loads((tmp_path / "log.json").read_text(encoding="utf-8"))
+    whole["edits"].append({"edit": "hide", "topic": "Z9-9"})
+    (tmp_path / "log.json").write_text(json.dumps(whole), encoding="utf-8")
+    before = state(model)
+    with pytest.raises(OptionError, match="edit 7, hide Z9-9: there is no topic 'Z9-9'"):
+        model.edit.replay(tmp_path / "log.json")
+    assert state(model) == before
+
+
+# ---- any sequence of edits -----------------------------------------------------------------------
+
+
+class AnyEdits(RuleBasedStateMachine):
+    """Random edits, undo, saving and loading; after each, all that is shown agrees."""
+
+    path: Path
+
+    @initialize()
+    def load(self) -> None:
+        self.model = HLTA.load(self.path)
+        self.names: set[str] = set(self.model.tree_.names)
+
+    def topic(self, data: st.DataObject) -> str:
+        return str(data.draw(st.sampled_from(self.model.tree_.latent_names)))
+
+    def attempt(self, make: Any) -> None:
+        """Make an edit, or if it cannot be made, see that nothing changed."""
+        before = state(self.model)
+        try:
+            make()
+        except OptionError:
+            assert state(self.model) == before
+
+    @rule(data=st.data())
+    def merge(self, data: st.DataObject) -> None:
+        one, other = self.topic(data), self.topic(data)
+        self.attempt(lambda: self.model.edit.merge(one, other))
+
+    @rule(data=st.data(), word=st.booleans())
+    def move(self, data: st.DataObject, word: bool) -> None:
+        names = self.model.tree_.words if word else self.model.tree_.latent_names
+        name = data.draw(st.sampled_from(names))
+        below = data.draw(st.sampled_from([None, *self.model.tree_.latent_names]))
+        self.attempt(lambda: self.model.edit.move(name, below))
+
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        word = data.draw(st.sampled_from(self.model.tree_.words))
+        self.attempt(lambda: self.model.edit.remove(word))
+
+    @rule(data=st.data())
+    def split(self, data: st.DataObject) -> None:
+        topic = self.topic(data)
+        self.attempt(lambda: self.model.edit.split(topic, self.documents()))
+
+    @rule(data=st.data(), title=st.sampled_from(["one", "two", "", "x" * 90]))
+    def rename(self, data: st.DataObject, title: str) -> None:
+        topic = self.topic(data)
+        self.attempt(lambda: self.model.edit.rename(topic, title))
+
+    @rule(data=st.data(), kind=st.sampled_from(["hide", "show", "pin", "unpin"]))
+    def show(self, data: st.DataObject, kind: str) -> None:
+        topic = self.topic(data)
+        self.attempt(lambda: getattr(self.model.edit, kind)(topic))
+
+    @rule(n=st.integers(1, 3))
+    def undo(self, n: int) -> None:
+        before = list(self.model.edit)
+        self.attempt(lambda: self.model.edit.undo(n))
+        assert list(self.model.edit) in (before, before[:-n])
+
+    @rule()
+    def recount(self) -> None:
+        self.model.edit.recount(self.documents())
+
+    @precondition(lambda self: len(self.model.edit) > 0)
+    @rule()
+    def save_and_load(self) -> None:
+        path = self.path.with_name("other.hlta")
+        self.model.save(path)
+        again = HLTA.load(path)
+        assert state(again) == state(self.model)
+        self.model = again
+
+    @rule()
+    def replay(self) -> None:
+        again = HLTA.load(self.path)
+        again.edit.replay(self.model.edit)
+        assert again.tree_ == self.model.tree_
+        assert list(again.edit) == list(self.model.edit)
+
+    def documents(self) -> NDArray[np.int8]:
+        columns = [int(word.removeprefix("x")) for word in self.model.tree_.words]
+        return np.asarray(DOCUMENTS[:60, columns])
+
+    @invariant()
+    def everything_agrees(self) -> None:
+        if not hasattr(self, "model"):
+            return
+        model = self.model
+        tree, documents = model.tree_, self.documents()
+        probability = model.transform(documents)
+        assert probability.shape == (60, len(model.topics_))
+        assert ((probability >= 0.0) & (probability <= 1.0)).all()
+        assert np.isfinite(model.score_samples(documents)).all()
+        assert model.get_feature_names_out().tolist() == [topic.id for topic in model.topics_]
+        for topic in model.topics_:
+            node = tree.names.index(topic.id)
+            up = topic_above(tree, node)
+            assert (topic.parent is None) == (up < 0)
+            assert topic.parent is None or topic.parent.id == tree.names[up]
+            assert topic.size == tree.marginals[node]
+            assert topic.level == tree.level[node]
+        for v in range(tree.n_words, tree.n_nodes):
+            assert len(members(tree, v)) >= 2
+
+
+AnyEdits.TestCase.settings = settings(
+    max_examples=15,
+    stateful_step_count=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@pytest.mark.slow
+def test_any_sequence_of_edits_leaves_a_valid_model(learned: Path) -> None:
+    AnyEdits.path = learned
+    AnyEdits.TestCase("runTest").runTest()

@@ -1,0 +1,245 @@
+"""Trees changed by hand, against sums over all states of all variables."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.reshaping import (
+    doubled,
+    hung,
+    is_below,
+    joined,
+    joint,
+    members,
+    top_above,
+    topic_above,
+    without_word,
+)
+from tests.oracles import enumerate_joint, enumerate_states
+from tests.strategies import trees, trees_of_many_states
+from tests.trees import small_tree
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+@st.composite
+def linked_at_the_top(draw: st.DrawFn) -> LatentTree:
+    """Trees as they are learned: only latent variables of the top level hang on their like."""
+    tree = draw(
+        st.one_of(
+            trees(probability=st.floats(0.02, 0.98)),
+            trees_of_many_states(most=4, strengths=(0.5, 1.5)),
+        )
+    )
+    latents = np.arange(tree.n_words, tree.n_nodes)
+    linked = latents[(tree.parent[latents] >= 0)]
+    linked = linked[tree.level[linked] == tree.level[tree.parent[linked]]]
+    assume((tree.level[linked] == tree.level.max()).all())
+    return tree
+
+
+class Everything:
+    """Every combination of states of the latent variables, and P(word) of each word in it."""
+
+    def __init__(self, tree: LatentTree) -> None:
+        self.tree = tree
+        self.states, log_probability = enumerate_states(tree)
+        self.probability = np.exp(log_probability)
+
+    def indicator(self, node: int) -> Floats:
+        """P(node = k | combination), (combinations, K)."""
+        n, most = self.tree.n_words, self.tree.parameters.most_states
+        if node >= n:
+            return np.asarray(np.eye(most)[self.states[:, node - n]])
+        present = self.tree.parameters.word[node][self.states[:, self.tree.parent[node] - n]]
+        others = [np.zeros_like(present)] * (most - 2)
+        return np.column_stack((1.0 - present, present, *others))
+
+    def conditional(self, of: Floats, given_: Floats) -> Floats:
+        both: Floats = given_.T @ (self.probability[:, None] * of)
+        total = both.sum(axis=1, keepdims=True)
+        return np.asarray(np.divide(both, total, out=np.zeros_like(both), where=total > 0))
+
+
+def table_of(tree: LatentTree, node: int) -> Floats:
+    if node >= tree.n_words:
+        return np.asarray(tree.parameters.latent[node - tree.n_words])
+    present = tree.parameters.word[node]
+    rows = np.zeros((len(present), len(present)))
+    rows[:, 1], rows[:, 0] = present, np.where(present > 0, 1 - present, 0)
+    return rows
+
+
+@settings(max_examples=50, deadline=None)
+@given(linked_at_the_top(), st.data())
+def test_the_joint_of_two_nodes_is_that_of_all_combinations(
+    tree: LatentTree, data: st.DataObject
+) -> None:
+    one, other = (data.draw(st.integers(0, tree.n_nodes - 1)) for _ in range(2))
+    assume(one != other or one >= tree.n_words)
+    full = Everything(tree)
+    expected = full.indicator(one).T @ (full.probability[:, None] * full.indicator(other))
+    np.testing.assert_allclose(joint(tree, one, other), expected, rtol=1e-9, atol=1e-15)
+
+
+@settings(max_examples=50, deadline=None)
+@given(linked_at_the_top(), st.data())
+def test_what_hangs_elsewhere_keeps_its_relation_to_the_new_parent(
+    tree: LatentTree, data: st.DataObject
+) -> None:
+    node = data.draw(st.integers(0, tree.n_nodes - 1))
+    places: list[int | None] = [
+        v for v in range(tree.n_words, tree.n_nodes) if not is_below(tree, v, node)
+    ]
+    if node >= tree.n_words and topic_above(tree, node) >= 0:
+        places.append(None)
+    assume(places)
+    assume(topic_above(tree, node) < 0 or len(members(tree, topic_above(tree, node))) > 1)
+    below = data.draw(st.sampled_from(places))
+    other = hung(tree, node, below)
+    if below is None:
+        assert topic_above(other, node) < 0
+        assert other.level[node] == tree.level.max()
+    else:
+        assert topic_above(other, node) == below
+        assert other.level[below] > other.level[node]
+    roots = {v for v in range(tree.n_words, tree.n_nodes) if topic_above(tree, v) < 0}
+    expected_roots = roots - {node} if below is not None else roots | {node}
+    assert {
+        v for v in range(tree.n_words, tree.n_nodes) if topic_above(other, v) < 0
+    } == expected_roots
+    np.testing.assert_allclose(other.marginals, tree.marginals, rtol=1e-8)
+    full = Everything(tree)
+    for v in range(tree.n_nodes):
+        up = int(other.parent[v])
+        if up < 0:
+            continue
+        expected = full.conditional(full.indicator(v), full.indicator(up))
+        np.testing.assert_allclose(table_of(other, v), expected, rtol=1e-7, atol=1e-11)
+
+
+def joined_state(tree: LatentTree, into: int, other: int, a: int, b: int) -> int:
+    """The state of the joined variable, by its definition."""
+    p, n = tree.parameters, tree.n_words
+    on_a, on_b = p.is_on[into - n, a], p.is_on[other - n, b]
+    if p.is_binary:
+        return int(on_a or on_b)
+    if on_b and not on_a:
+        return int(p.states[into - n]) + b - int(p.background[other - n])
+    return a
+
+
+@settings(max_examples=50, deadline=None)
+@given(linked_at_the_top(), st.data())
+def test_a_joined_variable_is_on_where_either_was(tree: LatentTree, data: st.DataObject) -> None:
+    n = tree.n_words
+    pairs = [
+        (a, b)
+        for a, b in product(range(n, tree.n_nodes), repeat=2)
+        if a != b
+        and tree.level[b] <= tree.level[a]
+        and not is_below(tree, a, b)
+        and (topic_above(tree, b) in (-1, a) or len(members(tree, topic_above(tree, b))) > 1)
+    ]
+    assume(pairs)
+    into, other = data.draw(st.sampled_from(pairs))
+    result = joined(tree, into, other)
+    full = Everything(tree)
+    of_both = [
+        joined_state(tree, into, other, a, b)
+        for a, b in full.states[:, [into - n, other - n]].tolist()
+    ]
+    most = result.parameters.most_states
+    merged = np.eye(most)[of_both]
+
+    def indicator(name: str) -> Floats:
+        node = tree.names.index(name)
+        found = merged if node == into else full.indicator(node)
+        return np.pad(found, ((0, 0), (0, most - found.shape[1])))
+
+    assert set(result.names) == set(tree.names) - {tree.names[other]}
+    for v in range(result.n_nodes):
+        up = int(result.parent[v])
+        name = result.names[v]
+        shares = full.probability @ indicator(name)
+        if up < 0:
+            found = result.parameters.latent[v - result.n_words, 0]
+            np.testing.assert_allclose(found, shares, rtol=1e-8, atol=1e-11)
+            continue
+        old = tree.names.index(name)
+        if topic_above(result, v) >= 0:
+            wanted = topic_above(tree, old)
+            wanted = into if wanted == other else wanted
+            assert result.names[up] == tree.names[wanted]
+        expected = full.conditional(indicator(name), indicator(result.names[up]))
+        np.testing.assert_allclose(table_of(result, v), expected, rtol=1e-7, atol=1e-11)
+    on = result.marginals[result.names.index(tree.names[into])]
+    either = tree.parameters.is_on[into - n][full.states[:, into - n]]
+    either |= tree.parameters.is_on[other - n][full.states[:, other - n]]
+    np.testing.assert_allclose(on, full.probability @ either, rtol=1e-8)
+
+
+@settings(max_examples=50, deadline=None)
+@given(linked_at_the_top(), st.data())
+def test_without_a_word_the_others_are_distributed_as_before(
+    tree: LatentTree, data: st.DataObject
+) -> None:
+    words = [w for w in range(tree.n_words) if len(tree.children[tree.parent[w]]) > 1]
+    assume(words)
+    word = data.draw(st.sampled_from(words))
+    other = without_word(tree, word)
+    assert other.words == tree.words[:word] + tree.words[word + 1 :]
+    documents = np.random.default_rng(0).integers(0, 2, (4, tree.n_words))
+    both = np.concatenate((documents, documents))
+    both[:4, word], both[4:, word] = 0, 1
+    expected = np.logaddexp(*np.split(enumerate_joint(tree, both).log_likelihood, 2))
+    found = other.log_likelihood(np.delete(documents, word, axis=1))
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(linked_at_the_top(), st.data())
+def test_a_copy_takes_the_children_and_is_distributed_alike(
+    tree: LatentTree, data: st.DataObject
+) -> None:
+    nodes = [v for v in range(tree.n_words, tree.n_nodes) if len(members(tree, v)) > 1]
+    assume(nodes)
+    node = data.draw(st.sampled_from(nodes))
+    apart = data.draw(st.sets(st.sampled_from(members(tree, node)), min_size=1))
+    assume(len(apart) < len(members(tree, node)))
+    other = doubled(tree, node, "new", sorted(apart))
+    new = other.n_nodes - 1
+    assert other.names[new] == "new"
+    assert set(members(other, new)) == apart
+    assert set(members(other, node)) == set(members(tree, node)) - apart
+    assert topic_above(other, new) == topic_above(tree, node)
+    np.testing.assert_allclose(other.marginals[:-1], tree.marginals, rtol=1e-9)
+    np.testing.assert_allclose(other.marginals[-1], tree.marginals[node], rtol=1e-9)
+
+
+def test_what_a_change_does_not_touch_keeps_its_bits() -> None:
+    tree = small_tree()
+    other = hung(tree, 0, 8)
+    same = [v for v in range(tree.n_nodes) if v != 0]
+    np.testing.assert_array_equal(other.parent[same], tree.parent[same])
+    np.testing.assert_array_equal(other.probability[same], tree.probability[same])
+
+
+def test_levels_rise_where_a_topic_hangs_below_one_of_its_own() -> None:
+    probability = np.full((9, 2), (0.2, 0.7))
+    probability[6] = 0.4
+    parent = [6, 6, 7, 7, 8, 8, -1, 6, 7]
+    tree = LatentTree("abcdef", parent, [0] * 6 + [1] * 3, probability, allow_irregular=True)
+    low, high, third = (tree.names.index(name) for name in ("Z1-1", "Z1-2", "Z1-3"))
+    other = hung(tree, low, high)
+    assert other.level[[low, high, third]].tolist() == [1, 2, 2]
+    assert [top_above(other, v) for v in (low, high, third)] == [high, high, third]
