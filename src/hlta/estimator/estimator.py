@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
+OF_THE_RUN: Final = frozenset({"progress", "checkpoint"})
+"""Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
 
 
 class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -104,6 +106,10 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
+    checkpoint
+        A folder in which `fit` keeps what it has finished, every few seconds. If it is stopped, even
+        by a crash, the next `fit` of the same documents with the same parameters goes on from there
+        and gives the same model, bit for bit. The folder stays; delete it when the model is saved.
     progress
         True to report on stderr, or an `hlta.Monitor`.
     lowest_level
@@ -170,6 +176,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         states: int | str = StructureOptions.states,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        checkpoint: str | PathLike[str] | None = None,
         progress: Any = False,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
@@ -191,6 +198,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         self.states = states
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
         self.progress = progress
         self.lowest_level = lowest_level
         self.n_keywords = n_keywords
@@ -229,7 +237,11 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         corpus = self._corpus(X, words)
         documents, names = corpus.documents, corpus.words
         learned = hlta(
-            documents, names, structure, em, seed=seed, n_jobs=self.n_jobs, monitor=monitor
+            *(documents, names, structure, em),
+            seed=seed,
+            checkpoint=self.checkpoint,
+            n_jobs=self.n_jobs,
+            monitor=monitor,
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
@@ -598,7 +610,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
         A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
-        `progress` is not kept.
+        `progress` and `checkpoint` are not kept.
 
         Parameters
         ----------
@@ -621,7 +633,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
 
     def _plain_options(self) -> dict[str, Any]:
-        left_out = {"progress"} if self.text_options_ is not None else {"progress", "text"}
+        left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
         parameters = self.get_params(deep=False).items()
         return {name: _plain(value) for name, value in parameters if name not in left_out}
 
