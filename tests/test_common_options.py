@@ -20,6 +20,7 @@ TAKEN = {
     "fit": EVERY,
     "topics": {"--words"},
     "titles": set(),
+    "edit": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "assign": {*FILES, "--id", "--jobs", "--quiet"},
     "score": {*FILES, "--jobs", "--quiet"},
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
