@@ -106,11 +106,11 @@ class Edits:
     >>> model.edit.rename(first, "Cosmology")
     >>> model.edit.merge(third, into=second)
     >>> print(model.topics_)
-    [0.67] deep networks neural apples and
-    [0.33] Cosmology: matter in dark galaxies
+    [0.33] Cosmology: dark galaxies matter
+    [0.67] deep networks neural apples pears
     >>> print(model.edit)
     1 rename Z1-2 to 'Cosmology'
-    2 merge Z1-3 into Z1-1
+    2 merge Z1-1 into Z1-3
     >>> model.edit.undo()
     >>> len(model.topics_)
     3
