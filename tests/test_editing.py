@@ -103,9 +103,9 @@ def test_a_model_alone_needs_no_documents(folder: Path) -> None:
     ("arguments", "message"),
     [
         (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
-        (("--match",), "there is nothing to do: give LOG, or --undo"),
+        (("--match",), "--match is about LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
-        (("--undo", 3, "--documents", "TEXTS"), "3 edits cannot be undone: the model has 0"),
+        (("--undo", 3, "--documents", "TEXTS"), "n=3: the model has 0 edits that can be undone"),
         (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),

@@ -303,7 +303,8 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
                 "learned from; only the words of a matrix can be named afterwards"
             )
         tree, known = self._learned
-        if any(not set(tree.words).isdisjoint(r.entry.names) for r in self._log.records):
+        words_of_edits = {name for r in self._log.records for name in r.entry.mentioned}
+        if not words_of_edits.isdisjoint(tree.words):
             raise OptionError(
                 "edits of the model name its words; undo them, set the words, and make them again"
             )
@@ -618,7 +619,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        counted = self._edited.known.documents if len(self.edit) else None
+        counted = self._edited.known.documents
         more = {
             "options": self._plain_options(),
             "em": self.em_,

@@ -179,9 +179,10 @@ class TopicTree(TopicExports):
         return f"TopicTree({len(self):,} topics, per level {shown})"
 
     def level(self, level: int) -> list[Topic]:
-        """The topics of one level, as a flat list; every word is below exactly one of them.
+        """The topics of one level, as a flat list; every word is below one of them.
 
         Where a branch has no topic at the level, the lowest one above stands for it.
+        A word that an edit moved directly below a more general topic may be below none.
 
         Parameters
         ----------
