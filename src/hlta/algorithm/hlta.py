@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.algorithm.em import batch_em, stepwise_em
+from hlta.algorithm.seeds import NO_WISHES, Seeds
 from hlta.algorithm.states import learn_states, refuse_too_many_states
-from hlta.algorithm.structure import learn_structure
+from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.documents.sampling import in_own_order
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.algorithm.em import EMResult
+    from hlta.algorithm.seeds import Wishes
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
@@ -37,6 +39,7 @@ class Learned:
     stability: NDArray[np.float64] | None  # (n_latents,): how much of each topic comes back
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
+    lost: tuple[float, ...]  # mean log P(d) that each of the wishes costs, see `Structure`
 
 
 def hlta(
@@ -48,16 +51,26 @@ def hlta(
     seed: int | None,
     n_jobs: int | None = None,
     monitor: Monitor,
+    wishes: Wishes = NO_WISHES,
 ) -> Learned:
-    """Learn the structure, run EM on all documents, and add states.
+    """Learn the structure, which `wishes` guide, run EM on all documents, and add states.
 
     The order of the documents, and of the words, changes nothing.
     """
     refuse_too_many_states(structure.states, documents)
+    if any(wishes):
+        refuse_seeds_without_votes(structure, len(words))
     for_structure, for_em, for_states = np.random.SeedSequence(seed).spawn(3)
     documents, names, marks = in_own_order(documents, words)
-    tree, stability = learn_structure(
-        documents, names, marks, structure, for_structure, n_jobs=n_jobs, monitor=monitor
+    tree, stability, lost = learn_structure(
+        documents,
+        names,
+        marks,
+        structure,
+        for_structure,
+        n_jobs=n_jobs,
+        monitor=monitor,
+        seeds=Seeds.of(wishes, names),
     )
     em = choose_em(documents, parameters, monitor)
     nested = stability is not None  # samples voted on the tree
@@ -72,7 +85,7 @@ def hlta(
         n_jobs=n_jobs,
         monitor=monitor,
     )
-    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods)
+    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods, lost)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

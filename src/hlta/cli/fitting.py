@@ -11,8 +11,8 @@ import typer
 
 from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words, grouped
 from hlta.cli.first_run import compiling
-from hlta.cli.inputs import read_options, reading_arguments, text_options
-from hlta.cli.output import Skipped, monitoring, show_topics
+from hlta.cli.inputs import read_json, read_options, reading_arguments, text_options
+from hlta.cli.output import Skipped, monitoring, show_topics, told_warnings
 from hlta.cli.results import write_results
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def _fit(
     read = read_options(reading)  # refuses bad options before any work
     sample = model.structure_sample or None
     options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
+    wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
     with (
         replacing_folder(run.output, overwrite=run.overwrite) as folder,
@@ -64,14 +65,20 @@ def _fit(
         compiling(monitor) as finish_compiling,
     ):
         from hlta import read_corpus
+        from hlta.estimator.seeds import Given
+        from hlta.reading.corpus_reader import is_matrix
 
+        given = Given.read(wanted.get("seeds"), wanted.get("apart"))
+        if given.words and not is_matrix(path):
+            text = {**text, "include": [*text.get("include", ()), *given.words]}
         arguments = reading_arguments(reading, skipped, run.jobs)
         corpus = read_corpus(path, progress=monitor, **arguments, **text)
         monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
         finish_compiling()
         from hlta import HLTA
 
-        learned = HLTA(progress=monitor, **vars(model) | options).fit(corpus)
+        with told_warnings():
+            learned = HLTA(progress=monitor, **vars(model) | options | wanted).fit(corpus)
         with monitor.stage("writing"):
             write_results(folder, learned, corpus, path, page)
         record = _record(path, learned, corpus, vars(read), skipped, began)
@@ -83,6 +90,10 @@ def _fit(
     skipped.tell(quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES)
+        if learned.seeds_:
+            typer.echo("\nSeeds")
+        for seed in learned.seeds_:
+            typer.echo(f"  {seed}")
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         typer.echo(where, err=True)
 
@@ -102,6 +113,7 @@ def _record(
         "log_likelihood": model.score(corpus),
         "seconds": round(time.perf_counter() - began, 3),
         "em": model.em_,
+        "seeds": [seed.plain() for seed in model.seeds_],
         "read": read,
         "text": None if corpus.text_options is None else corpus.text_options.plain(),
         "options": {k: v for k, v in model.get_params().items() if k != "progress"},

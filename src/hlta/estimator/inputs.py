@@ -56,14 +56,16 @@ class DocumentInputs:
             )
         return with_vocabulary(texts, self.tree_.words, self.text_options_, n_jobs=self.n_jobs)
 
-    def _corpus(self, X: Any, words: Sequence[str] | None) -> Corpus:
-        """The corpus to learn from, whatever it was given as."""
+    def _corpus(
+        self, X: Any, words: Sequence[str] | None, *, include: Sequence[str] = ()
+    ) -> Corpus:
+        """The corpus to learn from, whatever it was given as; texts keep the words to `include`."""
         named = isinstance(X, Corpus)
         if named or is_text(X):
             if words is not None:
                 what = "a Corpus names its words itself" if named else "texts bring theirs"
                 raise DocumentsError(f"words is given, but {what}; leave it out")
-            X = X if named else Corpus.from_texts(X)
+            X = X if named else Corpus.from_texts(X, include=include)
         documents = X.documents if isinstance(X, Corpus) else X
         if isinstance(documents, Documents):
             for count, what in zip(documents.shape, ("documents", "words"), strict=True):
