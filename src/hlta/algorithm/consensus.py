@@ -276,12 +276,12 @@ def _between(parts: NDArray[np.intp], barred: NDArray[np.intp]) -> NDArray[np.in
     """Pairs of words as pairs of their parts, each once, the smaller number first."""
     count = int(parts.max()) + 1
     low, high = np.sort(parts[barred], axis=1).T
-    return np.stack(np.divmod(np.unique(low * count + high), count), axis=1)
+    return np.column_stack(np.divmod(np.unique(low * count + high), count))
 
 
 def _places(pairs: NDArray[np.intp], n: int) -> NDArray[np.intp]:
     """Where pairs, the smaller number first, are among the distances of n members."""
-    i, j = pairs.T
+    i, j = pairs[:, 0], pairs[:, 1]
     return n * i - i * (i + 1) // 2 + j - i - 1
 
 

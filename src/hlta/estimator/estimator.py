@@ -19,7 +19,7 @@ from hlta.edits.entries import Rename
 from hlta.edits.log import EditLog, fingerprint, read_records
 from hlta.errors import FormatError, OptionError
 from hlta.estimator.editing import EditableModel
-from hlta.estimator.seed_reports import SeedReport, reported, seed_topics
+from hlta.estimator.seed_reports import SeedReport, reported, warn_of_doubts
 from hlta.estimator.seeds import Given
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
@@ -245,24 +245,19 @@ class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
+        self.seeds_ = reports = reported(
+            learned.tree, documents, given.seeds, learned.lost, n_jobs=self.n_jobs
+        )
         with monitor.stage("titles"):
             whole = TopicTree.from_tree(learned.tree, lowest_level=1)
-            topics = seed_topics(learned.tree, given.seeds)
-            titled = {t: s.title for t, s in zip(topics, given.seeds, strict=True) if t and s.title}
+            titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
             titles = find_titles(
                 learned.tree, whole.roots, corpus, given=titled, n_jobs=self.n_jobs
             )
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-        self.seeds_ = reported(given.seeds, topics, learned.lost, documents, names)
         known = Known(on, learned.stability, titles, titled=frozenset(titled))
         self._set_learned(Edited(learned.tree, known))
-        doubtful = [f"{seed.name}: {seed.against}" for seed in self.seeds_ if seed.against]
-        if doubtful:
-            warnings.warn(
-                f"the documents speak against {len(doubtful)} of {len(self.seeds_)} seeds, see "
-                f"`seeds_`: {'; '.join(doubtful[:3])}",
-                stacklevel=2,
-            )
+        warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from hlta.algorithm.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _MUCH: Final = 0.1  # of the entropy of a seed's words: what it may cost before that is much
-_ERRORS: Final = 2.0  # standard errors by which words meet more often than by chance, at least
+_MOST_NAMED: Final = 3  # in a warning
+_NOISE: Final = 1e-3  # of the log-likelihood: what a change of the structure may cost by chance
 
 
 class SeedReport(NamedTuple):
@@ -80,13 +82,13 @@ class SeedReport(NamedTuple):
         return cls(**{**entry, "words": tuple(entry["words"])})
 
 
-def seed_topics(tree: LatentTree, seeds: Iterable[Seed]) -> list[str | None]:
+def seed_topics(tree: LatentTree, seeds: Sequence[Seed]) -> list[str | None]:
     """The topic of each seed, by its id; None for words apart.
 
     It is the lowest topic above all words of the seed; or, if that is of level 1, the one above it,
     unless words of another seed are below that.
     """
-    seeds, number = list(seeds), {word: k for k, word in enumerate(tree.words)}
+    number = {word: k for k, word in enumerate(tree.words)}
     above = {w: _above(tree, number[w]) for seed in seeds for w in seed.words}
     seeded = {word for seed in seeds if not seed.apart for word in seed.words}
     found: list[str | None] = []
@@ -112,48 +114,58 @@ def _above(tree: LatentTree, word: int) -> list[int]:
 
 
 def reported(
-    seeds: Sequence[Seed],
-    topics: Sequence[str | None],
-    lost: Sequence[float],
+    tree: LatentTree,
     documents: Documents,
-    words: Sequence[str],
+    seeds: Sequence[Seed],
+    lost: Sequence[float],
+    *,
+    n_jobs: int | None = None,
 ) -> list[SeedReport]:
-    """A report per seed, with its topic and what it costs."""
-    number = {word: k for k, word in enumerate(words)}
+    """A report per seed, with its topic and what it costs, from the documents learned from."""
+    if not seeds:
+        return []
+    number = {word: k for k, word in enumerate(tree.words)}
     columns = documents.to_csr(bool).tocsc()
+    share = documents.document_frequency / len(documents)
+    noise = _NOISE * abs(float(tree.log_likelihood(documents, n_jobs=n_jobs).mean()))
     reports = []
-    for seed, topic, cost in zip(seeds, topics, lost, strict=True):
-        has = np.column_stack(
-            [columns[:, [number[w] for w in part]].max(axis=1).toarray() for part in seed.parts]
-        )
-        met, by_chance = meetings(has)
-        share = np.array([documents.document_frequency[number[w]] for w in seed.words]) / len(has)
-        against = _against(seed, cost, met, by_chance, float(_entropy(share).sum()))
+    for seed, topic, cost in zip(seeds, seed_topics(tree, seeds), lost, strict=True):
+        parts = [[number[word] for word in part] for part in seed.parts]
+        has = [columns[:, part].max(axis=1).toarray() for part in parts]
+        met, by_chance = meetings(np.column_stack(has))
+        reasons = []
+        if cost > max(noise, _MUCH * _entropy(share[np.concatenate(parts)])):
+            reasons.append("it costs much")
+        if not seed.apart and met < by_chance:
+            reasons.append("its words meet less often than by chance")
+        against = ", and ".join(reasons)
         reports.append(
             SeedReport(seed.title, seed.words, seed.apart, topic, cost, met, by_chance, against)
         )
     return reports
 
 
+def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
+    """Warn the caller's caller if the documents say that seeds do not hold."""
+    doubtful = [f"{seed.name}: {seed.against}" for seed in reports if seed.against]
+    if doubtful:
+        more = "; ..." if len(doubtful) > _MOST_NAMED else ""
+        warnings.warn(
+            f"the documents speak against {len(doubtful)} of {len(reports)} seeds, see `seeds_`: "
+            f"{'; '.join(doubtful[:_MOST_NAMED])}{more}",
+            stacklevel=3,
+        )
+
+
 def meetings(has: NDArray[np.bool_]) -> tuple[int, float]:
     """In how many rows two or more columns are true, and would be if columns were independent."""
-    share = has.mean(axis=0)
-    none = one = 0.0
-    none = 1.0
-    for p in share.tolist():
-        none, one = none * (1.0 - p), one * (1.0 - p) + none * p
+    none, one = 1.0, 0.0
+    for share in has.mean(axis=0).tolist():
+        none, one = none * (1.0 - share), one * (1.0 - share) + none * share
     return int((has.sum(axis=1) >= 2).sum()), len(has) * (1.0 - none - one)
 
 
-def _entropy(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    inside = np.clip(share, 1e-12, 1.0 - 1e-12)
-    return -inside * np.log(inside) - (1.0 - inside) * np.log1p(-inside)
-
-
-def _against(seed: Seed, lost: float, met: int, by_chance: float, entropy: float) -> str:
-    reasons = []
-    if lost > _MUCH * entropy:
-        reasons.append("it costs much")
-    if not seed.apart and met <= by_chance + _ERRORS * by_chance**0.5:
-        reasons.append("its words meet no more often than by chance")
-    return ", and ".join(reasons)
+def _entropy(share: NDArray[np.float64]) -> float:
+    """The entropies of binary variables, summed up."""
+    p = np.clip(share, 1e-12, 1.0 - 1e-12)
+    return float((-p * np.log(p) - (1.0 - p) * np.log1p(-p)).sum())

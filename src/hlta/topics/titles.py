@@ -82,7 +82,7 @@ def find_titles(
             name(topic.children, above | {_plain(titles[topic.id])})
 
     name(roots, frozenset(map(_plain, given.values())))
-    return titles if corpus is None else _spelled(titles, corpus)
+    return titles if corpus is None else {**_spelled(titles, corpus), **given}
 
 
 def _title(topic: Topic, phrases: list[Part], taken: set[str]) -> str:
