@@ -34,9 +34,9 @@ SAMPLES: Final = 20
 
 def topics_at(tree: LatentTree, level: int) -> list[NDArray[np.intp]]:
     """The words below each topic of a level."""
-    above = np.arange(tree.n_words)
-    for _ in range(level):
-        above = tree.parent[above]
+    above = tree.parent[: tree.n_words].astype(np.intp)
+    for _ in range(level - 1):
+        above = tree.parent[above].astype(np.intp)
     return [np.flatnonzero(above == topic) for topic in np.unique(above)]
 
 
@@ -59,7 +59,9 @@ def drawn(tree: LatentTree, rng: np.random.Generator) -> Iterator[tuple[str, dic
 
 def learned(tree: LatentTree, X: Any, wanted: dict[str, Any]) -> SeedReport:
     """The report on a seed."""
-    named = {k: [[tree.words[w] for w in words] for words in v] for k, v in wanted.items()}
+    named: dict[str, Any] = {
+        k: [[tree.words[w] for w in words] for words in v] for k, v in wanted.items()
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         return HLTA(samples=SAMPLES, em_steps=1, **named).fit(X, words=tree.words).seeds_[0]

@@ -93,6 +93,9 @@ def agreed_partitions(
             partitions.append(groups[parts])
     for level in range(len(partitions) + 1, seeds.height + 1):
         partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
+    if _alone(partitions[-1]).any():  # words that must be apart from others
+        barred = seeds.barred(len(partitions) + 1)
+        partitions.append(_with_company(partitions[-1], _vectors(votes), barred))
     return [
         parts
         for k, parts in enumerate(partitions)

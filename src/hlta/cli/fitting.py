@@ -12,7 +12,7 @@ import typer
 from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words, grouped
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_json, read_options, reading_arguments, text_options
-from hlta.cli.output import Skipped, monitoring, show_topics, told_warnings
+from hlta.cli.output import Skipped, monitoring, show_seeds, show_topics, told_warnings
 from hlta.cli.results import write_results
 
 if TYPE_CHECKING:
@@ -90,10 +90,7 @@ def _fit(
     skipped.tell(quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES)
-        if learned.seeds_:
-            typer.echo("\nSeeds")
-        for seed in learned.seeds_:
-            typer.echo(f"  {seed}")
+        show_seeds(learned.seeds_)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         typer.echo(where, err=True)
 

@@ -81,9 +81,12 @@ def read_json(path: Path) -> Any:
         return found
 
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=distinct)
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        found = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=distinct)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise OptionError(f"{str(path)!r} is not valid JSON: {error}") from None
+    if found is None:
+        raise OptionError(f"{str(path)!r} holds nothing; leave it out")
+    return found
 
 
 def refuse_options(group: Any, why: str) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _MUCH: Final = 0.1  # of the entropy of a seed's words: what it may cost before that is much
+_VERY_MUCH: Final = 0.25  # the same if its words meet often
+_OFTEN: Final = 2.0  # times as often as by chance
 _MOST_NAMED: Final = 3  # in a warning
 _NOISE: Final = 1e-3  # of the log-likelihood: what a change of the structure may cost by chance
 
@@ -134,7 +136,9 @@ def reported(
         has = [columns[:, part].max(axis=1).toarray() for part in parts]
         met, by_chance = meetings(np.column_stack(has))
         reasons = []
-        if cost > max(noise, _MUCH * _entropy(share[np.concatenate(parts)])):
+        confirmed = not seed.apart and met > _OFTEN * by_chance
+        much = (_VERY_MUCH if confirmed else _MUCH) * _entropy(share[np.concatenate(parts)])
+        if cost > max(noise, much):
             reasons.append("it costs much")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
