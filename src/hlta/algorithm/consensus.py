@@ -93,9 +93,6 @@ def agreed_partitions(
             partitions.append(groups[parts])
     for level in range(len(partitions) + 1, seeds.height + 1):
         partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
-    if _alone(partitions[-1]).any():  # words that must be apart from others
-        barred = seeds.barred(len(partitions) + 1)
-        partitions.append(_with_company(partitions[-1], _vectors(votes), barred))
     return [
         parts
         for k, parts in enumerate(partitions)
@@ -171,7 +168,29 @@ def _islands(votes: Sequence[Vote], seeds: Seeds) -> NDArray[np.intp]:
         cores[words] = words[_compact(vectors[words])]
     middle = _indicators(np.unique(cores, return_inverse=True)[1])
     vectors = ((middle / middle.sum(axis=0)) @ (middle.T @ vectors)).tocsr()
-    return _compact(vectors, cores, seeds.barred(1))
+    barred = seeds.barred(1)
+    islands = _compact(vectors, cores, barred)
+    bound = np.union1d(barred, np.flatnonzero(np.bincount(cores)[cores] > 1))
+    return _with_company_taken(islands, vectors, bound)
+
+
+def _with_company_taken(
+    islands: NDArray[np.intp], vectors: sparse.csr_array, bound: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Words that are barred from all islands take the word most similar to them from one of these.
+
+    It is none of those that are bound by seeds, and its island keeps two words at least. If there is
+    no such word, they stay alone.
+    """
+    islands = islands.copy()
+    free = np.ones(len(islands), dtype=bool)
+    free[bound] = False
+    for word in np.flatnonzero(_alone(islands)):
+        candidates = np.flatnonzero(free & (np.bincount(islands)[islands] > 2))
+        if len(candidates):
+            similarity = (vectors[candidates] @ vectors[[word]].T).toarray().ravel()
+            islands[candidates[similarity.argmax()]] = islands[word]
+    return islands
 
 
 def _compact(

@@ -24,6 +24,7 @@ _VERY_MUCH: Final = 0.25  # the same if its words meet often
 _OFTEN: Final = 2.0  # times as often as by chance
 _MOST_NAMED: Final = 3  # in a warning
 _NOISE: Final = 1e-3  # of the log-likelihood: what a change of the structure may cost by chance
+_FEW: Final = 1000  # documents; with fewer, it is more
 
 
 class SeedReport(NamedTuple):
@@ -130,6 +131,7 @@ def reported(
     columns = documents.to_csr(bool).tocsc()
     share = documents.document_frequency / len(documents)
     noise = _NOISE * abs(float(tree.log_likelihood(documents, n_jobs=n_jobs).mean()))
+    noise *= max(1.0, _FEW / len(documents))
     reports = []
     for seed, topic, cost in zip(seeds, seed_topics(tree, seeds), lost, strict=True):
         parts = [[number[word] for word in part] for part in seed.parts]
