@@ -16,6 +16,7 @@ from hlta.estimator.seeds import Given, Seed
 from tests.examples import HIERARCHY
 from tests.synthetic import planted
 
+ENTROPY = -0.1 * np.log(0.1) - 0.9 * np.log(0.9)  # of a word in a tenth of the documents
 REPORT = SeedReport("A", ("x", "y"), False, "Z2-1", 0.25, 1200, 300.4, "")
 
 
@@ -42,6 +43,7 @@ def test_the_topic_of_a_seed_is_above_all_its_words() -> None:
     ("lost", "apart", "against"),
     [
         (0.0, False, ""),
+        (0.2, False, "it costs much"),
         (5.0, False, "it costs much"),
         (5.0, True, "it costs much"),
         (-5.0, True, ""),
@@ -49,11 +51,31 @@ def test_the_topic_of_a_seed_is_above_all_its_words() -> None:
 )
 def test_what_costs_much_is_said_not_to_hold(lost: float, apart: bool, against: str) -> None:
     X = HIERARCHY.sample(500, seed=0)
-    seed = Seed("T", (("a",), ("b",)), apart)
+    seed = Seed("T", (("a",), ("g",)), apart)
     (report,) = reported(HIERARCHY, as_documents(X), [seed], [lost])
     assert report.against == against
-    assert (report.lost, report.words, report.title) == (lost, ("a", "b"), "T")
-    assert report.documents == (X.toarray()[:, :2].sum(axis=1) == 2).sum()
+    assert (report.lost, report.words, report.title) == (lost, ("a", "g"), "T")
+    assert report.documents == (X.toarray()[:, [0, 6]].sum(axis=1) == 2).sum()
+
+
+def test_words_that_meet_often_may_cost_more() -> None:
+    X = np.zeros((2000, 8), dtype=int)
+    X[:200, :2] = 1
+    seed = Seed(None, (("a",), ("b",)))
+    for share, against in ((0.2, ""), (0.3, "it costs much")):
+        (report,) = reported(HIERARCHY, as_documents(X), [seed], [share * 2 * ENTROPY])
+        assert report.against == against
+
+
+def test_of_few_documents_chance_may_cost_more() -> None:
+    X = np.zeros((20, 8), dtype=int)
+    X[:2, :2] = 1
+    loss = 1e-3 * -HIERARCHY.log_likelihood(X).mean() * 1000 / 20
+    assert loss > 0.25 * 2 * ENTROPY  # or chance would not decide
+    seed = Seed(None, (("a",), ("b",)))
+    for factor, against in ((0.99, ""), (1.01, "it costs much")):
+        (report,) = reported(HIERARCHY, as_documents(X), [seed], [factor * loss])
+        assert report.against == against
 
 
 def test_words_that_avoid_each_other_are_said_not_to_hold() -> None:

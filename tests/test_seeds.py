@@ -255,6 +255,16 @@ def test_seeds_are_parameters_like_any_other(model: HLTA) -> None:
     assert again.seeds_ == model.seeds_
 
 
+def test_neither_threads_nor_the_order_of_columns_change_anything(model: HLTA) -> None:
+    order = np.random.default_rng(0).permutation(N)
+    other = clone(model).set_params(n_jobs=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other.fit(X[:, order], words=[WORDS[k] for k in order])
+    assert other.tree_.with_words(WORDS) == model.tree_
+    assert other.seeds_ == model.seeds_
+
+
 def test_texts_keep_the_words_of_seeds() -> None:
     texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
     seeds = {"Sky": ["dark", "very"], "Fruit": ["Apples", "and"]}  # stop words

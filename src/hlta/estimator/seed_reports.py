@@ -139,8 +139,8 @@ def reported(
         met, by_chance = meetings(np.column_stack(has))
         reasons = []
         confirmed = not seed.apart and met > _OFTEN * by_chance
-        much = (_VERY_MUCH if confirmed else _MUCH) * _entropy(share[np.concatenate(parts)])
-        if cost > max(noise, much):
+        entropy = _entropy(share[np.concatenate(parts)])
+        if cost > (max(noise, _VERY_MUCH * entropy) if confirmed else _MUCH * entropy):
             reasons.append("it costs much")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
