@@ -70,7 +70,7 @@ def test_partitions_keep_to_any_seeds(wanted: tuple[list[Vote], Seeds], n_top: i
     seeded = frozenset[int]().union(*seeds.together)
     for fine, coarse in pairwise(partitions):
         assert len(np.unique(np.column_stack((fine, coarse)), axis=0)) == fine.max() + 1
-        assert coarse.max() < fine.max()
+        assert coarse.max() <= fine.max()
     for words in seeds.together:
         whole = next(p for p in partitions if len(set(p[list(words)])) == 1)
         beside = set(np.flatnonzero(whole == whole[min(words)]).tolist())
@@ -253,6 +253,23 @@ def test_seeds_are_parameters_like_any_other(model: HLTA) -> None:
         again = copy.fit(X, words=WORDS)
     assert again.tree_ == model.tree_
     assert again.seeds_ == model.seeds_
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        {f"T{k}": WORDS[2 * k : 2 * k + 2] for k in range(30)},
+        {"Home": {"Kitchen": ["w0", "w1"], "Garden": ["w30", "w50"]}},
+    ],
+)
+def test_topics_of_seeds_are_shown_even_where_a_level_would_join_nothing(
+    seeds: dict[str, Any],
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = HLTA(samples=2, em_steps=1, seeds=seeds).fit(X, words=WORDS)
+    titles = {topic.id: topic.title for topic in model.topics_}
+    assert all(titles[seed.topic] == seed.title for seed in model.seeds_ if seed.topic)
 
 
 def test_neither_threads_nor_the_order_of_columns_change_anything(model: HLTA) -> None:

@@ -72,8 +72,9 @@ def agreed_partitions(
     that joins nothing stays alone only if it comes back in the votes: otherwise it is no theme, but
     what linkage left over.
 
-    The words of a seed make up islands of their own, which are one part from level 2 upwards, if need
-    be alone. Parts that seeds bar from each other are never joined; so there may be more than `n_top`.
+    The words of a seed make up islands, to which others may come, and these one part at level 2, to
+    which nothing comes. Parts that seeds bar from each other are never joined, so there may be more
+    than `n_top`.
     """
     islands = _islands(votes, seeds)
     partitions = [islands]
@@ -93,10 +94,19 @@ def agreed_partitions(
             partitions.append(groups[parts])
     for level in range(len(partitions) + 1, seeds.height + 1):
         partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
+    return _distinct(partitions, seeds.height)
+
+
+def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[np.intp]]:
+    """The partitions without those that join nothing.
+
+    Below `height` these stay, if others follow: topics of seeds keep their levels.
+    """
+    counts = [int(parts.max()) + 1 for parts in partitions]
     return [
         parts
         for k, parts in enumerate(partitions)
-        if k == 0 or parts.max() < partitions[k - 1].max()
+        if k == 0 or counts[k] < counts[k - 1] or (k < height and counts[-1] < counts[k])
     ]
 
 
