@@ -17,6 +17,7 @@ from hlta import __version__ as hlta_version
 from hlta.algorithm import checkpoint_folder, states
 from hlta.algorithm.checkpoint_folder import LOCK, STATE, checkpoint_in, discard
 from hlta.algorithm.hlta import Learned, hlta
+from hlta.algorithm.seeds import NO_WISHES, Wishes
 from hlta.documents.matrix import Documents, as_documents
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
@@ -65,6 +66,7 @@ def learn(
     seed: int | None = 0,
     n_jobs: int = 1,
     monitor: Monitor | None = None,
+    wishes: Wishes = NO_WISHES,
     **options: Any,
 ) -> Learned:
     structure = StructureOptions(**{"max_top_topics": 2, "samples": 3} | options)
@@ -72,6 +74,7 @@ def learn(
         *(X, words, structure, EMOptions(em=em, **PARAMETERS)),
         seed=seed,
         checkpoint=folder,
+        wishes=wishes,
         n_jobs=n_jobs,
         monitor=monitor or Monitor(),
     )
@@ -149,7 +152,7 @@ def rewrite(folder: Path, **entries: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "steps"),
     [
-        ({"samples": 3}, {"vote 0", "vote 2", "partitions", "structure", "EM"}),
+        ({"samples": 3}, {"vote 0", "vote 2", "agreed tree", "structure", "EM"}),
         ({"samples": 1}, {"level 1", "level 2", "refined", "relearned", "structure", "EM"}),
         ({"refine": False}, {"level 1", "level 2", "structure", "EM"}),
     ],
@@ -239,7 +242,9 @@ def test_a_short_fit_leaves_nothing(tmp_path: Path) -> None:
 
 
 def opened(folder: Path | None) -> AbstractContextManager[Checkpoint]:
-    return checkpoint_in(folder, X, WORDS, (StructureOptions(), EMOptions()), 0, Monitor())
+    return checkpoint_in(
+        folder, X, WORDS, (StructureOptions(), EMOptions()), NO_WISHES, 0, Monitor()
+    )
 
 
 def test_writes_are_rare_where_they_are_slow(
@@ -299,6 +304,24 @@ def check_refused(kept: Path, message: str, error: type[Exception], **options: A
 )
 def test_another_fit_is_refused(kept: Path, options: dict[str, Any], message: str) -> None:
     check_refused(kept, message, OptionError, **options)
+
+
+def test_a_fit_with_other_seeds_is_refused(kept: Path) -> None:
+    with pytest.raises(OptionError, match="is that of another fit, with other seeds; repeat"):
+        learn(kept, wishes=Wishes(together=(("w0", "w1"),)))
+
+
+@pytest.mark.usefixtures("each_step")
+def test_a_fit_with_seeds_ends_with_the_same_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wishes = Wishes(together=(("w0", "w1", "w2"),))
+    expected = learn(None, wishes=wishes)
+    with monkeypatch.context() as patched:
+        patched.setattr("hlta.algorithm.em.e_step", None)
+        with pytest.raises(TypeError):
+            learn(tmp_path, wishes=wishes)
+    check_same(learn(tmp_path, wishes=wishes), expected)
 
 
 def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:

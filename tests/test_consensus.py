@@ -13,10 +13,11 @@ from hlta import LatentTree
 from hlta.algorithm import consensus
 from hlta.algorithm.consensus import (
     Vote,
+    _alone,
+    _joined,
     _steady,
     _themes,
     _vectors,
-    _with_company,
     agreed_partitions,
     stability,
 )
@@ -101,14 +102,14 @@ def test_few_words_are_one_island(n: int) -> None:
 def test_what_is_alone_joins_what_it_is_most_like() -> None:
     like = np.eye(5)
     like[4, :4] = like[:4, 4] = (0.1, 0.2, 0.1, 0.3)
-    assert _with_company(np.array([0, 0, 1, 1, 2]), like).tolist() == [0, 0, 1, 1, 1]
-    assert _with_company(np.array([0, 1, 2]), np.eye(3)).tolist() == [0, 0, 0]
+    for parts, joined in (([0, 0, 1, 1, 2], [0, 0, 1, 1, 1]), ([0, 1, 2, 3, 4], [0] * 5)):
+        assert _joined(np.array(parts), _alone(np.array(parts)), like).tolist() == joined
 
 
 def test_a_level_that_would_be_no_narrower_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
 
-    def all_in_one(similarity: Any, width: int, _: Any) -> Any:
+    def all_in_one(similarity: Any, width: int, *_: Any) -> Any:
         calls.append(width)
         return np.zeros(len(similarity), dtype=np.intp)
 

@@ -103,7 +103,51 @@ def test_options_of_the_model_reach_it(texts_file: Path, tmp_path: Path) -> None
         "lowest_level": 1,
         "n_keywords": 4,
         "n_jobs": 2,
+        "seeds": None,
+        "apart": None,
     }
+
+
+def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path) -> None:
+    words = HLTA(samples=1, em_steps=1).fit(TEXTS).tree_.words[:5]
+    seeds, apart = {"Mine": list(words[:2])}, [[words[2], words[3]]]
+    (tmp_path / "seeds.json").write_text(json.dumps(seeds))
+    (tmp_path / "apart.json").write_text(json.dumps(apart))
+    done = run(
+        *("fit", texts_file, "-o", tmp_path / "out", "--em-steps", 1, "--samples", 3),
+        *("--seeds", tmp_path / "seeds.json", "--apart", tmp_path / "apart.json"),
+    )
+    assert done.exit_code == 0, done.output
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert (record["options"]["seeds"], record["options"]["apart"]) == (seeds, apart)
+    assert record["text"]["include"] == [*words[:4]]
+    mine, other = record["seeds"]
+    assert (mine["title"], mine["words"], mine["apart"]) == ("Mine", seeds["Mine"], False)
+    assert (other["words"], other["topic"]) == (apart[0], None)
+    assert f"  {mine['topic']} Mine: " in done.stdout
+    assert "nats per document; its words meet in" in done.stdout
+    assert HLTA.load(tmp_path / "out").topics_[mine["topic"]].title == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not valid JSON"),
+        ("null", "holds nothing"),
+        ('{"A": ["x", "y"], "A": ["z", "w"]}', "gives a title twice"),
+        ('"words"', "seeds='words': use titles with words"),
+        ('{"A": ["x"]}', "the seed 'A' has 1 words"),
+        ('{"A": ["qqqq", "zzzz"]}', "no text has the words 'qqqq', 'zzzz'"),
+    ],
+)
+def test_files_of_seeds_that_make_no_sense_are_refused(
+    texts_file: Path, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "seeds.json").write_text(text)
+    done = run("fit", texts_file, "-o", tmp_path / "out", "--seeds", tmp_path / "seeds.json")
+    assert done.exit_code == 1
+    assert message in done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_options_of_the_page_reach_it(texts_file: Path, tmp_path: Path) -> None:

@@ -88,8 +88,9 @@ def test_model() -> None:
     assert isinstance(model, HLTA)
     check_arrays(model.tree_, EXPECTED["tree"])
     # Choices that came later.
-    since = {"states": 2, "samples": HLTA().samples, "n_topics": None, "text": None}
-    kept = expected["parameters"] | since | {"progress": False, "checkpoint": None}
+    since = {"states": 2, "samples": HLTA().samples}
+    later = dict.fromkeys(("n_topics", "text", "seeds", "apart", "checkpoint"))
+    kept = expected["parameters"] | since | later | {"progress": False}
     assert model.get_params() == kept
     assert model.em_ == expected["em"]
     assert model.log_likelihoods_.tolist() == expected["log_likelihoods"]

@@ -41,6 +41,14 @@ def test_a_part_that_stays_the_same_is_one_topic_at_the_upper_level() -> None:
     assert all(tree.parent[v] in (-1, *top) for v in top)
 
 
+def test_a_part_of_a_single_word_is_no_topic() -> None:
+    fine = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4])
+    tree = tree_over(fine, np.array([0] * 6 + [1] * 6))
+    assert tree.level[11] == 0
+    assert tree.level[tree.parent[11]] == 2
+    assert [len(nodes) for nodes in tree.levels] == [12, 4, 2]
+
+
 def test_a_single_part_is_a_single_latent_variable() -> None:
     tree = tree_over(np.zeros(12, dtype=int))
     assert tree.n_latents == 1

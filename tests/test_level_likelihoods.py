@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta import DocumentsError
+from hlta import DocumentsError, LatentTree
 from hlta.evaluate import level_likelihoods
 from tests.oracles import enumerate_joint
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from hlta import LatentTree
 
 
 def independent_words(tree: LatentTree, X: NDArray[np.int8]) -> float:
@@ -43,6 +41,15 @@ def test_from_independent_words_to_the_whole_tree(seed: int) -> None:
     assert means[0] == pytest.approx(independent_words(tree, X))
     assert means[1] == pytest.approx(level_one(tree, X))
     assert means[-1] == pytest.approx(enumerate_joint(tree, X).log_likelihood.mean())
+
+
+def test_a_level_without_latent_variables_adds_nothing() -> None:
+    tree = planted(14, 0)
+    level = np.where(tree.level > 0, tree.level + 1, 0)
+    raised = LatentTree(tree.words, tree.parent, level, tree.probability)
+    X = tree.sample(6, seed=0).toarray()
+    without, *means = level_likelihoods(tree, X)
+    np.testing.assert_allclose(level_likelihoods(raised, X), [without, without, *means])
 
 
 def test_documents_of_other_words_are_refused() -> None:

@@ -14,6 +14,7 @@ import pytest
 from hlta import Monitor
 from hlta.algorithm import checkpoint_folder
 from hlta.algorithm.checkpoint_folder import STATE, checkpoint_in
+from hlta.algorithm.seeds import NO_WISHES
 from tests.command import run
 
 if TYPE_CHECKING:
@@ -128,7 +129,9 @@ def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> N
     from hlta.options import EMOptions, StructureOptions
 
     options = StructureOptions(), EMOptions()
-    with checkpoint_in(kept(out), as_documents([[1]]), ["a"], options, 0, Monitor()) as first:
+    with checkpoint_in(
+        kept(out), as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
+    ) as first:
         first.keep("step", 1)
         for how in ("--overwrite", "--resume"):
             done = fit(texts_file, out, how)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta.algorithm.seeds import Wishes
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
@@ -66,6 +67,7 @@ def checkpoint_in(
     documents: Documents,
     words: Sequence[str],
     options: tuple[StructureOptions, EMOptions],
+    wishes: Wishes,
     seed: int | None,
     monitor: Monitor,
 ) -> Iterator[Checkpoint]:
@@ -81,7 +83,7 @@ def checkpoint_in(
             f"checkpoint={folder!r}: use the path of a folder, or None to keep nothing"
         )
     with _held(Path(folder)) as path:
-        fit = _description(documents, words, options, seed)
+        fit = _description(documents, words, options, wishes, seed)
         values = _read(path, fit)
         if values:
             monitor.note(f"going on from {str(folder)!r}: {len(values):,} steps are kept there")
@@ -127,6 +129,7 @@ def _description(
     documents: Documents,
     words: Sequence[str],
     options: tuple[StructureOptions, EMOptions],
+    wishes: Wishes,
     seed: int | None,
 ) -> dict[str, Any]:
     """All that a fit hangs on, as JSON can hold it."""
@@ -135,7 +138,8 @@ def _description(
         digest.update(np.ascontiguousarray(array).data)
     chosen = {name: _plain(value) for one in options for name, value in asdict(one).items()}
     about = {"hlta": __version__, "documents": digest.hexdigest(), "random_state": seed}
-    return about | chosen
+    seeds = [[sorted(words) for words in sets] for sets in wishes]
+    return about | chosen | {"seeds": seeds}
 
 
 def _plain(value: Any) -> Any:
@@ -180,9 +184,8 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
 def _differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """What of a fit is no longer the same, for people."""
     names = [name for name in then | now if then.get(name) != now.get(name)]
+    others = {"documents": "other documents or words", "seeds": "other seeds"}
     return [
-        "other documents or words"
-        if name == "documents"
-        else f"{name}={then.get(name)!r} instead of {now.get(name)!r}"
+        others.get(name, f"{name}={then.get(name)!r} instead of {now.get(name)!r}")
         for name in names
     ]

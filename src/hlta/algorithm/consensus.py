@@ -3,11 +3,12 @@
 One structure hangs on chance: most words have more than one home, and a greedy search picks one by
 differences that a few documents make. So a structure is learned from each of many samples, and these
 vote: the more of them put two words together, and the closer, the more the words belong together.
-What is chance in each of them cancels out.
+What is chance in each of them cancels out. Where a person has seeds, these come before the votes.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -16,12 +17,14 @@ from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
 
 from hlta._support.arrays import ranges
+from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from hlta.algorithm.seeds import Seeds
     from hlta.tree.latent_tree import LatentTree
 
 _ISLAND_SHARE: Final = 0.5  # of the similarity of two words: that they share an island
@@ -30,6 +33,10 @@ _GROUPS: Final = 0.5  # at level 2, per island, before those of a single island 
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
 _STEADY: Final = 0.3  # so much of a group must come back in the votes for it to stand alone
 _ROWS: Final = 256  # of similarities at a time
+_NEAREST: Final = 1e-9  # the squared distance of words that need not stay together, at least
+_BARRED: Final = 1e12  # the distance of members that must not meet
+_TOO_FAR: Final = 1e4  # that of groups with such members is above, that of any others is below
+_NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +61,9 @@ class Vote:
         return [_ISLAND_SHARE, *[(1.0 - _ISLAND_SHARE) / above] * above] if above else [1.0]
 
 
-def agreed_partitions(votes: Sequence[Vote], *, n_top: int) -> list[NDArray[np.intp]]:
+def agreed_partitions(
+    votes: Sequence[Vote], *, n_top: int, seeds: Seeds = NO_SEEDS
+) -> list[NDArray[np.intp]]:
     """Partitions of the words, level by level, the finest first: each joins parts of the one before.
 
     Islands come from Ward's method, which makes them compact and about equally large; what is above
@@ -62,23 +71,43 @@ def agreed_partitions(votes: Sequence[Vote], *, n_top: int) -> list[NDArray[np.i
     word, and no part at level 2 a single island, where there are others to join. Further up, a part
     that joins nothing stays alone only if it comes back in the votes: otherwise it is no theme, but
     what linkage left over.
+
+    The words of a seed make up islands, to which others may come, and these one part at level 2, to
+    which nothing comes. Parts that seeds bar from each other are never joined, so there may be more
+    than `n_top`.
     """
-    islands = _islands(votes)
+    islands = _islands(votes, seeds)
     partitions = [islands]
-    if islands.max() < n_top:
-        return partitions
-    similarity = _similarity(votes, islands)
-    size = np.ones(len(similarity))
-    groups = _average_linkage(similarity, max(1, round(_GROUPS * len(size))))
-    groups = _with_company(groups, similarity)
-    partitions.append(groups[islands])
-    for width in _widths(int(groups.max()) + 1, n_top):
-        if width > groups.max():
-            continue  # the level below has no more groups than this one should
-        size, similarity = _merged(groups, size, similarity)
-        groups = _themes(similarity, width, _steady(partitions[-1], votes))
-        partitions.append(groups[partitions[-1]])
-    return partitions
+    if islands.max() >= n_top:
+        similarity, size = _similarity(votes, islands), np.ones(int(islands.max()) + 1)
+        parts, size, similarity = _seeds_joined(islands, size, similarity, seeds, SEED_LEVEL)
+        groups = _groups(similarity, seeds.seeded(parts), _between(parts, seeds.barred(SEED_LEVEL)))
+        partitions.append(groups[parts])
+        for width in _widths(int(groups.max()) + 1, n_top):
+            if width > groups.max():
+                continue  # the level below has no more groups than this one should
+            size, similarity = _merged(groups, size, similarity)
+            level = len(partitions) + 1
+            parts, size, similarity = _seeds_joined(partitions[-1], size, similarity, seeds, level)
+            barred = _between(parts, seeds.barred(level))
+            groups = _themes(similarity, width, _steady(parts, votes), barred)
+            partitions.append(groups[parts])
+    for level in range(len(partitions) + 1, seeds.height + 1):
+        partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
+    return _distinct(partitions, seeds.height)
+
+
+def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[np.intp]]:
+    """The partitions without those that join nothing.
+
+    Below `height` these stay, if others follow: topics of seeds keep their levels.
+    """
+    counts = [int(parts.max()) + 1 for parts in partitions]
+    return [
+        parts
+        for k, parts in enumerate(partitions)
+        if k == 0 or counts[k] < counts[k - 1] or (k < height and counts[-1] < counts[k])
+    ]
 
 
 def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
@@ -136,24 +165,82 @@ def _widths(n_groups: int, n_top: int) -> list[int]:
 # ---- islands -------------------------------------------------------------------------------------
 
 
-def _islands(votes: Sequence[Vote]) -> NDArray[np.intp]:
-    """Ward's method on the words, whose similarities are those of vectors, one column per topic."""
+def _islands(votes: Sequence[Vote], seeds: Seeds) -> NDArray[np.intp]:
+    """Ward's method on the words, whose similarities are those of vectors, one column per topic.
+
+    The words of a seed come first: they make up islands among themselves, to which others may come.
+    """
     vectors = _vectors(votes)
+    if not len(seeds):
+        return _compact(vectors)
+    cores = np.arange(vectors.shape[0])
+    for words in seeds.innermost:
+        cores[words] = words[_compact(vectors[words])]
+    middle = _indicators(np.unique(cores, return_inverse=True)[1])
+    vectors = ((middle / middle.sum(axis=0)) @ (middle.T @ vectors)).tocsr()
+    barred = seeds.barred(1)
+    islands = _compact(vectors, cores, barred)
+    bound = np.union1d(barred, np.flatnonzero(np.bincount(cores)[cores] > 1))
+    return _with_company_taken(islands, vectors, bound)
+
+
+def _with_company_taken(
+    islands: NDArray[np.intp], vectors: sparse.csr_array, bound: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Words that are barred from all islands take the word most similar to them from one of these.
+
+    It is none of those that are bound by seeds, and its island keeps two words at least. If there is
+    no such word, they stay alone.
+    """
+    islands = islands.copy()
+    free = np.ones(len(islands), dtype=bool)
+    free[bound] = False
+    for word in np.flatnonzero(_alone(islands)):
+        candidates = np.flatnonzero(free & (np.bincount(islands)[islands] > 2))
+        if len(candidates):
+            similarity = (vectors[candidates] @ vectors[[word]].T).toarray().ravel()
+            islands[candidates[similarity.argmax()]] = islands[word]
+    return islands
+
+
+def _compact(
+    vectors: sparse.csr_array,
+    cores: NDArray[np.intp] | None = None,
+    barred: NDArray[np.intp] = _NO_PAIRS,
+) -> NDArray[np.intp]:
+    """Islands of the words with these vectors, which are of length 1 or less.
+
+    Words with the same number in `cores` stay together; they have the same vector.
+    """
     n = vectors.shape[0]
-    if n < 2 * _ISLAND_SIZE:
+    if n < 2 * _ISLAND_SIZE and not len(barred):
         return np.zeros(n, dtype=np.intp)
     columns = vectors.T.tocsr()
+    squares = vectors.multiply(vectors).sum(axis=1) if cores is not None else np.ones(n)
     distance = np.empty(n * (n - 1) // 2)
     place = 0
     for begin, end in ranges(n, _ROWS):
-        apart = 1.0 - (vectors[begin:end] @ columns).toarray()
+        product = (vectors[begin:end] @ columns).toarray()
         for i in range(begin, end):
-            row = apart[i - begin, i + 1 :]
+            row = (squares[i] + squares[i + 1 :]) / 2.0 - product[i - begin, i + 1 :]
+            if cores is not None:
+                row = np.where(cores[i + 1 :] == cores[i], 0.0, np.maximum(row, _NEAREST))
             distance[place : place + len(row)] = row
             place += len(row)
     np.sqrt(np.maximum(distance, 0.0, out=distance), out=distance)
-    parts = cut_tree(linkage(distance, "ward"), n_clusters=round(n / _ISLAND_SIZE)).ravel()
-    return _with_company(parts, (vectors @ columns[:, np.flatnonzero(_alone(parts))]).toarray().T)
+    width = min(max(1, round(n / _ISLAND_SIZE)), n if cores is None else len(np.unique(cores)))
+    distance[_places(barred, n)] = _BARRED
+    parts = _cut(linkage(distance, "ward"), [width]).ravel()
+    return _with_company(parts, vectors, barred)
+
+
+def _with_company(
+    islands: NDArray[np.intp], vectors: sparse.csr_array, barred: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Words that are alone join the island that they are most similar to, see `_joined`."""
+    alone = _alone(islands)
+    similarity = (vectors @ vectors[np.flatnonzero(alone)].T).toarray().T
+    return _joined(islands, alone, similarity, barred)
 
 
 def _vectors(votes: Sequence[Vote]) -> sparse.csr_array:
@@ -172,27 +259,71 @@ def _alone(parts: NDArray[np.intp]) -> NDArray[np.bool_]:
     return alone
 
 
-def _with_company(parts: NDArray[np.intp], similarity: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Members that are alone join the part that they are most similar to, see `_joined`."""
-    return _joined(parts, _alone(parts), similarity)
-
-
 def _joined(
-    parts: NDArray[np.intp], leaving: NDArray[np.bool_], similarity: NDArray[np.float64]
+    parts: NDArray[np.intp],
+    leaving: NDArray[np.bool_],
+    similarity: NDArray[np.float64],
+    barred: NDArray[np.intp] = _NO_PAIRS,
 ) -> NDArray[np.intp]:
     """Move the members that leave, each the only one of its part, to the parts most similar to them.
 
     `similarity` has a row per member, or per member that leaves; it is averaged over the members of
-    a part. If all leave, they become one part.
+    a part. If all leave, they become one part. A member that is barred from all parts stays alone.
     """
     if leaving.all():
-        return np.zeros_like(parts)
+        return parts if len(barred) else np.zeros_like(parts)
     rows = similarity if len(similarity) < len(parts) else similarity[leaving]
     mean = np.asarray(rows @ _indicators(parts)) / np.bincount(parts)
     mean[:, parts[leaving]] = -1.0
+    opponents = defaultdict(list)
+    for one, other in barred.tolist():
+        opponents[one].append(other)
+        opponents[other].append(one)
     joined = parts.copy()
-    joined[leaving] = mean.argmax(axis=1)
+    for row, member in zip(mean, np.flatnonzero(leaving).tolist(), strict=True):
+        row[joined[opponents[member]]] = -1.0
+        if row.max() >= 0.0:
+            joined[member] = row.argmax()
     return np.unique(joined, return_inverse=True)[1]
+
+
+# ---- seeds ---------------------------------------------------------------------------------------
+
+
+def _seeds_joined(
+    parts: NDArray[np.intp],
+    size: NDArray[np.float64],
+    similarity: NDArray[np.float64],
+    seeds: Seeds,
+    level: int,
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Parts of the words, with those joined that a seed wants together at this level."""
+    joined = seeds.joined(parts, level)
+    if joined.max() + 1 < len(joined):
+        size, similarity = _merged(joined, size, similarity)
+    return joined[parts], size, similarity
+
+
+def _between(parts: NDArray[np.intp], barred: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Pairs of words as pairs of their parts, each once, the smaller number first."""
+    count = int(parts.max()) + 1
+    low, high = np.sort(parts[barred], axis=1).T
+    return np.column_stack(np.divmod(np.unique(low * count + high), count))
+
+
+def _places(pairs: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+    """Where pairs, the smaller number first, are among the distances of n members."""
+    i, j = pairs[:, 0], pairs[:, 1]
+    return n * i - i * (i + 1) // 2 + j - i - 1
+
+
+def _cut(linked: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
+    """Groups for each number of them that bars no pair, or for the smallest such number."""
+    fewest = 1 + int((linked[:, 2] > _TOO_FAR).sum())
+    groups: NDArray[np.intp] = cut_tree(
+        linked, n_clusters=[width for width in widths if width >= fewest] or [fewest]
+    )
+    return groups
 
 
 # ---- what is above them --------------------------------------------------------------------------
@@ -211,13 +342,32 @@ def _similarity(votes: Sequence[Vote], islands: NDArray[np.intp]) -> NDArray[np.
     return np.asarray(together / np.outer(size, size) / len(votes))
 
 
+def _groups(
+    similarity: NDArray[np.float64], seeded: NDArray[np.bool_], barred: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Groups at level 2: half as many as there are islands, and those of seeds each by itself."""
+    groups, others = np.arange(len(seeded)), np.flatnonzero(~seeded)
+    if len(others) > 1:
+        place = np.full(len(seeded), -1)
+        place[others] = np.arange(len(others))
+        barred = place[barred[~seeded[barred].any(axis=1)]]
+        similarity = similarity[np.ix_(others, others)]
+        linked = _linked(similarity, [max(1, round(_GROUPS * len(others)))], barred).ravel()
+        linked = _joined(linked, _alone(linked), similarity, barred)
+        groups[others] = len(groups) + linked
+    return np.unique(groups, return_inverse=True)[1]
+
+
 def _steady(parts: NDArray[np.intp], votes: Sequence[Vote]) -> NDArray[np.bool_]:
     """Which parts of the words come back in the votes, so that they may stand alone."""
     return _coming_back(_indicators(parts).T.tocsr(), votes) >= _STEADY
 
 
 def _themes(
-    similarity: NDArray[np.float64], width: int, steady: NDArray[np.bool_]
+    similarity: NDArray[np.float64],
+    width: int,
+    steady: NDArray[np.bool_],
+    barred: NDArray[np.intp] = _NO_PAIRS,
 ) -> NDArray[np.intp]:
     """About `width` groups by average linkage, none of them a single member that is not steady.
 
@@ -225,7 +375,9 @@ def _themes(
     If there are never enough, the cut that leaves the most is taken.
     """
     most = len(similarity)
-    cuts = _linked(similarity, range(width, most))
+    if width >= most:
+        return np.arange(most)
+    cuts = _linked(similarity, range(width, most), barred)
     wanted = min(width, round(most / _NARROWING))
     best, best_count = cuts[:, 0], -1
     for groups in cuts.T:
@@ -234,18 +386,19 @@ def _themes(
             best, best_count = groups, count
         if count >= wanted:
             break
-    return _joined(best, _alone(best) & ~steady, similarity)
+    return _joined(best, _alone(best) & ~steady, similarity, barred)
 
 
-def _average_linkage(similarity: NDArray[np.float64], width: int) -> NDArray[np.intp]:
-    return np.asarray(_linked(similarity, [width]).ravel())
-
-
-def _linked(similarity: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
+def _linked(
+    similarity: NDArray[np.float64], widths: Sequence[int], barred: NDArray[np.intp] = _NO_PAIRS
+) -> NDArray[np.intp]:
     """The groups that average linkage gives for each number of them: members by numbers."""
-    apart = np.maximum(1.0 - similarity[np.triu_indices(len(similarity), 1)], 0.0)
-    groups: NDArray[np.intp] = cut_tree(linkage(apart, "average"), n_clusters=list(widths))
-    return groups
+    n = len(similarity)
+    if n == 1:
+        return np.zeros((1, 1), dtype=np.intp)
+    apart = np.maximum(1.0 - similarity[np.triu_indices(n, 1)], 0.0)
+    apart[_places(barred, n)] = _BARRED
+    return _cut(linkage(apart, "average"), widths)
 
 
 def _merged(

@@ -36,7 +36,8 @@ def fitted_tree(
     """The tree whose topics at each level are the parts of a partition of the words, after EM.
 
     Partitions come from the finest to the coarsest, and each joins parts of the one before. A part
-    that stays the same from one level to the next is one topic, at the upper level. At the start of
+    that stays the same from one level to the next is one topic, at the upper level; a part of a single
+    word is no topic, and the coarsest partition must not have any. At the start of
     EM a document is on a topic if it has several of the members below; how many, decides the share
     of documents that have as many. In all steps of EM the root topics start out independent of each
     other: otherwise one with few topics below it turns into a relay between its neighbours.
@@ -62,7 +63,7 @@ class _Building:
     """A tree that grows from the words upwards, and the documents that each node is on in."""
 
     def __init__(self, documents: Documents) -> None:
-        n = documents.n_words
+        n = self._n_words = documents.n_words
         self._n_documents = len(documents)
         self._parent = np.full(n, -1)
         self._level = np.zeros(n, dtype=np.intp)
@@ -89,7 +90,7 @@ class _Building:
         self._level = np.append(self._level, np.zeros(len(new), dtype=np.intp))
         self._probability = np.concatenate((self._probability, np.zeros((len(new), 2))))
         self._top, self._on, self._above = number, states, parts
-        self._level[number] = level
+        self._level[number[number >= self._n_words]] = level
 
     def finished(self, words: Sequence[str]) -> LatentTree:
         """Link the uppermost nodes by the spanning tree of their correlations."""

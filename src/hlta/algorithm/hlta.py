@@ -11,8 +11,9 @@ import numpy as np
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import batch_em, stepwise_em
+from hlta.algorithm.seeds import NO_WISHES, Seeds
 from hlta.algorithm.states import learn_states, refuse_too_many_states
-from hlta.algorithm.structure import learn_structure
+from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.documents.sampling import in_own_order
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from hlta.algorithm.checkpoint import Checkpoint
     from hlta.algorithm.em import EMResult
+    from hlta.algorithm.seeds import Wishes
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
@@ -41,6 +43,7 @@ class Learned:
     stability: NDArray[np.float64] | None  # (n_latents,): how much of each topic comes back
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
+    lost: tuple[float, ...]  # mean log P(d) that each of the wishes costs, see `Structure`
 
 
 def hlta(
@@ -53,24 +56,28 @@ def hlta(
     checkpoint: str | PathLike[str] | None = None,
     n_jobs: int | None = None,
     monitor: Monitor,
+    wishes: Wishes = NO_WISHES,
 ) -> Learned:
-    """Learn the structure, run EM on all documents, and add states.
+    """Learn the structure, which `wishes` guide, run EM on all documents, and add states.
 
     The order of the documents, and of the words, changes nothing. A fit that was stopped goes on
     from its `checkpoint`, a folder, with the same result.
     """
     refuse_too_many_states(structure.states, documents)
+    if any(wishes):
+        refuse_seeds_without_votes(structure, len(words))
     documents, names, marks = in_own_order(documents, words)
     options = (structure, parameters)
-    with checkpoint_in(checkpoint, documents, names, options, seed, monitor) as kept:
+    with checkpoint_in(checkpoint, documents, names, options, wishes, seed, monitor) as kept:
         entropy = kept.step("seed", lambda: np.random.SeedSequence(seed).entropy)
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
-        tree, stability = kept.step(
+        tree, stability, lost = kept.step(
             "structure",
             lambda: learn_structure(
                 *(documents, names, marks, structure, for_structure, kept),
                 n_jobs=n_jobs,
                 monitor=monitor,
+                seeds=Seeds.of(wishes, names),
             ),
         )
         em = choose_em(documents, parameters, monitor)
@@ -91,7 +98,7 @@ def hlta(
             n_jobs=n_jobs,
             monitor=monitor,
         )
-    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods)
+    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods, lost)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.algorithm.association import includes_negative
@@ -11,17 +13,19 @@ from hlta.algorithm.consensus import Vote, agreed_partitions, stability
 from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
+from hlta.algorithm.seeds import NO_SEEDS
 from hlta.documents.sampling import drawn
+from hlta.errors import OptionError
 from hlta.monitor import Monitor
 from hlta.options import AUTO_PRESENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from hlta.algorithm.checkpoint import Checkpoint
+    from hlta.algorithm.seeds import Seeds
     from hlta.documents.matrix import Documents
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
@@ -29,6 +33,33 @@ if TYPE_CHECKING:
 MOST_WORDS: Final = 15_000
 """With more words, their distances from each other would fill the memory, and samples do not vote."""
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
+
+
+class Structure(NamedTuple):
+    """A tree to run EM on.
+
+    stability  float64 (n_latents,): how stable each topic is, if samples voted on it
+    lost       log P(document), the mean, that the tree loses by each seed, see `_lost`
+    """
+
+    tree: LatentTree
+    stability: NDArray[np.float64] | None = None
+    lost: tuple[float, ...] = ()
+
+
+def refuse_seeds_without_votes(options: StructureOptions, n_words: int) -> None:
+    """Refuse seeds where no samples would vote on the structure: they would be ignored."""
+    if not options.refine or options.samples == 1:
+        why = f"samples={options.samples}" if options.refine else "refine=False"
+        raise OptionError(
+            f"seeds guide the structure on which samples vote, and {why} has them not vote; use "
+            f"refine=True and samples={type(options).samples}"
+        )
+    if n_words > MOST_WORDS:
+        raise OptionError(
+            f"seeds guide the structure on which samples vote, and {n_words:,} words are too many for "
+            f"that; keep at most {MOST_WORDS:,}"
+        )
 
 
 def learn_structure(
@@ -41,8 +72,9 @@ def learn_structure(
     *,
     n_jobs: int | None,
     monitor: Monitor,
-) -> tuple[LatentTree, NDArray[np.float64] | None]:
-    """A tree to run EM on, and how stable each topic is, if samples voted on it.
+    seeds: Seeds = NO_SEEDS,
+) -> Structure:
+    """Learn the structure, which seeds guide if samples vote on it.
 
     `marks` are the fingerprints of the documents, by which samples are drawn.
     """
@@ -57,13 +89,18 @@ def learn_structure(
             votes = _votes(
                 documents, words, samples, options, negative, checkpoint, n_jobs, monitor
             )
+
+            def agreed(seeds: Seeds) -> LatentTree:
+                n_top = max(2, options.max_top_topics)
+                partitions = agreed_partitions(votes, n_top=n_top, seeds=seeds)
+                _refuse_lonely(partitions[-1], words)
+                return fitted_tree(partitions, sample, words, n_jobs=n_jobs)
+
             with monitor.stage("consensus"):
-                partitions = checkpoint.step(
-                    "partitions",
-                    lambda: agreed_partitions(votes, n_top=max(2, options.max_top_topics)),
-                )
-                tree = fitted_tree(partitions, sample, words, n_jobs=n_jobs)
-                return tree, stability(tree, votes)
+                tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
+            return Structure(
+                tree, stability(tree, votes), _lost(tree, seeds, sample, agreed, monitor)
+            )
         monitor.note(
             f"{len(words):,} words are too many for samples to vote on the structure (at most "
             f"{MOST_WORDS:,}); it is learned once"
@@ -84,7 +121,37 @@ def learn_structure(
             n_jobs=n_jobs,
             monitor=monitor,
         )
-    return tree, None
+    return Structure(tree)
+
+
+def _refuse_lonely(parts: NDArray[np.intp], words: Sequence[str]) -> None:
+    """Refuse words that no topic is left for because they must be apart from all others."""
+    lonely = np.flatnonzero(np.bincount(parts)[parts] == 1)
+    if len(lonely):
+        raise OptionError(
+            f"apart leaves {words[lonely[0]]!r} no other word to share a topic with; put fewer words "
+            "apart"
+        )
+
+
+def _lost(
+    tree: LatentTree,
+    seeds: Seeds,
+    documents: Documents,
+    agreed: Callable[[Seeds], LatentTree],
+    monitor: Monitor,
+) -> tuple[float, ...]:
+    """What each seed costs: log P(document), the mean, of the tree without it less that of the tree."""
+    if not len(seeds):
+        return ()
+    own = tree.log_likelihood(documents).mean()
+    lost = []
+    with monitor.stage("seeds", len(seeds)):
+        for k in range(len(seeds)):
+            without = agreed(seeds.without(k)).log_likelihood(documents).mean()
+            lost.append(float(without - own))
+            monitor.advance()
+    return tuple(lost)
 
 
 def _to_refine_with(documents: Documents, sample: Documents) -> int:

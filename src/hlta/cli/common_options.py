@@ -190,6 +190,10 @@ class Words:
     exclude: Annotated[Path | None, _word_file("leave out")] = None
 
 
+def _wishes(what: str) -> Any:
+    return _model(f"{what}, as JSON.", default="none", metavar="FILE")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Model:
     """How the tree is learned; fields are named like the parameters of `HLTA`."""
@@ -227,6 +231,12 @@ class Model:
             metavar="NUMBER|auto",
         ),
     ] = StructureOptions.states
+    seeds: Annotated[
+        Path | None, _wishes("Topics known beforehand: titles with lists of words")
+    ] = None
+    apart: Annotated[Path | None, _wishes("Words that must not share a topic: lists of words")] = (
+        None
+    )
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
         EMOptions.em
     )

@@ -11,8 +11,8 @@ import typer
 
 from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words, grouped
 from hlta.cli.first_run import compiling
-from hlta.cli.inputs import read_options, reading_arguments, text_options
-from hlta.cli.output import Skipped, monitoring, show_topics
+from hlta.cli.inputs import read_json, read_options, reading_arguments, text_options
+from hlta.cli.output import Skipped, monitoring, show_seeds, show_topics, told_warnings
 from hlta.cli.results import write_results
 from hlta.cli.resuming import checkpoint_beside
 
@@ -59,6 +59,7 @@ def _fit(
     check_replaceable(run.output, overwrite=run.overwrite)
     sample = model.structure_sample or None
     options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
+    wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
     with (
         checkpoint_beside(run.output, resume=run.resume, overwrite=run.overwrite) as checkpoint,
@@ -66,15 +67,21 @@ def _fit(
         compiling(monitor) as finish_compiling,
     ):
         from hlta import read_corpus
+        from hlta.estimator.seeds import Given
+        from hlta.reading.corpus_reader import is_matrix
 
+        given = Given.read(wanted.get("seeds"), wanted.get("apart"))
+        if given.words and not is_matrix(path):
+            text = {**text, "include": [*text.get("include", ()), *given.words]}
         arguments = reading_arguments(reading, skipped, run.jobs)
         corpus = read_corpus(path, progress=monitor, **arguments, **text)
         monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
         finish_compiling()
         from hlta import HLTA
 
-        learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options)
-        learned = learner.fit(corpus)
+        learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options | wanted)
+        with told_warnings():
+            learned = learner.fit(corpus)
         with (
             monitor.stage("writing"),
             replacing_folder(run.output, overwrite=run.overwrite) as folder,
@@ -89,6 +96,7 @@ def _fit(
     skipped.tell(quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES)
+        show_seeds(learned.seeds_)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         typer.echo(where, err=True)
 
@@ -109,6 +117,7 @@ def _record(
         "log_likelihood": model.score(corpus),
         "seconds": round(time.perf_counter() - began, 3),
         "em": model.em_,
+        "seeds": [seed.plain() for seed in model.seeds_],
         "read": read,
         "text": None if corpus.text_options is None else corpus.text_options.plain(),
         "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -66,6 +67,26 @@ def read_word_list(path: Path) -> list[str]:
     except UnicodeDecodeError as error:
         raise OptionError(f"{str(path)!r} is not valid UTF-8 ({error}); save it as UTF-8") from None
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds; a title that is given twice is refused."""
+
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            raise OptionError(
+                f"{str(path)!r} gives a title twice: {', '.join(k for k, _ in pairs)}"
+            )
+        return found
+
+    try:
+        found = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=distinct)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise OptionError(f"{str(path)!r} is not valid JSON: {error}") from None
+    if found is None:
+        raise OptionError(f"{str(path)!r} holds nothing; leave it out")
+    return found
 
 
 def refuse_options(group: Any, why: str) -> None:

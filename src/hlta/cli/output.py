@@ -18,8 +18,9 @@ from hlta.errors import HltaError
 from hlta.monitor import Monitor, TextMonitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from hlta.estimator.seed_reports import SeedReport
     from hlta.topics.topic_tree import TopicTree
 
 
@@ -126,6 +127,14 @@ def show_topics(
     left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
     if left:
         console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")
+
+
+def show_seeds(seeds: Sequence[SeedReport]) -> None:
+    """Print a line per seed: its topic, what it costs, and what speaks against it."""
+    if seeds:
+        typer.echo("\nSeeds")
+    for seed in seeds:
+        typer.echo(f"  {seed}")
 
 
 @contextmanager

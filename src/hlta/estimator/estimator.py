@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,8 @@ from hlta.edits.log import EditLog, fingerprint, read_records
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import plain_words
+from hlta.estimator.seed_reports import SeedReport, reported, warn_of_doubts
+from hlta.estimator.seeds import Given
 from hlta.estimator.text_parameters import (
     TextParameters,
     checked_text_options,
@@ -45,7 +48,7 @@ from hlta.tree.latent_tree import LatentTree, tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
 
     import polars as pl
@@ -102,6 +105,13 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         for each as many as help to predict documents held out of learning. More states predict
         better and take longer; they are learned after everything else, for the same tree of words
         and topics.
+    seeds
+        Topics that are known beforehand: a dictionary of titles and lists of words, or a list of lists
+        of words. The words of a seed are below one topic, which has its title and no word of another
+        seed. Instead of words, a title may have a dictionary of seeds, which are then below one topic.
+        Words that are not in the vocabulary are an error; of texts, they are included.
+    apart
+        Lists of words; no topic has two words of the same list below it.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
@@ -139,6 +149,9 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
     log_likelihoods_ : float64 (steps,)
         Mean log P(document) before each step of EM with two states, over all documents or the
         minibatch.
+    seeds_ : list of SeedReport
+        What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
+        costs, in how many documents its words meet, and what speaks against it.
     text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
     n_features_in_ : int
@@ -174,6 +187,8 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         refine: bool = StructureOptions.refine,
         samples: int = StructureOptions.samples,
         states: int | str = StructureOptions.states,
+        seeds: Any = None,
+        apart: Any = None,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
         checkpoint: str | PathLike[str] | None = None,
@@ -196,6 +211,8 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         self.refine = refine
         self.samples = samples
         self.states = states
+        self.seeds = seeds
+        self.apart = apart
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.checkpoint = checkpoint
@@ -226,15 +243,18 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
         DocumentsError
             If X cannot be used; the message says why.
         OptionError
-            If a parameter of the estimator is out of range.
+            If a parameter of the estimator is out of range, or seeds contradict each other or name
+            words that the documents do not have.
         """
+        given = Given.read(self.seeds, self.apart)
         structure = StructureOptions(**_chosen(self, StructureOptions))
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
-        corpus = self._corpus(X, words)
+        corpus = self._corpus(X, words, include=given.words)
+        given = given.within(corpus)
         documents, names = corpus.documents, corpus.words
         learned = hlta(
             *(documents, names, structure, em),
@@ -242,15 +262,24 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             checkpoint=self.checkpoint,
             n_jobs=self.n_jobs,
             monitor=monitor,
+            wishes=given.wishes,
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
         self.text_options_ = corpus.text_options
+        self.seeds_ = reports = reported(
+            learned.tree, documents, given.seeds, learned.lost, n_jobs=self.n_jobs
+        )
         with monitor.stage("titles"):
             whole = TopicTree.from_tree(learned.tree, lowest_level=1)
-            titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
+            titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
+            titles = find_titles(
+                learned.tree, whole.roots, corpus, given=titled, n_jobs=self.n_jobs
+            )
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-        self._set_learned(Edited(learned.tree, Known(on, learned.stability, titles)))
+        known = Known(on, learned.stability, titles, titled=frozenset(titled))
+        self._set_learned(Edited(learned.tree, known))
+        warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -624,6 +653,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             "options": self._plain_options(),
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
+            "seeds": [seed.plain() for seed in self.seeds_],
             **self._learned.known.plain(),
             "edits": [record.plain() for record in self._log.records],
             "origin": self._log.origin,
@@ -670,6 +700,7 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             model = cls(**options | {"text": restored_text_options(options.get("text"))})
             model.em_ = str(header["em"])
             model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
+            model.seeds_ = [SeedReport.read(entry) for entry in header.get("seeds", [])]
             model.n_features_in_ = tree.n_words
             if header["named"]:
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
@@ -716,4 +747,8 @@ def _plain(value: Any) -> Any:
         return value.plain()
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
     return value if value is None or isinstance(value, (bool, int, float, str)) else None

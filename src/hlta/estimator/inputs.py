@@ -62,8 +62,10 @@ class DocumentInputs:
             )
         return with_vocabulary(texts, self.tree_.words, self.text_options_, n_jobs=self.n_jobs)
 
-    def _corpus(self, X: Any, words: Sequence[str] | None) -> Corpus:
-        """The corpus to learn from, whatever it was given as."""
+    def _corpus(
+        self, X: Any, words: Sequence[str] | None, *, include: Sequence[str] = ()
+    ) -> Corpus:
+        """The corpus to learn from, whatever it was given as; texts keep the words to `include`."""
         named = isinstance(X, Corpus)
         texts = not named and is_text(X)
         if words is not None and (named or texts):
@@ -77,6 +79,7 @@ class DocumentInputs:
             )
         if texts:
             options = vars(checked_text_options(self.text))
+            options = options | {"include": (*options["include"], *include)}
             X = Corpus.from_texts(X, n_jobs=self.n_jobs, **options)
         documents = X.documents if isinstance(X, Corpus) else X
         if isinstance(documents, Documents):

@@ -50,6 +50,7 @@ def level_likelihoods(
     present = checked.document_frequency
     absent = len(checked) - present
     independent = float((xlogy(present, p) + xlog1py(absent, -p)).sum()) / max(1, len(checked))
-    trees = [truncated(tree, level) for level in range(1, len(tree.levels))]
+    first = int(tree.level[tree.n_words :].min())  # levels below it hold no latent variables
+    trees = [truncated(tree, level) for level in range(first, len(tree.levels))]
     means = [one.log_likelihood(checked, n_jobs=n_jobs).mean() for one in (*trees, tree)]
-    return np.array([independent, *means])
+    return np.array([*[independent] * first, *means])

@@ -59,7 +59,7 @@ def find_titles(
 ) -> dict[str, str]:
     """A title per topic, by its id, unlike those of its siblings and of the topics above.
 
-    Topics that are `given` a title keep it.
+    Topics that are `given` a title keep it, and no other topic gets it.
 
     A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
     tells enough alone, and for a root topic, which is broad, it is two such phrases, or a phrase and
@@ -81,8 +81,8 @@ def find_titles(
         for topic in siblings:
             name(topic.children, above | {_plain(titles[topic.id])})
 
-    name(roots, frozenset())
-    return titles if corpus is None else _spelled(titles, corpus)
+    name(roots, frozenset(map(_plain, given.values())))
+    return titles if corpus is None else {**_spelled(titles, corpus), **given}
 
 
 def _title(topic: Topic, phrases: list[Part], taken: set[str]) -> str:

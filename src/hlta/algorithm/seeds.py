@@ -1,0 +1,125 @@
+"""Seeds: which words a person wants together, and which apart, at each level of a tree.
+
+Partitions of the words become the levels of a tree, see `consensus`. The words of a seed are together
+from level 2 upwards, the lowest that is shown. A seed of seeds has its words together one level above
+the highest of those. Up to the level at which a seed is together, it holds no word of another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
+
+SEED_LEVEL: Final = 2
+"""The words of a seed are together from this level upwards."""
+
+
+class Wishes(NamedTuple):
+    """What is wanted of the words, by their names.
+
+    together  sets of words; any two are disjoint, or the first one holds the second
+    apart     sets of words of which no two may have a topic in common
+    """
+
+    together: tuple[Collection[str], ...] = ()
+    apart: tuple[Collection[str], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Seeds:
+    """Wishes by the numbers of the words."""
+
+    together: tuple[frozenset[int], ...] = ()
+    apart: tuple[frozenset[int], ...] = ()
+
+    @classmethod
+    def of(cls, wishes: Wishes, words: Sequence[str]) -> Seeds:
+        """The wishes in a model of these words."""
+        number = {word: k for k, word in enumerate(words)}
+        return cls(*(tuple(frozenset(number[w] for w in one) for one in sets) for sets in wishes))
+
+    def __len__(self) -> int:
+        return len(self.together) + len(self.apart)
+
+    def without(self, k: int) -> Seeds:
+        """All wishes but one, those of words apart counted last; its words are like any other."""
+        count = len(self.together)
+        if k >= count:
+            return Seeds(self.together, self.apart[: k - count] + self.apart[k - count + 1 :])
+        freed = self.together[k] if self._heights[k] == SEED_LEVEL else frozenset()
+        others = self.together[:k] + self.together[k + 1 :]
+        return Seeds(tuple(words - freed for words in others), self.apart)
+
+    @cached_property
+    def _heights(self) -> list[int]:
+        """The level from which on each of the sets is together."""
+        heights: list[int] = []  # of the last sets; those within a set come after it
+        for k in reversed(range(len(self.together))):
+            later = zip(self.together[k + 1 :], heights, strict=True)
+            within = [height for words, height in later if words <= self.together[k]]
+            heights.insert(0, max(within, default=SEED_LEVEL - 1) + 1)
+        return heights
+
+    @property
+    def height(self) -> int:
+        """The level from which on all sets are together."""
+        return max(self._heights, default=0)
+
+    @property
+    def innermost(self) -> list[NDArray[np.intp]]:
+        """The sets that hold no other set."""
+        sets = zip(self.together, self._heights, strict=True)
+        return [np.array(sorted(words)) for words, height in sets if height == SEED_LEVEL]
+
+    def joined(self, parts: NDArray[np.intp], level: int) -> NDArray[np.intp]:
+        """Parts of the words by what they become at a level where sets of words join them."""
+        number = np.arange(parts.max() + 1)
+        for words, height in zip(self.together, self._heights, strict=True):
+            if height <= level:
+                own = number[parts[list(words)]]
+                number[np.isin(number, own)] = own.min()
+        return np.unique(number, return_inverse=True)[1]
+
+    def seeded(self, parts: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which parts hold words of a set."""
+        return np.isin(np.arange(parts.max() + 1), parts[self._seeded])
+
+    def barred(self, level: int) -> NDArray[np.intp]:
+        """Pairs of words that no part at this level may hold both of, int (pairs, 2), the smaller first.
+
+        Words in no set that must be apart from others join none before it is whole: of what joins
+        it later, nothing can then be apart from them.
+        """
+        home = np.full(
+            len(self._seeded), -1
+        )  # the smallest set that is whole at this level or above
+        growing = frozenset[int]()
+        for k, (words, height) in enumerate(zip(self.together, self._heights, strict=True)):
+            if height >= level:
+                home[np.isin(self._seeded, list(words))] = k
+            if height > level:
+                growing |= words
+        foreign = self._seeded[np.argwhere(np.triu(home[:, None] != home))]
+        pairs = [pair for words in self.apart for pair in combinations(sorted(words), 2)]
+        roaming = frozenset[int]().union(*self.apart).difference(self._seeded.tolist())
+        pairs += product(sorted(roaming), sorted(growing))
+        more = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+        return np.concatenate((foreign, np.sort(more, axis=1)))
+
+    @cached_property
+    def _seeded(self) -> NDArray[np.intp]:
+        """The words that are in a set."""
+        return np.array(sorted(frozenset[int]().union(*self.together)), dtype=np.intp)
+
+
+NO_SEEDS: Final = Seeds()
+NO_WISHES: Final = Wishes()

@@ -1,0 +1,195 @@
+"""What a person knows of the topics beforehand, as `HLTA(seeds=..., apart=...)` takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hlta.algorithm.seeds import Wishes
+from hlta.errors import OptionError
+from hlta.topics.naming import checked_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hlta.documents.corpus import Corpus
+    from hlta.options import TextOptions
+
+_SEEDS: Final = 'titles with words, as {"Tennis": ["racket", "serve"]}, or lists of words'
+_APART: Final = 'lists of words, as [["apple", "pear"]]'
+_SHOWN: Final = 5  # unknown words in a message
+
+
+class Seed(NamedTuple):
+    """Words that belong together, or that must be apart.
+
+    Attributes
+    ----------
+    title : str or None
+        The title that their topic gets.
+    parts : tuple of tuple of str
+        What meets in documents if the seed holds: its words, each alone, or the words of the seeds
+        that it is made of.
+    apart : bool
+        Whether its words must be apart.
+    """
+
+    title: str | None
+    parts: tuple[tuple[str, ...], ...]
+    apart: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(word for part in self.parts for word in part)
+
+    @property
+    def has_seeds(self) -> bool:
+        """Whether it is made of other seeds."""
+        return len(self.words) > len(self.parts)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return repr(self.title) if self.title else ", ".join(map(repr, self.words[:3]))
+
+    def spelled(self, spelling: Mapping[str, str]) -> Seed:
+        """The seed with its words as the model has them."""
+        return self._replace(parts=tuple(tuple(spelling[w] for w in part) for part in self.parts))
+
+
+class Given(NamedTuple):
+    """All seeds, each before those that it is made of; words that must be apart come last."""
+
+    seeds: tuple[Seed, ...]
+
+    @classmethod
+    def read(cls, seeds: Any, apart: Any) -> Given:
+        """Seeds as a user gives them; raises `OptionError` if they are malformed."""
+        found = () if seeds is None else tuple(_read(seeds))
+        titles = [seed.title.casefold() for seed in found if seed.title]
+        if len(set(titles)) < len(titles):
+            title = next(title for title in titles if titles.count(title) > 1)
+            raise OptionError(f"seeds: the title {title!r} is given twice; give each its own")
+        together = () if apart is None else _word_lists("apart", apart, _APART)
+        return cls((*found, *(_seed(None, words, apart=True) for words in together)))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words."""
+        return tuple(dict.fromkeys(word for seed in self.seeds for word in seed.words))
+
+    def within(self, corpus: Corpus) -> Given:
+        """The seeds as the corpus spells their words.
+
+        Raises `OptionError` if it does not have them all, or they contradict each other.
+        """
+        known = set(corpus.words)
+        spelling, unknown = dict[str, str](), list[str]()
+        for word in self.words:
+            found = next((w for w in _spellings(word) if w in known), None)
+            if found is None:
+                unknown.append(word)
+            else:
+                spelling[word] = found
+        if unknown:
+            raise OptionError(_unknown(unknown, corpus.text_options))
+        given = Given(tuple(seed.spelled(spelling) for seed in self.seeds))
+        given._refuse_contradictions()
+        return given
+
+    def _refuse_contradictions(self) -> None:
+        home: dict[str, Seed] = {}
+        for seed in self.seeds:
+            for word in seed.words:
+                if seed.words.count(word) > 1:
+                    raise OptionError(f"the seed {seed.name} holds {word!r} twice; leave one out")
+                if not (seed.has_seeds or seed.apart) and home.setdefault(word, seed) is not seed:
+                    raise OptionError(
+                        f"{word!r} is in two seeds, {home[word].name} and {seed.name}; a word has one "
+                        "place in the tree, so leave it out of one"
+                    )
+        for one in self.seeds:
+            for other in self.seeds:
+                both = sorted(set(one.words) & set(other.words))
+                if one.apart and not other.apart and len(both) > 1:
+                    raise OptionError(
+                        f"apart keeps {both[0]!r} and {both[1]!r} apart, and the seed {other.name} "
+                        "puts them together; leave out one of the two"
+                    )
+
+    @property
+    def wishes(self) -> Wishes:
+        """The seeds as learning takes them."""
+        return Wishes(
+            tuple(seed.words for seed in self.seeds if not seed.apart),
+            tuple(seed.words for seed in self.seeds if seed.apart),
+        )
+
+
+def _read(value: Any) -> list[Seed]:
+    """The seeds of an outline, each before those that it is made of."""
+    if not isinstance(value, Mapping):
+        return [_seed(None, words) for words in _word_lists("seeds", value, _SEEDS)]
+    return [seed for title, inner in value.items() for seed in _branch(title, inner)]
+
+
+def _branch(title: Any, value: Any) -> list[Seed]:
+    """A seed, and all those that it is made of."""
+    title = checked_title(title, "a seed")
+    if not isinstance(value, Mapping):
+        return [_seed(title, _words(value, f"the seed {title!r}"))]
+    if len(value) < 2:
+        raise OptionError(
+            f"the seed {title!r} is made of {len(value)} seeds; give it two or more, or words"
+        )
+    branches = [_branch(*item) for item in value.items()]
+    parts = tuple(branch[0].words for branch in branches)
+    return [Seed(title, parts), *(seed for branch in branches for seed in branch)]
+
+
+def _seed(title: str | None, words: tuple[str, ...], *, apart: bool = False) -> Seed:
+    return Seed(title, tuple((word,) for word in words), apart)
+
+
+def _word_lists(name: str, value: Any, expected: str) -> list[tuple[str, ...]]:
+    if not _is_list(value) or any(isinstance(words, str) for words in value):
+        raise OptionError(f"{name}={value!r:.60}: use {expected}")
+    return [_words(words, f"list {k} of {name}") for k, words in enumerate(value, start=1)]
+
+
+def _words(value: Any, name: str) -> tuple[str, ...]:
+    """At least two words."""
+    if not _is_list(value):
+        raise OptionError(f"{name} is {value!r:.60}; use a list of words")
+    odd = next((w for w in value if not isinstance(w, str) or not w.strip()), None)
+    if odd is not None:
+        raise OptionError(f"{name} holds {odd!r:.60}; every word must be a non-empty string")
+    if len(value) < 2:
+        raise OptionError(f"{name} has {len(value)} words; give it two or more")
+    return tuple(str(word) for word in value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _spellings(word: str) -> Iterable[str]:
+    """A word as it is given, and as texts are usually read: in lower case, phrases with hyphens."""
+    return word, word.lower(), "-".join(word.split()), "-".join(word.lower().split())
+
+
+def _unknown(words: list[str], options: TextOptions | None) -> str:
+    """Why the documents do not have some words, and what to do."""
+    shown = ", ".join(map(repr, words[:_SHOWN]))
+    shown += f" and {len(words) - _SHOWN:,} more" if len(words) > _SHOWN else ""
+    if options is None:
+        return f"seeds: no columns are called {shown}; leave them out, or rename columns"
+    if set(words) <= set(options.include):
+        return (
+            f"seeds: no text has the words {shown}; check how the texts spell them, and read the texts "
+            "with ngrams=2 or more (--ngrams) for phrases"
+        )
+    return (
+        f"seeds: the vocabulary does not have {shown}: too rare, a stop word, or in no text; read the "
+        "texts with include= and these words (--include)"
+    )

@@ -1,0 +1,304 @@
+"""Seeds: what a user may give, and what holds in the partitions and the tree."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from hlta import HLTA, Corpus, OptionError
+from hlta.algorithm.consensus import Vote, agreed_partitions
+from hlta.algorithm.seeds import Seeds, Wishes
+from hlta.estimator.seeds import Given
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hlta import LatentTree
+
+N = 60
+WORDS = [f"w{k}" for k in range(N)]
+TRUTH = planted(N, 3)
+X = TRUTH.sample(800, seed=1)
+
+
+# ---- what partitions keep to ---------------------------------------------------------------------
+
+
+@st.composite
+def outlines(draw: st.DrawFn) -> tuple[list[Vote], Seeds]:
+    """Random votes, nested seeds of random words, and words apart that do not contradict them."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n = draw(st.integers(20, 70))
+    free = rng.permutation(n).tolist()
+    sets: list[frozenset[int]] = []
+
+    def add(depth: int) -> list[int]:
+        place = len(sets)
+        sets.append(frozenset())
+        if depth and draw(st.booleans()):
+            words = [word for _ in range(draw(st.integers(2, 3))) for word in add(depth - 1)]
+        else:
+            words = [free.pop() for _ in range(draw(st.integers(2, 7)))]
+        sets[place] = frozenset(words)
+        return words
+
+    while len(free) > 7 * 9 and draw(st.booleans()):
+        add(2)
+    while len(free) > 12 and draw(st.booleans()):
+        add(0)
+    groups = st.frozensets(st.integers(0, n - 1), min_size=2, max_size=4)
+    apart = [g for g in draw(st.lists(groups, max_size=3)) if all(len(g & s) < 2 for s in sets)]
+    topics = (rng.integers(0, max(1, n // size), n) for size in (4, 10, 30) for _ in range(3))
+    columns = list(topics)
+    votes = [Vote(tuple(columns[k::3][: draw(st.integers(1, 3))])) for k in range(3)]
+    return votes, Seeds(tuple(sets), tuple(apart))
+
+
+@settings(max_examples=60, deadline=None)
+@given(outlines(), st.integers(2, 8))
+def test_partitions_keep_to_any_seeds(wanted: tuple[list[Vote], Seeds], n_top: int) -> None:
+    votes, seeds = wanted
+    partitions = agreed_partitions(votes, n_top=n_top, seeds=seeds)
+    seeded = frozenset[int]().union(*seeds.together)
+    for fine, coarse in pairwise(partitions):
+        assert len(np.unique(np.column_stack((fine, coarse)), axis=0)) == fine.max() + 1
+        assert coarse.max() <= fine.max()
+    for words in seeds.together:
+        whole = next(p for p in partitions if len(set(p[list(words)])) == 1)
+        beside = set(np.flatnonzero(whole == whole[min(words)]).tolist())
+        assert not beside & (seeded - words)
+    for words in seeds.apart:
+        assert all(len(set(p[list(words)])) == len(words) for p in partitions)
+
+
+@settings(max_examples=20, deadline=None)
+@given(outlines(), st.randoms(use_true_random=False))
+def test_the_order_of_seeds_changes_nothing(wanted: tuple[list[Vote], Seeds], random: Any) -> None:
+    votes, seeds = wanted
+    shuffled = list(seeds.together)
+    random.shuffle(shuffled)
+    shuffled.sort(key=len, reverse=True)  # those within others come after these
+    other = Seeds(tuple(shuffled), seeds.apart[::-1])
+    both = (agreed_partitions(votes, n_top=4, seeds=s) for s in (seeds, other))
+    for one, two in zip(*both, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_without_a_seed_its_words_are_like_any_other() -> None:
+    a, b, c = frozenset({0, 1}), frozenset({2, 3}), frozenset({4, 5})
+    seeds = Seeds((a | b, a, b, c), (frozenset({0, 4}), frozenset({6, 7})))
+    assert seeds.without(0).together == (a, b, c)
+    assert seeds.without(1).together == (b, b, c)
+    assert seeds.without(3).together == (a | b, a, b)
+    assert seeds.without(4).apart == seeds.apart[1:]
+    assert seeds.without(5).apart == seeds.apart[:1]
+    assert seeds.without(5).together == seeds.together
+
+
+def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
+    """Two words of an island of three: the third joins them, and words of other islands do not."""
+    vote = Vote((np.arange(60) // 3, np.arange(60) // 6))
+    islands = agreed_partitions([vote], n_top=2, seeds=Seeds((frozenset({0, 1}),)))[0]
+    assert set(np.flatnonzero(islands == islands[0])) == {0, 1, 2}
+
+
+# ---- what a user may give ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seeds", "apart", "message"),
+    [
+        ("w1", None, "seeds='w1': use titles"),
+        (["w1", "w2"], None, "use titles with words"),
+        ([["w1"]], None, "list 1 of seeds has 1 words; give it two or more"),
+        ([["w1", 3]], None, "holds 3"),
+        ([{"w1", "w2"}], None, "use a list of words"),
+        ({"A": "w1"}, None, "the seed 'A' is 'w1'"),
+        ({"A": []}, None, "the seed 'A' has 0 words"),
+        ({"A": {"B": ["w1", "w2"]}}, None, "'A' is made of 1 seeds"),
+        ({" ": ["w1", "w2"]}, None, "0 characters"),
+        ({3: ["w1", "w2"]}, None, "not a string"),
+        ({"A": ["w1", "w2"], "a": ["w3", "w4"]}, None, "the title 'a' is given twice"),
+        ({"A": ["w1", "w1"]}, None, "'A' holds 'w1' twice"),
+        ({"A": ["w1", "W1"]}, None, "'A' holds 'w1' twice"),
+        ({"A": ["w1", "w2"], "B": ["w2", "w3"]}, None, "'w2' is in two seeds, 'A' and 'B'"),
+        ([["w1", "w2"], ["w2", "w3"]], None, "'w2' is in two seeds, 'w1', 'w2' and 'w2', 'w3'"),
+        (
+            [["w1", "w2"]],
+            [["w2", "w1", "w4"]],
+            "keeps 'w1' and 'w2' apart, and the seed 'w1', 'w2'",
+        ),
+        ({"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}}, [["w1", "w4"]], "the seed 'A' puts"),
+        (None, ["w1", "w2"], "apart=.*use lists of words"),
+        (None, [["w1"]], "list 1 of apart has 1 words"),
+        ([["w1", "zebra"]], [["emu", "w3"]], "no columns are called 'zebra', 'emu'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(seeds: Any, apart: Any, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        HLTA(seeds=seeds, apart=apart).fit(X, words=WORDS)
+
+
+@pytest.mark.parametrize("options", [{"samples": 1}, {"refine": False}])
+def test_seeds_are_never_ignored(options: dict[str, Any]) -> None:
+    wishes: list[dict[str, Any]] = [{"seeds": [["w1", "w2"]]}, {"apart": [["w1", "w2"]]}]
+    for wanted in wishes:
+        with pytest.raises(OptionError, match=f"{next(iter(options))}=.*has them not vote"):
+            HLTA(**options, **wanted).fit(X, words=WORDS)
+
+
+def test_too_many_words_for_seeds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlta.algorithm.structure.MOST_WORDS", 50)
+    with pytest.raises(OptionError, match="60 words are too many for that; keep at most 50"):
+        HLTA(seeds=[["w1", "w2"]]).fit(X, words=WORDS)
+
+
+def test_words_that_texts_have_but_the_vocabulary_has_not() -> None:
+    texts = ["the cat and the dog", "a dog and a cat play", "birds sing at dawn"] * 10
+    corpus = Corpus.from_texts([*texts, "a zebra"])
+    with pytest.raises(OptionError, match=r"does not have 'zebra': too rare, .*include="):
+        Given.read([["zebra", "cat"]], None).within(corpus)
+    corpus = Corpus.from_texts([*texts, "a zebra"], include=["zebra", "emu"])
+    assert "zebra" in corpus.words
+    with pytest.raises(OptionError, match="no text has the words 'emu'"):
+        Given.read([["emu", "cat"]], None).within(corpus)
+
+
+def test_words_are_found_as_texts_are_read() -> None:
+    corpus = Corpus(np.eye(4, dtype=int), ["central-bank", "inflation", "Rate", "money"])
+    found = Given.read({"A": ["Central bank", "Inflation", "Rate"]}, None).within(corpus)
+    assert found.seeds[0].words == ("central-bank", "inflation", "Rate")
+
+
+def test_an_outline_lists_seeds_before_those_that_they_are_made_of() -> None:
+    given = Given.read(
+        {"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}, "D": ["w5", "w6"]}, [["w1", "w5"]]
+    )
+    assert given.wishes == Wishes(
+        (("w1", "w2", "w3", "w4"), ("w1", "w2"), ("w3", "w4"), ("w5", "w6")), (("w1", "w5"),)
+    )
+
+
+# ---- fitted trees --------------------------------------------------------------------------------
+
+SEEDS = {
+    "Home": {"Kitchen": ["w0", "w1"], "Garden": ["w30", "w50", "w59"]},
+    "Work": ["w10", "w11", "w40", "w41", "w20", "w21", "w22"],
+}
+APART = [["w0", "w2"], ["w12", "w13", "w14"]]
+
+
+@pytest.fixture(scope="module")
+def model() -> HLTA:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = HLTA(samples=8, em_steps=5, max_top_topics=4, seeds=SEEDS, apart=APART)
+        return model.fit(X, words=WORDS)
+
+
+def words_below(tree: LatentTree, topic: str) -> set[str]:
+    """Slowly: the words from which one climbs to the topic, never to a level that is not higher."""
+    found = set()
+    for k, word in enumerate(tree.words):
+        node = k
+        while tree.parent[node] >= 0 and tree.level[tree.parent[node]] > tree.level[node]:
+            node = int(tree.parent[node])
+            if tree.names[node] == topic:
+                found.add(word)
+    return found
+
+
+def test_the_words_of_a_seed_are_below_its_topic_and_those_of_others_are_not(model: HLTA) -> None:
+    together = [seed for seed in model.seeds_ if not seed.apart]
+    assert [seed.title for seed in together] == ["Home", "Kitchen", "Garden", "Work"]
+    seeded = {word for seed in together for word in seed.words}
+    for seed in together:
+        assert seed.topic is not None
+        below = words_below(model.tree_, seed.topic)
+        assert set(seed.words) <= below
+        assert not below & (seeded - set(seed.words))
+        assert model.topics_[seed.topic].title == seed.title
+    assert len({seed.topic for seed in together}) == 4
+
+
+def test_no_topic_has_two_words_that_are_apart(model: HLTA) -> None:
+    for topic in model.tree_.latent_names:
+        below = words_below(model.tree_, topic)
+        assert all(len(below & set(words)) < 2 for words in APART)
+
+
+def test_seeds_and_titles_survive_files_and_edits(model: HLTA, tmp_path: Path) -> None:
+    model.save(tmp_path / "model.hlta")
+    loaded = HLTA.load(tmp_path / "model.hlta")
+    assert loaded.seeds_ == model.seeds_
+    assert (loaded.seeds, loaded.apart) == (SEEDS, APART)
+    assert str(loaded.topics_) == str(model.topics_)
+    loaded.edit.remove("w10")
+    titles = {topic.id: topic.title for topic in loaded.topics_}
+    assert all(titles[seed.topic] == seed.title for seed in model.seeds_ if seed.topic)
+
+
+def test_seeds_are_parameters_like_any_other(model: HLTA) -> None:
+    copy = clone(model)
+    assert copy.get_params()["seeds"] == SEEDS
+    with pytest.warns(UserWarning, match="the documents speak against"):
+        again = copy.fit(X, words=WORDS)
+    assert again.tree_ == model.tree_
+    assert again.seeds_ == model.seeds_
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        {f"T{k}": WORDS[2 * k : 2 * k + 2] for k in range(30)},
+        {"Home": {"Kitchen": ["w0", "w1"], "Garden": ["w30", "w50"]}},
+    ],
+)
+def test_topics_of_seeds_are_shown_even_where_a_level_would_join_nothing(
+    seeds: dict[str, Any],
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = HLTA(samples=2, em_steps=1, seeds=seeds).fit(X, words=WORDS)
+    titles = {topic.id: topic.title for topic in model.topics_}
+    assert all(titles[seed.topic] == seed.title for seed in model.seeds_ if seed.topic)
+
+
+def test_neither_threads_nor_the_order_of_columns_change_anything(model: HLTA) -> None:
+    order = np.random.default_rng(0).permutation(N)
+    other = clone(model).set_params(n_jobs=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other.fit(X[:, order], words=[WORDS[k] for k in order])
+    assert other.tree_.with_words(WORDS) == model.tree_
+    assert other.seeds_ == model.seeds_
+
+
+def test_texts_keep_the_words_of_seeds() -> None:
+    texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
+    seeds = {"Sky": ["dark", "very"], "Fruit": ["Apples", "and"]}  # stop words
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = HLTA(samples=3, seeds=seeds).fit([*texts, "very dark"])
+    assert {"very", "and"} <= set(model.tree_.words)
+    assert {"Sky", "Fruit"} <= {topic.title for topic in model.topics_}
+    sky = next(topic for topic in model.topics_ if topic.title == "Sky")
+    assert {"dark", "very"} <= set(sky.words)
+    assert "apples" not in sky.words
+
+
+def test_words_apart_from_all_others_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"apart leaves 'w.' no other word"):
+        HLTA(samples=2, apart=[["w0", "w1", "w2", "w3"]]).fit(X[:, :4], words=WORDS[:4])
+
+
+def test_a_fit_without_seeds_has_no_reports() -> None:
+    assert HLTA(samples=1, em_steps=1).fit(X, words=WORDS).seeds_ == []
