@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta.algorithm.em import batch_em, stepwise_em
-from hlta.algorithm.states import learn_states, refuse_too_many_states
+from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
+from hlta.algorithm.states import STATE_SHRINKAGE, learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure
+from hlta.algorithm.updating import statistics_of
 from hlta.documents.sampling import in_own_order
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.algorithm.em import EMResult
+    from hlta.algorithm.updating import Statistics
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
@@ -37,6 +39,7 @@ class Learned:
     stability: NDArray[np.float64] | None  # (n_latents,): how much of each topic comes back
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
+    statistics: Statistics  # from which new documents can be learned
 
 
 def hlta(
@@ -64,7 +67,7 @@ def hlta(
     if nested:
         tree = order_states(tree)
     fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor, nested=nested)
-    tree = learn_states(
+    tree, shrinkage = learn_states(
         order_states(fitted.tree),
         documents,
         structure.states,
@@ -72,7 +75,16 @@ def hlta(
         n_jobs=n_jobs,
         monitor=monitor,
     )
-    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods)
+    more = shrinkage is not None
+    statistics = statistics_of(
+        tree,
+        documents,
+        shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
+        state_shrinkage=STATE_SHRINKAGE if more else 0.0,
+        nested=nested and not more,
+        n_jobs=n_jobs,
+    )
+    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods, statistics)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

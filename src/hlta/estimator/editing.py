@@ -120,14 +120,16 @@ class Edits:
         self._model = model
 
     def __len__(self) -> int:
-        return len(self._model._log.records)
+        return len(self._model._log.history)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The entries of the log, as its file holds them."""
-        return (record.plain() for record in self._model._log.records)
+        return (record.plain() for record in self._model._log.history)
 
     def __str__(self) -> str:
-        entries = (record.entry for record in self._model._log.records)
+        log = self._model._log
+        settled = (f"{record.entry} (settled)" for record in log.settled)
+        entries = (*settled, *(record.entry for record in log.records))
         return "\n".join(f"{number} {entry}" for number, entry in enumerate(entries, start=1))
 
     def __repr__(self) -> str:
@@ -225,11 +227,19 @@ class Edits:
 
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` edits."""
-        model = self._model
+        model, log = self._model, self._model._log
         check_whole("n", n, least=1)
-        if n > len(self):
-            raise OptionError(f"{n:,} edits cannot be undone: the model has {len(self):,}")
-        model._apply(EditLog(model._log.origin, model._log.records[:-n]))
+        if n > len(log.records):
+            settled = (
+                f", besides {len(log.settled):,} from before it learned from further documents, which "
+                "are settled: load the model as it was before to undo them"
+                if log.settled
+                else ""
+            )
+            raise OptionError(
+                f"{n:,} edits cannot be undone: the model has {len(log.records):,}{settled}"
+            )
+        model._apply(log.with_records(log.records[:-n]))
 
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
@@ -270,7 +280,8 @@ class Edits:
         model = self._model
         given = log._model._log if isinstance(log, Edits) else EditLog.load(log)
         if given.origin == model._log.origin:
-            model._apply(given.completed(model._learned))
+            log_of_model = model._log.with_records(given.records)
+            model._apply(log_of_model.completed(model._learned))
             return []
         if not match:
             raise OptionError(
@@ -279,7 +290,7 @@ class Edits:
             )
 
         before = model._log
-        model._apply(EditLog(before.origin))
+        model._apply(before.with_records(()))
         try:
             corpus = None if X is None else self._corpus(X)
 
@@ -288,8 +299,8 @@ class Edits:
                     raise OptionError("a split in another model needs documents")
                 return self._split(edited, topic, apart, corpus)
 
-            found = matched(given.records, model._learned, split)
-            model._apply(EditLog(before.origin, found.records))
+            found = matched(given.history, model._learned, split)
+            model._apply(before.with_records(found.records))
         except BaseException:
             model._apply(before)
             raise
@@ -301,7 +312,7 @@ class Edits:
         edited = entry.applied(model._edited)
         record = Record.of(entry, model._edited)
         model._show(edited, titled=entry.titles if isinstance(entry, Rename) else ())
-        model._log = EditLog(model._log.origin, (*model._log.records, record))
+        model._log = model._log.with_records((*model._log.records, record))
 
     def _corpus(self, X: Any) -> Corpus:
         return Corpus(self._model._documents(X), self._model.tree_.words)
@@ -315,7 +326,7 @@ class Edits:
         """An id for a topic beside this one, which none has or had."""
         level = edited.tree.level[edited.topic(topic)]
         used = {*edited.tree.names, *self._model._learned.tree.names}
-        used |= {r.entry.new for r in self._model._log.records if isinstance(r.entry, Split)}
+        used |= {r.entry.new for r in self._model._log.history if isinstance(r.entry, Split)}
         return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
 
 

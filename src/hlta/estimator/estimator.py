@@ -13,11 +13,12 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
+from hlta.algorithm.updating import Statistics
 from hlta.edits.edited import Edited
 from hlta.edits.entries import Rename
-from hlta.edits.log import EditLog, fingerprint, read_records
+from hlta.edits.log import EditLog, fingerprint
 from hlta.errors import FormatError, OptionError
-from hlta.estimator.editing import EditableModel
+from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
 from hlta.topics.known import Known
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
 
 
-class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -121,6 +122,8 @@ class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc
     log_likelihoods_ : float64 (steps,)
         Mean log P(document) before each step of EM with two states, over all documents or the
         minibatch.
+    drift_ : Drift or None
+        How the documents of the last `partial_fit` differ from those before; None after `fit`.
     text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
     n_features_in_ : int
@@ -223,6 +226,7 @@ class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc
             titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
         self._set_learned(Edited(learned.tree, Known(on, learned.stability, titles)))
+        self._statistics, self.drift_ = learned.statistics, None
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -507,8 +511,10 @@ class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             **self._learned.known.plain(),
-            "edits": [record.plain() for record in self._log.records],
+            "edits": [record.plain() for record in self._log.history],
+            "settled": len(self._log.settled),
             "origin": self._log.origin,
+            "statistics": None if self._statistics is None else self._statistics.plain(),
             "counted": None if counted is None else counted.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
@@ -553,7 +559,12 @@ class HLTA(EditableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc
             model.text_options_ = None if text is None else TextOptions(**text)
             learned = Edited(tree, Known.read(header, tree.n_latents))
             origin = str(header.get("origin") or fingerprint(tree))
-            model._set_learned(learned, EditLog(origin, read_records(header.get("edits", []))))
+            log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
+            model._set_learned(learned, log)
+            statistics = header.get("statistics")
+            model.drift_, model._statistics = None, None
+            if statistics is not None:
+                model._statistics = Statistics.read(statistics, tree.n_latents)
             counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
             if counted.documents is not None:
                 model._set_counted(counted.documents)
