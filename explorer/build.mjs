@@ -1,9 +1,9 @@
-// Bundles the page's script and style into the Python package, with the licences of what they
-// contain.
+// Bundles the page, its style and the widget into the Python package, with the licences of what
+// they contain.
 // `node build.mjs` writes; `node build.mjs --check` fails if what is there is out of date.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -11,26 +11,24 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "src", "hlta", "explorer", "assets");
 const check = process.argv.includes("--check");
 
-const { outputFiles, metafile } = await build({
+const options = {
   absWorkingDir: here,
-  entryPoints: { explorer: "src/main.ts" },
   bundle: true,
   minify: true,
-  format: "iife",
   target: ["es2022"],
   charset: "ascii",
   legalComments: "none",
   metafile: true,
   write: false,
   outdir: "out",
-});
-const made = new Map(
-  outputFiles.map((file) => [
-    file.path.endsWith(".css") ? "explorer.css" : "explorer.js",
-    file.text,
-  ]),
-);
-made.set("LICENSES.txt", await licences(Object.keys(metafile.inputs)));
+};
+const page = { entryPoints: { explorer: "src/main.ts" }, format: "iife" };
+const widget = { entryPoints: { widget: "src/widget.ts" }, format: "esm" };
+const results = await Promise.all([page, widget].map((one) => build({ ...options, ...one })));
+const files = results.flatMap(({ outputFiles }) => outputFiles);
+const made = new Map(files.map((file) => [basename(file.path), file.text]));
+const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+made.set("LICENSES.txt", await licences(inputs));
 
 if (check) {
   for (const [name, text] of made) {

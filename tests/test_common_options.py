@@ -42,4 +42,4 @@ def test_models_default_to_the_parameters_of_the_estimator() -> None:
     parameters = HLTA().get_params()
     options = vars(Model())
     assert options == {name: parameters[name] for name in options}
-    assert set(parameters) - set(options) == {"random_state", "n_jobs", "progress"}
+    assert set(parameters) - set(options) == {"random_state", "n_jobs", "progress", "text"}

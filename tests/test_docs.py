@@ -96,6 +96,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "GoogleNews.bin").write_text("\n".join(vectors), encoding="utf-8")
     fitted = run_command("hlta fit papers.jsonl -o topics", folder)
     assert fitted.exit_code == 0, fitted.output
+    edited = HLTA.load(folder / "topics")
+    edited.set_titles({edited.topics_.roots[0].id: "A title by hand"}).save(
+        folder / "topics" / "model.hlta"
+    )
     for other in ("topics2", "topics3"):
         shutil.copytree(folder / "topics", folder / other)
     return folder
@@ -124,10 +128,14 @@ def no_display() -> Iterator[None]:
 
 
 def run_command(line: str, folder: Path) -> Any:
-    """One `hlta ...` line, in this process."""
+    """One `hlta ...` line, in this process; `> FILE` takes what it prints."""
+    line, _, file = line.partition(" > ")
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
-        return CliRunner().invoke(app, shlex.split(line)[1:])
+        done = CliRunner().invoke(app, shlex.split(line)[1:])
+        if file:
+            Path(file).write_text(done.stdout, encoding="utf-8")
+        return done
 
 
 # ---- the blocks run ----------------------------------------------------------------------------

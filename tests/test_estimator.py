@@ -19,7 +19,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hlta import HLTA, OptionError, TextMonitor
+from hlta import HLTA, DocumentsError, OptionError, TextMonitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.topics.topic import WEAK
 from tests.synthetic import planted
@@ -69,6 +69,56 @@ def test_it_is_the_last_step_of_a_pipeline() -> None:
     texts = ["space nasa orbit"] * 20 + ["hockey team game"] * 20 + ["nasa team"] * 3
     pipeline = make_pipeline(CountVectorizer(), HLTA(em_steps=5))
     assert clone(pipeline).fit_transform(texts).shape[0] == 43
+
+
+# ---- words -------------------------------------------------------------------------------------
+
+
+def test_words_of_a_vectorizer_can_be_set_after_a_fit(tmp_path: Path) -> None:
+    texts = ["space nasa orbit moon", "hockey team game puck", "orbit launch nasa"] * 9
+    pipeline = make_pipeline(CountVectorizer(), HLTA(samples=1, em_steps=5)).fit(texts)
+    model, words = pipeline[-1], pipeline[:-1].get_feature_names_out()
+    before, memberships = model.topics_, pipeline.transform(texts)
+    assert before.roots[0].title.startswith("x")
+    assert model.set_words(words) is model
+    assert model.tree_.words == tuple(words)
+    name_of = {f"x{k}": word for k, word in enumerate(words)}
+    assert [topic.id for topic in model.topics_] == [topic.id for topic in before]
+    for topic in model.topics_:
+        assert topic.words == [name_of[word] for word in before[topic.id].words]
+        assert set(topic.title.split(", ")) <= set(topic.words)
+        assert topic.documents == before[topic.id].documents
+    np.testing.assert_array_equal(pipeline.transform(texts), memberships)
+    model.save(tmp_path / "model.hlta")
+    assert HLTA.load(tmp_path / "model.hlta").topics_.to_dict() == model.topics_.to_dict()
+
+
+def test_titles_that_a_user_gave_survive_other_words(X: csr_array) -> None:
+    model = fit(X, samples=1)
+    first, second = model.topics_.roots[:2]
+    model.set_titles({first.id: "Mine"}).set_words(f"word{k}" for k in range(120))
+    assert model.topics_[first.id].title == "Mine"
+    assert model.topics_[second.id].title.startswith("word")
+    assert all(word.startswith("word") for topic in model.topics_ for word in topic.words)
+
+
+def test_words_that_do_not_fit_a_model_are_refused(X: csr_array) -> None:
+    model = fit(X, samples=1)
+    before = model.topics_
+    for words, message in (
+        (["a", "b"], "words has 2 entries for 120 columns"),
+        (["a"] * 120, "'a' 120 times"),
+    ):
+        with pytest.raises(DocumentsError, match=message):
+            model.set_words(words)
+    assert model.topics_ is before
+    of_texts = HLTA(samples=1, em_steps=1).fit(["space nasa orbit", "hockey team"] * 9)
+    with pytest.raises(DocumentsError, match="only the words of a matrix can be named afterwards"):
+        of_texts.set_words(of_texts.tree_.words)
+    frame = pytest.importorskip("pandas").DataFrame(X.toarray()[:, :20]).rename(columns=str)
+    of_frame = HLTA(samples=1, em_steps=1).fit(frame)
+    with pytest.raises(DocumentsError, match="only the words of a matrix can be named afterwards"):
+        of_frame.set_words(of_frame.tree_.words)
 
 
 # ---- what a fit leaves -------------------------------------------------------------------------

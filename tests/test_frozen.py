@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 import hlta
 from hlta import HLTA, ClippedProbabilityWarning, Corpus, LatentTree, TextOptions, read_corpus
 from hlta.cli import app
+from hlta.tree.model_file import VERSION
 
 FROZEN = Path(__file__).parent / "frozen"
 EXPECTED: dict[str, Any] = json.loads((FROZEN / "expected.json").read_text(encoding="utf-8"))
@@ -56,7 +57,7 @@ def test_tree(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tree", "irregular"])
-def test_a_tree_of_version_1_has_two_states_and_is_saved_in_version_2(
+def test_a_tree_of_version_1_has_two_states_and_is_saved_in_the_newest(
     name: str, tmp_path: Path
 ) -> None:
     with zipfile.ZipFile(FROZEN / f"{name}.hlta") as archive:
@@ -65,7 +66,7 @@ def test_a_tree_of_version_1_has_two_states_and_is_saved_in_version_2(
     assert tree.parameters.is_binary
     tree.save(tmp_path / "again.hlta")
     with zipfile.ZipFile(tmp_path / "again.hlta") as archive:
-        assert json.loads(archive.read("header.json"))["version"] == 2
+        assert json.loads(archive.read("header.json"))["version"] == VERSION
     assert LatentTree.load(tmp_path / "again.hlta") == tree
 
 
@@ -86,7 +87,8 @@ def test_model() -> None:
     model, expected = hlta.load(FROZEN / "model.hlta"), EXPECTED["model"]
     assert isinstance(model, HLTA)
     check_arrays(model.tree_, EXPECTED["tree"])
-    since = {"states": 2, "samples": HLTA().samples, "n_topics": None}  # choices that came later
+    # Choices that came later.
+    since = {"states": 2, "samples": HLTA().samples, "n_topics": None, "text": None}
     kept = expected["parameters"] | since | {"progress": False}
     assert model.get_params() == kept
     assert model.em_ == expected["em"]

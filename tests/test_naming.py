@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +20,6 @@ from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -26,6 +27,12 @@ def model() -> HLTA:
     """A small model with two levels of topics."""
     documents = planted(60).sample(600, seed=0)
     return HLTA(samples=1, refine=False, lowest_level=1, max_top_topics=4).fit(documents)
+
+
+@pytest.fixture
+def fitted(fitted: Path, tmp_path: Path) -> Path:
+    """A copy of the results of `hlta fit`, to be changed."""
+    return Path(shutil.copytree(fitted, tmp_path / "fitted"))
 
 
 def titles_of(topics: TopicTree) -> list[str]:

@@ -100,6 +100,12 @@ def public_names(room: ModuleType) -> list[str]:
     return getattr(room, "__all__", [name for name in own if not name.startswith("_")])
 
 
+def own_members(value: type) -> set[str]:
+    """What a class defines, and what it has from the parts that it is made of."""
+    parts = [part for part in value.__mro__ if part.__module__.startswith("hlta.")]
+    return {name for part in parts for name in vars(part)}
+
+
 def documented(room: ModuleType) -> Iterator[tuple[str, Any]]:
     """The public classes and functions of a room, and the methods that the classes define."""
     for name in public_names(room):
@@ -108,7 +114,7 @@ def documented(room: ModuleType) -> Iterator[tuple[str, Any]]:
             yield f"{room.__name__}.{name}", value
         if inspect.isclass(value):
             yield f"{room.__name__}.{name}", value
-            for method in vars(value):
+            for method in own_members(value):
                 member = inspect.getattr_static(value, method)
                 member = getattr(member, "__func__", member)  # of a class method
                 if inspect.isfunction(member) and not method.startswith("_"):

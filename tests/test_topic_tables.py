@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -159,6 +160,49 @@ def test_documents_of_a_topic_are_the_likeliest(learned: tuple[HLTA, Corpus]) ->
         model.documents(topic, corpus, n=0)
     with pytest.raises(KeyError, match="no topic 'Z9-9'"):
         model.documents("Z9-9", corpus)
+
+
+def test_questions_about_documents_are_answered_with_arrays_whatever_transform_gives(
+    learned: tuple[HLTA, Corpus],
+) -> None:
+    model, corpus = learned
+    topic = model.topics_.roots[0]
+    expected = model.documents(topic, corpus).rows.tolist()
+    framed = copy(model).set_output(transform="polars")
+    assert framed.documents(topic, corpus).rows.tolist() == expected
+
+
+@pytest.mark.parametrize("least", [0.5, 0.02])
+def test_a_table_of_memberships_has_those_above_the_threshold(
+    learned: tuple[HLTA, Corpus], least: float
+) -> None:
+    model, corpus = learned
+    chosen = model.topics_.roots[:3]
+    p = model.transform(corpus, topics=chosen)
+    rows, columns = np.nonzero(p > least)
+    named = Corpus(corpus.documents, corpus.words, ids=map("d{}".format, range(N)))
+    for given, names in (
+        (corpus.documents, pl.Series(rows)),
+        (named, pl.Series([f"d{row}" for row in rows])),
+    ):
+        table = model.membership_table(given, topics=chosen, least=least)
+        assert table["document"].to_list() == names.to_list()
+        assert table["topic"].to_list() == [chosen[k].id for k in columns]
+        assert table["title"].to_list() == [chosen[k].title for k in columns]
+        assert table["level"].to_list() == [chosen[k].level for k in columns]
+        np.testing.assert_allclose(table["probability"].to_numpy(), p[rows, columns], rtol=1e-12)
+    every = model.membership_table(corpus, least=least)
+    assert set(every["topic"]) <= {topic.id for topic in model.topics_}
+    assert len(every) == (model.transform(corpus) > least).sum()
+
+
+def test_a_table_without_memberships_has_the_same_columns(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    empty, full = (model.membership_table(corpus, least=least) for least in (1.0, 0.5))
+    assert empty.is_empty()
+    assert empty.schema == full.schema
+    with pytest.raises(OptionError, match="least=2"):
+        model.membership_table(corpus, least=2)
 
 
 def slow_typical(X: np.ndarray, p: np.ndarray, n: int) -> list[int]:

@@ -6,6 +6,7 @@ import { type Page, readPage } from "./data";
 import { Details } from "./details";
 import { Documents } from "./documents";
 import { h, replace } from "./dom";
+import { embed } from "./embedding";
 import { savePicture } from "./exporting";
 import { count } from "./format";
 import { exportMenu } from "./menu";
@@ -64,6 +65,7 @@ function show(page: Page, documents: () => Documents | null): Details {
   pictures.start();
   details.start();
   if (selected()) panels.show("details");
+  embed(page, store);
   return details;
 }
 

@@ -5,7 +5,7 @@ Each dataclass checks its values when it is made and raises `OptionError`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
@@ -107,8 +107,8 @@ class TextOptions:
     lowercase
         Whether to turn all letters into lower case.
     min_length, max_length
-        How many characters a word may have. If `min_length` is None it is 3, and 2 with a `tokenizer`
-        for Chinese or Japanese.
+        How many characters a word may have; None for 3, or 2 with a `tokenizer` for Chinese or
+        Japanese.
     numbers
         Whether words may hold digits.
     stop_words
@@ -136,8 +136,8 @@ class TextOptions:
 
     Examples
     --------
-    >>> TextOptions(ngrams=2).min_length
-    3
+    >>> TextOptions(ngrams=2, n_words=1000)
+    TextOptions(n_words=1000, ngrams=2)
     >>> TextOptions(ngrams=0)
     Traceback (most recent call last):
     hlta.errors.OptionError: ngrams=0: use a whole number, from 1 to 8
@@ -158,9 +158,7 @@ class TextOptions:
     exclude: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.min_length is None:
-            object.__setattr__(self, "min_length", 2 if self.tokenizer in SEGMENTED else 3)
-        check_whole("min_length", self.min_length, least=1)
+        check_whole("min_length", self.min_length, least=1, none="the usual length")
         check_whole("max_length", self.max_length, least=self.shortest)
         check_whole("ngrams", self.ngrams, least=1, most=8)
         by_size = "a number that follows from the number of documents"
@@ -184,10 +182,17 @@ class TextOptions:
                 raise OptionError(f"{name}={value!r}: use a list of words")
             object.__setattr__(self, name, tuple(value))
 
+    def __repr__(self) -> str:
+        defaults = {field.name: field.default for field in fields(self)}
+        changed = (f"{k}={v!r}" for k, v in vars(self).items() if v != defaults[k])
+        return f"TextOptions({', '.join(changed)})"
+
     @property
     def shortest(self) -> int:
-        """`min_length`, which is never None once the options are made."""
-        return 3 if self.min_length is None else self.min_length
+        """How many characters a word has at least."""
+        if self.min_length is not None:
+            return self.min_length
+        return 2 if self.tokenizer in SEGMENTED else 3
 
     def plain(self) -> dict[str, Any]:
         """The options as values that JSON can hold."""

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from hlta._support.files import DOCUMENTS, MODEL, PAGE
 from hlta.cli import common_options as options
 from hlta.cli import results
-from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
+from hlta.cli.inputs import load_model, read_for_model, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
+
+_NEEDS_DOCUMENTS: Final = (
+    "applies to documents, and none are given; add --documents, or leave it out"
+)
 
 
 @options.grouped
@@ -31,16 +35,16 @@ def edit(
             show_default="print the log of the model",
         ),
     ] = None,
-    path: Annotated[
+    *,
+    documents: Annotated[
         str | None,
-        typer.Argument(
+        typer.Option(
             metavar="PATH",
-            help="The documents, in any form that `hlta fit` reads: those on each topic are counted, and "
-            "documents.csv and the page are written again.",
+            help="The documents, in any form that `hlta fit` reads: those on each topic are counted, "
+            "and documents.csv and the page are written again.",
             show_default=False,
         ),
     ] = None,
-    *,
     match: Annotated[
         bool,
         typer.Option(
@@ -63,17 +67,17 @@ def edit(
     """
     model = load_model(model_path, run.jobs)
     if log is None and undo is None:
-        if match or path is not None:
+        if match or documents is not None:
             raise OptionError("there is nothing to do: give LOG, or --undo")
         shown = str(model.edit) or "The model has no edits."
         typer.echo(model.edit.to_json().rstrip() if as_json else shown)
         return
     if as_json:
         raise OptionError("--json prints the log of the model; leave out LOG and --undo")
-    corpus = _corpus(model, model_path, path, reading, page, run)
+    corpus = _corpus(model, model_path, documents, reading, page, run)
     with told_warnings():
         refused = _changed(model, log, undo, corpus, match=match)
-    _write(model, model_path, path, corpus, page)
+    _write(model, model_path, documents, corpus, page)
     for reason in refused:
         typer.echo(f"hlta: left out: {reason}", err=True)
     if not run.quiet:
@@ -92,12 +96,14 @@ def _corpus(
     if path is not None:
         return read_for_model(model, path, reading, run, with_texts=True)
     for group in (reading, page):
-        refuse_options(group, NEEDS_DOCUMENTS)
+        refuse_options(
+            group, "applies to documents, and none are given; add --documents, or leave it out"
+        )
     stale = [name for name in (DOCUMENTS, PAGE) if (model_path / name).exists()]
     if stale:
         raise OptionError(
-            f"{' and '.join(stale)} in {str(model_path)!r} would no longer agree with the model; name "
-            f"the documents too, as PATH, or edit {str(model_path / MODEL)!r} alone"
+            f"{' and '.join(stale)} in {str(model_path)!r} would no longer agree with the model; add "
+            f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
         )
     return None
 

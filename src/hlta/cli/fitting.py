@@ -104,7 +104,7 @@ def _record(
         "em": model.em_,
         "read": read,
         "text": None if corpus.text_options is None else corpus.text_options.plain(),
-        "options": {k: v for k, v in model.get_params().items() if k != "progress"},
+        "options": {k: v for k, v in model.get_params().items() if k not in {"progress", "text"}},
         "skipped": skipped.count,
         "skipped_first": skipped.first,
     }

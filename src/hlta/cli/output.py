@@ -102,7 +102,7 @@ def show_topics(
     from rich.text import Text
     from rich.tree import Tree
 
-    from hlta.topics.topic_tree import in_brackets, with_layers
+    from hlta.topics.exports import in_brackets, with_layers
 
     layers = Counter(layer for layer, _ in with_layers(topics.roots))
     if most_lines is not None and depth is None:

@@ -80,20 +80,13 @@ def read_titles(path: Path) -> dict[str, str]:
 
 def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
     """CSV with one row per document and topic it is on, in batches of documents."""
-    import polars as pl
+    from hlta.topics.tables import membership_frame
 
     yield "document,topic,level,probability\n"
     topics = list(model.topics_)
-    names = pl.Series([topic.id for topic in topics])
-    levels = pl.Series([topic.level for topic in topics])
     for documents, memberships in _memberships(model, corpus, threshold):
-        columns = {
-            "document": pl.Series(documents)[memberships.tocoo().row],
-            "topic": names[memberships.indices],
-            "level": levels[memberships.indices],
-            "probability": memberships.data,
-        }
-        yield pl.DataFrame(columns).write_csv(include_header=False, float_precision=4)
+        rows = membership_frame(topics, documents, memberships).drop("title")
+        yield rows.write_csv(include_header=False, float_precision=4)
 
 
 def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:

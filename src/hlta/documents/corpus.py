@@ -11,6 +11,7 @@ import numpy as np
 from hlta._support.arrays import offsets
 from hlta._support.checks import check_names, check_real, check_strings, check_whole
 from hlta.documents.corpus_folder import METADATA, read_corpus_folder, write_corpus_folder
+from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.strings import Strings, StringsWriter, beginning
 from hlta.errors import DocumentsError, FormatError, HltaError, OptionError
@@ -42,7 +43,8 @@ class Corpus:
     text_options
         How text was turned into these words, if it was; new texts are read the same way.
     ids, titles, dates, groups, texts
-        One string per document, or None. `texts` are beginnings of texts, for display.
+        One string per document, or None. `dates` may also be years, or dates of Python, NumPy, pandas
+        or Polars, some of them missing. `texts` are beginnings of texts, for display.
     phrases
         Frequent phrases of the texts, for titles of topics, or None.
 
@@ -78,20 +80,14 @@ class Corpus:
         text_options: TextOptions | None = None,
         ids: Iterable[str] | None = None,
         titles: Iterable[str] | None = None,
-        dates: Iterable[str] | None = None,
+        dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
         texts: Iterable[str] | None = None,
         phrases: Phrases | None = None,
     ) -> None:
         checked = as_documents(documents)
-        names = tuple(words)
-        if len(names) != checked.n_words:
-            raise DocumentsError(
-                f"words has {len(names):,} entries for {checked.n_words:,} columns; give one per column"
-            )
-        check_names("words", names, error=DocumentsError)
         object.__setattr__(self, "documents", checked)
-        object.__setattr__(self, "words", names)
+        object.__setattr__(self, "words", checked_words(words, checked.n_words))
         object.__setattr__(self, "text_options", text_options)
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
@@ -104,7 +100,7 @@ class Corpus:
         *,
         ids: Iterable[str] | None = None,
         titles: Iterable[str] | None = None,
-        dates: Iterable[str] | None = None,
+        dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
         snippet: int | None = SNIPPET,
         n_jobs: int | None = None,
@@ -120,7 +116,7 @@ class Corpus:
         texts
             One string per document.
         ids, titles, dates, groups
-            One string per document, or None.
+            One string per document, or None; dates as in `Corpus`.
         snippet
             How many characters of each text to keep for display; None for all.
         n_jobs
@@ -145,6 +141,8 @@ class Corpus:
 
         if isinstance(texts, str):
             raise DocumentsError("texts is a single string; give a list with one text per document")
+        if is_frame(texts):
+            raise DocumentsError(f"texts is a data frame; {ONE_COLUMN}")
         chosen = make_text_options(options)
         check_whole("snippet", snippet, least=0, none="the whole text")
         writer = StringsWriter()
@@ -167,6 +165,55 @@ class Corpus:
             texts=None if snippet == 0 else writer.read(),
             phrases=phrases,
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        text: str | None = None,
+        title: str | None = None,
+        id: str | None = None,  # noqa: A002 (as in read_corpus)
+        date: str | None = None,
+        group: str | None = None,
+        snippet: int | None = SNIPPET,
+        n_jobs: int | None = None,
+        **options: Unpack[TextKeywords],
+    ) -> Corpus:
+        """Read the texts of a data frame, with dates, groups, titles and ids from other columns.
+
+        Parameters
+        ----------
+        frame
+            A data frame of pandas or Polars, one document per row.
+        text, title, id, date, group
+            Names of columns; None for those with usual names, as in `read_corpus`. The title is part
+            of the text. Dates may be years, dates, times or strings; only a text may not be missing.
+            Without a column for ids, these are the numbers of the rows, from 0.
+        snippet, n_jobs, **options
+            See `from_texts`.
+
+        Raises
+        ------
+        DocumentsError
+            If there is no such column, or a text is missing; the message names the row.
+        OptionError
+            If an option is unknown or out of range.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> texts = ["neural networks learn", "social networks of friends", "friends learn"]
+        >>> frame = pl.DataFrame({"body": texts, "year": [2019, 2020, None], "desk": ["a", "b", "b"]})
+        >>> corpus = Corpus.from_frame(frame, text="body", group="desk", min_df=2)
+        >>> corpus.words, list(corpus.dates), list(corpus.groups)
+        (('friends', 'learn', 'networks'), ['2019', '2020', ''], ['a', 'b', 'b'])
+        """
+        from hlta.reading.frames import corpus_of_frame
+
+        columns = {"text": text, "title": title, "id": id, "date": date, "group": group}
+        chosen = make_text_options(options, other_options=[*columns, "snippet", "n_jobs"])
+        return corpus_of_frame(frame, columns, chosen, snippet=snippet, n_jobs=n_jobs)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:
@@ -312,6 +359,16 @@ class Corpus:
         write_corpus_folder(path, *contents, overwrite=overwrite)
 
 
+def checked_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
+    """The names of the columns of a matrix; refuses what does not name each of them."""
+    names = tuple(words)
+    if len(names) != n_columns:
+        raise DocumentsError(
+            f"words has {len(names):,} entries for {n_columns:,} columns; give one per column"
+        )
+    return check_names("words", names, error=DocumentsError)
+
+
 def make_text_options(
     keywords: Mapping[str, Any], other_options: Iterable[str] = ()
 ) -> TextOptions:
@@ -330,6 +387,7 @@ def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> St
     if isinstance(values, str):
         raise DocumentsError(f"{name} is a single string; give one string per document")
     if not isinstance(values, Strings):
+        values = map(plain, values) if name == "dates" else values
         values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
     if len(values) != n_documents:
         raise DocumentsError(

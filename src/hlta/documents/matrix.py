@@ -186,7 +186,8 @@ def _as_dense(documents: Any) -> NDArray[Any]:
     if dense.dtype.kind not in "biuf":
         raise DocumentsError(
             "documents must be a numeric matrix of documents by words, "
-            f"not {type(documents).__name__} of dtype {dense.dtype}"
+            f"not {type(documents).__name__} of dtype {dense.dtype}; for texts, see Corpus.from_texts "
+            "and Corpus.from_frame"
         )
     _check_dimensions(dense)
     return dense

@@ -75,9 +75,10 @@ class EditLog:
 
     def applied(self, model: Edited) -> Edited:
         """What these edits make of the model as it was learned; an error names the edit."""
-        for _, model in self._steps(model):
-            pass
-        return model
+        edited = model
+        for _, after in self._steps(model):
+            edited = after
+        return edited
 
     def completed(self, model: Edited) -> EditLog:
         """The log with what topics were about, which one that a person wrote does not tell."""

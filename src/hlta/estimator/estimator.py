@@ -14,10 +14,17 @@ from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
 from hlta.algorithm.updating import Statistics
+from hlta.documents.corpus import Corpus, checked_words
 from hlta.edits.edited import Edited
 from hlta.edits.entries import Rename
 from hlta.edits.log import EditLog, fingerprint
-from hlta.errors import FormatError, OptionError
+from hlta.errors import DocumentsError, FormatError, OptionError
+from hlta.estimator.inputs import plain_words
+from hlta.estimator.text_parameters import (
+    TextParameters,
+    checked_text_options,
+    restored_text_options,
+)
 from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
@@ -32,15 +39,17 @@ from hlta.topics.memberships import (
 )
 from hlta.topics.naming import asked_titles
 from hlta.topics.representatives import likeliest, typical
+from hlta.topics.tables import membership_frame
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
-from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.latent_tree import LatentTree, tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
+    import polars as pl
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -49,13 +58,12 @@ if TYPE_CHECKING:
     from hlta.topics.naming import Family
     from hlta.topics.representatives import TopDocuments
     from hlta.topics.topic import Topic
-    from hlta.tree.latent_tree import LatentTree
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
 
 
-class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -106,6 +114,10 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
     n_topics
         With a number, `topics_` is a flat list of that many topics, see `TopicTree.cut`; None for
         the tree.
+    text
+        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults. In `set_params`,
+        and so in the grids of scikit-learn's searches, each option has a name, such as
+        `text__ngrams`.
 
     Attributes
     ----------
@@ -165,6 +177,7 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         lowest_level: int = 2,
         n_keywords: int | None = 10,
         n_topics: int | None = None,
+        text: TextOptions | None = None,
     ) -> None:
         self.max_top_topics = max_top_topics
         self.max_island_size = max_island_size
@@ -185,6 +198,7 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         self.lowest_level = lowest_level
         self.n_keywords = n_keywords
         self.n_topics = n_topics
+        self.text = text
 
     # ---- learning ----------------------------------------------------------------------------
 
@@ -195,11 +209,12 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         ----------
         X
             A matrix of documents by words, sparse or dense, 0/1 or counts; a `Corpus`; or texts, as
-            a list, an iterator or a column of a data frame, read as by `Corpus.from_texts`.
+            a list, an iterator or a column of a data frame, read as `text` says.
         y
             Ignored.
         words
-            Names of the columns; by default those of a data frame, otherwise x0, x1, ...
+            Names of the columns; by default those of a data frame, otherwise x0, x1, ..., which
+            `set_words` can replace.
 
         Raises
         ------
@@ -212,6 +227,7 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
+        checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         corpus = self._corpus(X, words)
         documents, names = corpus.documents, corpus.words
@@ -235,7 +251,60 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
             )
         return self
 
-    # ---- titles ------------------------------------------------------------------------------
+    # ---- words and titles ----------------------------------------------------------------------
+
+    def set_words(self, words: Iterable[str]) -> HLTA:
+        """Name the words of a model that was learned from a matrix without names.
+
+        Keywords change, and titles that are made of them; titles that you gave, and ids, stay.
+
+        Parameters
+        ----------
+        words
+            Names of the columns, such as `vectorizer.get_feature_names_out()`.
+
+        Returns
+        -------
+        HLTA
+            The model itself.
+
+        Raises
+        ------
+        DocumentsError
+            If the model was learned from texts or a data frame, which name the words themselves, or
+            there is not one distinct name per column.
+        OptionError
+            If an edit of the model names a word.
+
+        Examples
+        --------
+        >>> from sklearn.feature_extraction.text import CountVectorizer
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> pipe = make_pipeline(CountVectorizer(stop_words="english"), HLTA(samples=1))
+        >>> print(pipe.fit(texts * 20)[-1].set_words(pipe[:-1].get_feature_names_out()).topics_)
+        [0.33] dark galaxies matter
+        [0.33] deep networks neural
+        [0.33] apples pears
+        """
+        check_is_fitted(self)
+        if self.text_options_ is not None or hasattr(self, "feature_names_in_"):
+            raise DocumentsError(
+                "the words of this model are those of the texts, or of the data frame, that it was "
+                "learned from; only the words of a matrix can be named afterwards"
+            )
+        tree, known = self._learned
+        if any(not set(tree.words).isdisjoint(r.entry.names) for r in self._log.records):
+            raise OptionError(
+                "edits of the model name its words; undo them, set the words, and make them again"
+            )
+        names = checked_words(plain_words(words), tree.n_words)
+        renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
+        given = {name: title for name, title in known.titles.items() if name in known.titled}
+        model = Edited(renamed, known._replace(titles=given))
+        self._set_learned(model, self._log.completed(model))
+        return self
 
     def set_titles(self, titles: Mapping[str, str]) -> HLTA:
         """Give topics other titles, which change nothing else.
@@ -308,7 +377,8 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         X
             See `fit`.
         topics
-            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`.
+            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`. With
+            `set_output`, data frames have the columns of `topics_`, so give None then.
 
         Returns
         -------
@@ -316,7 +386,12 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
             Topics are in the order given; a document can be on any number of them.
         """
         columns = self._columns_of(topics)
-        documents = self._documents(X)
+        return self._probabilities(self._documents(X), columns)
+
+    def _probabilities(
+        self, documents: Documents, columns: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
         for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
             posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
@@ -384,6 +459,40 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         documents = self._documents(X)
         return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
 
+    def membership_table(
+        self, X: Any, *, topics: Iterable[Topic] | None = None, least: float = ON_TOPIC
+    ) -> pl.DataFrame:
+        """The topics that each document is on, as a data frame with a row per document and topic.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+        topics
+            Topics of the model, such as `topics_.roots`; None for those of `topics_`.
+        least
+            The threshold that P(topic | document) exceeds, from 0 to 1.
+
+        Returns
+        -------
+        polars.DataFrame
+            `document` (its id in a `Corpus` with ids, otherwise its row, from 0), `topic` (the id),
+            `title`, `level` and `probability`.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.membership_table(["dark galaxies", "zebras"])["document", "title"].rows()
+        [(0, 'dark matter in galaxies')]
+        """
+        documents = self._documents(X)
+        chosen = list(self.topics_ if topics is None else topics)
+        on = memberships(self.tree_, chosen, documents, least, n_jobs=self.n_jobs)
+        ids = X.ids if isinstance(X, Corpus) else None
+        return membership_frame(chosen, range(len(documents)) if ids is None else ids, on)
+
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """The documents that are most probably on a topic.
 
@@ -428,7 +537,7 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         if isinstance(topic, str):
             topic = self.topics_[topic]
         documents = self._documents(X)
-        return documents, self.transform(documents, topics=[topic])[:, 0]
+        return documents, self._probabilities(documents, self._columns_of([topic]))[:, 0]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Ids of the topics, in the order of the columns of `transform`.
@@ -497,7 +606,8 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
-        A `random_state` is kept only if it is a number, and `progress` is not kept.
+        A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
+        `progress` is not kept.
 
         Parameters
         ----------
@@ -507,7 +617,7 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         check_is_fitted(self)
         counted = self._edited.known.documents if len(self.edit) else None
         more = {
-            "options": {k: _plain(v) for k, v in self.get_params().items() if k != "progress"},
+            "options": self._plain_options(),
             "em": self.em_,
             "log_likelihoods": self.log_likelihoods_.tolist(),
             **self._learned.known.plain(),
@@ -520,6 +630,11 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
             "text": None if self.text_options_ is None else self.text_options_.plain(),
         }
         save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
+
+    def _plain_options(self) -> dict[str, Any]:
+        left_out = {"progress"} if self.text_options_ is not None else {"progress", "text"}
+        parameters = self.get_params(deep=False).items()
+        return {name: _plain(value) for name, value in parameters if name not in left_out}
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> HLTA:
@@ -549,14 +664,14 @@ class HLTA(UpdatableModel, TransformerMixin, BaseEstimator):  # type: ignore[mis
         """
         header = saved.header
         try:
-            model = cls(**header["options"])
+            options = header["options"]
+            model = cls(**options | {"text": restored_text_options(options.get("text"))})
             model.em_ = str(header["em"])
             model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
             model.n_features_in_ = tree.n_words
             if header["named"]:
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
-            text = header.get("text")
-            model.text_options_ = None if text is None else TextOptions(**text)
+            model.text_options_ = restored_text_options(header.get("text"))
             learned = Edited(tree, Known.read(header, tree.n_latents))
             origin = str(header.get("origin") or fingerprint(tree))
             log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
@@ -600,6 +715,8 @@ def _seed(random_state: Any) -> int | None:
 
 def _plain(value: Any) -> Any:
     """A parameter as JSON can hold it."""
+    if isinstance(value, TextOptions):
+        return value.plain()
     if isinstance(value, np.generic):
         return value.item()
     return value if value is None or isinstance(value, (bool, int, float, str)) else None

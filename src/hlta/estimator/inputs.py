@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hlta.documents.corpus import Corpus
+from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
-from hlta.errors import DocumentsError
+from hlta.errors import DocumentsError, OptionError
+from hlta.estimator.text_parameters import checked_text_options
 from hlta.text.vocabulary import with_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from hlta.options import TextOptions
     from hlta.tree.latent_tree import LatentTree
 
 
+_HOLDS_TEXT: Final = f"X is a table that holds text; {ONE_COLUMN}"
+
+
 class DocumentInputs:
     """The part of `HLTA` that turns what it is given into documents."""
 
+    text: TextOptions | None
     tree_: LatentTree
     text_options_: TextOptions | None
     n_jobs: int | None
@@ -64,11 +70,19 @@ class DocumentInputs:
     def _corpus(self, X: Any, words: Sequence[str] | None) -> Corpus:
         """The corpus to learn from, whatever it was given as."""
         named = isinstance(X, Corpus)
-        if named or is_text(X):
-            if words is not None:
-                what = "a Corpus names its words itself" if named else "texts bring theirs"
-                raise DocumentsError(f"words is given, but {what}; leave it out")
-            X = X if named else Corpus.from_texts(X)
+        texts = not named and is_text(X)
+        if words is not None and (named or texts):
+            what = "a Corpus names its words itself" if named else "texts bring theirs"
+            raise DocumentsError(f"words is given, but {what}; leave it out")
+        if self.text is not None and not texts:
+            what = "Corpus" if named else "matrix"
+            raise OptionError(
+                f"text says how texts become words, but X is a {what}, which holds words already; "
+                "leave text out, or give the texts themselves"
+            )
+        if texts:
+            options = vars(checked_text_options(self.text))
+            X = Corpus.from_texts(X, n_jobs=self.n_jobs, **options)
         documents = X.documents if isinstance(X, Corpus) else X
         if isinstance(documents, Documents):
             for count, what in zip(documents.shape, ("documents", "words"), strict=True):
@@ -83,8 +97,7 @@ class DocumentInputs:
         if words is None:
             numbered = [f"x{k}" for k in range(documents.n_words)]
             words = getattr(self, "feature_names_in_", numbered)
-        # NumPy's strings become Python's; anything else is refused by name.
-        return Corpus(documents, [str(w) if isinstance(w, str) else w for w in words])
+        return Corpus(documents, plain_words(words))
 
     def _documents(self, X: Any) -> Documents:
         """New documents, with the words of the model as columns."""
@@ -97,6 +110,8 @@ class DocumentInputs:
 
     def _checked(self, X: Any, *, reset: bool) -> Documents:
         """A matrix or a data frame, checked as scikit-learn does."""
+        if is_frame(X) and _holds_text(X):
+            raise DocumentsError(_HOLDS_TEXT)
         least = 2 if reset else 1
         try:
             checked = validate_data(
@@ -109,7 +124,7 @@ class DocumentInputs:
                 ensure_min_features=least,
             )
         except ValueError as error:
-            raise DocumentsError(str(error)) from None
+            raise DocumentsError(_HOLDS_TEXT if _holds_text(X) else str(error)) from None
         if reset and _has_fractions(checked):
             warnings.warn(
                 "X holds numbers that are not whole, such as those of TF-IDF; only whether a number is "
@@ -129,12 +144,22 @@ def is_text(X: Any) -> bool:
     """Whether X is a column of texts, a list or an iterator of them, rather than a matrix."""
     if isinstance(X, str):
         raise DocumentsError("X is a single string; give a list of texts, one per document")
-    if isinstance(X, (list, tuple)):
-        if not X:
-            raise DocumentsError("X is empty; give texts or a matrix, with at least one document")
-        return isinstance(X[0], str)
+    if isinstance(X, (list, tuple)) and not X:
+        raise DocumentsError("X is empty; give texts or a matrix, with at least one document")
     if isinstance(X, Iterator):
         return True
-    # A column of a data frame, of pandas or Polars, or an array of strings.
-    shape: tuple[int, ...] = getattr(X, "shape", ())
-    return len(shape) == 1 and shape[0] > 0 and isinstance(next(iter(X)), str)
+    # A list; a column of a data frame, of pandas or Polars; or an array of strings. The first texts
+    # may be missing, which is told when they are read.
+    flat = isinstance(X, (list, tuple)) or len(getattr(X, "shape", ())) == 1
+    return flat and any(isinstance(one, (str, bytes)) for one in X)
+
+
+def plain_words(words: Iterable[Any]) -> list[Any]:
+    """The words with NumPy's strings as Python's; anything else is left for `Corpus` to refuse."""
+    return [str(word) if isinstance(word, str) else word for word in words]
+
+
+def _holds_text(X: Any) -> bool:
+    """Whether there is text in what should be a matrix of numbers."""
+    values = X.to_numpy() if is_frame(X) else np.asarray(X, dtype=object)
+    return values.dtype == object and any(isinstance(one, (str, bytes)) for one in values.flat)

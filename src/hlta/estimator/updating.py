@@ -14,7 +14,7 @@ from hlta.edits.edited import Edited
 from hlta.edits.log import EditLog, fingerprint
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.editing import EditableModel
-from hlta.estimator.inputs import is_text
+from hlta.estimator.inputs import is_text, plain_words
 from hlta.text.vocabulary import with_further_words
 from hlta.topics.memberships import documents_on
 
@@ -118,7 +118,7 @@ class UpdatableModel(EditableModel):
         if words is not None:
             if not is_matrix:
                 raise DocumentsError("words is given, but X names its words itself; leave it out")
-            return Corpus(X, words)
+            return Corpus(X, plain_words(words))
         if isinstance(X, Corpus):
             return X
         if is_matrix:

@@ -97,12 +97,27 @@ def read_corpus(
     _refuse_vocabulary(vocabulary, path)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    writer = _MetadataWriter(snippet)
     with monitor.stage("reading"):
-        texts = writer.recording(read_documents(path, read, on_skip=on_skip), monitor)
-        documents, words, phrases = build_vocabulary(texts, text_options, n_jobs=n_jobs)
-        known = writer.read()
-        return Corpus(documents, words, text_options=text_options, phrases=phrases, **known)
+        records = read_documents(path, read, on_skip=on_skip)
+        return corpus_of_records(
+            records, text_options, snippet=snippet, monitor=monitor, n_jobs=n_jobs
+        )
+
+
+def corpus_of_records(
+    records: Iterable[Record],
+    text_options: TextOptions,
+    *,
+    snippet: int | None = SNIPPET,
+    monitor: Monitor | None = None,
+    n_jobs: int | None = None,
+) -> Corpus:
+    """The corpus of documents as they were read; words are chosen."""
+    writer = _MetadataWriter(snippet)
+    texts = writer.recording(records, monitor or Monitor())
+    documents, words, phrases = build_vocabulary(texts, text_options, n_jobs=n_jobs)
+    known = writer.read()
+    return Corpus(documents, words, text_options=text_options, phrases=phrases, **known)
 
 
 def read_with_words(

@@ -147,7 +147,7 @@ def find_columns(names: Sequence[str], options: ReadOptions, where: str) -> Colu
 
 def _some(columns: Sequence[str]) -> str:
     """The first names, for a message."""
-    shown = ", ".join(repr(column) for column in columns[:20])
+    shown = ", ".join(f"{column!r:.60}" for column in columns[:20])
     return shown + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
 
 

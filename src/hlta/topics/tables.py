@@ -13,11 +13,12 @@ from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
 from hlta.topics.memberships import topic_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
     from hlta.topics.topic import Topic
@@ -82,6 +83,24 @@ def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataF
     except ImportError:
         raise OptionError("to_pandas needs pandas; install it with pip install pandas") from None
     return pd.DataFrame(rows, columns=list(columns))
+
+
+def membership_frame(
+    topics: Sequence[Topic], documents: Sequence[Any], memberships: csr_array
+) -> pl.DataFrame:
+    """One row per document and topic that it is on; `documents` are the names of the rows."""
+    import polars as pl
+
+    number = memberships.indices
+    return pl.DataFrame(
+        {
+            "document": pl.Series(documents)[memberships.tocoo().row],
+            "topic": pl.Series([topic.id for topic in topics], dtype=pl.String)[number],
+            "title": pl.Series([topic.title for topic in topics], dtype=pl.String)[number],
+            "level": pl.Series([topic.level for topic in topics], dtype=pl.Int64)[number],
+            "probability": memberships.data,
+        }
+    )
 
 
 def share_frame(

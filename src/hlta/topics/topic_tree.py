@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -18,26 +17,19 @@ from hlta.options import LEAST_SIMILARITY
 from hlta.topics.correspondence import compared
 from hlta.topics.cuts import best_cut, level_cut
 from hlta.topics.divisions import UNITS
+from hlta.topics.exports import TopicExports
 from hlta.topics.facets import facets
 from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
-from hlta.topics.tables import (
-    COLUMNS,
-    pandas_frame,
-    share_frame,
-    topic_csv,
-    topic_frame,
-    topic_rows,
-)
+from hlta.topics.tables import share_frame
 from hlta.topics.titles import find_titles
-from hlta.topics.topic import LABEL_WORDS, Keyword, Topic
+from hlta.topics.topic import Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
-    import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
 
@@ -53,7 +45,7 @@ _FACET_WORDS: Final = 3  # in a line
 _TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 
 
-class TopicTree:
+class TopicTree(TopicExports):
     """The topics of a model, general ones above specific ones.
 
     `for topic in topics` visits parents first, `topics["Z2-14"]` looks up a topic by its id,
@@ -167,10 +159,6 @@ class TopicTree:
             )
         return found
 
-    def __iter__(self) -> Iterator[Topic]:
-        for root in self.roots:
-            yield from root
-
     def __len__(self) -> int:
         return len(self._by_id)
 
@@ -189,9 +177,6 @@ class TopicTree:
         widths = Counter(topic.level for topic in self)
         shown = "/".join(str(widths[level]) for level in sorted(widths))
         return f"TopicTree({len(self):,} topics, per level {shown})"
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def level(self, level: int) -> list[Topic]:
         """The topics of one level, as a flat list; every word is below exactly one of them.
@@ -278,94 +263,6 @@ class TopicTree:
         """
         alone = [replace(topic, parent=None, children=[]) for topic in topics]
         return TopicTree(alone, self.model)
-
-    def to_text(
-        self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
-    ) -> str:
-        """The tree as indented lines: size, title and first keywords, see `Topic.named`.
-
-        A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
-        follow the first words of its facets, if there are any.
-
-        Parameters
-        ----------
-        n_words
-            Keywords per topic, at least 1.
-        depth
-            Layers to show, from the root topics downwards, at least 1; None for all.
-        ids
-            Whether to show the ids of the topics.
-
-        Returns
-        -------
-        str
-            A line per topic, parents first.
-        """
-        check_whole("n_words", n_words, least=1)
-        check_whole("depth", depth, least=1, none="all layers")
-        return "\n".join(
-            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
-            + " ".join(topic.named(n_words)).rstrip()
-            + in_brackets(topic)
-            for layer, topic in with_layers(self.roots)
-            if depth is None or layer < depth
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole tree as plain dictionaries and lists, as in `topics.json`."""
-        return {
-            "format": "hlta-topics",
-            "version": 1,
-            "topics": [root.to_dict() for root in self.roots],
-        }
-
-    def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
-        """The whole tree as JSON.
-
-        Parameters
-        ----------
-        path
-            A file to write as well; it is replaced as a whole or not at all.
-        indent
-            Spaces per layer; None for a single line.
-
-        Returns
-        -------
-        str
-            The JSON text.
-        """
-        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode() + b"\n")
-        return text
-
-    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
-        """The topics as CSV, one row per topic, parents first, as in `topics.csv`.
-
-        Parameters
-        ----------
-        path
-            A file to write as well; it is replaced as a whole or not at all.
-
-        Returns
-        -------
-        str
-            The CSV text.
-        """
-        text = topic_csv(self)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode("utf-8", "replace"))
-        return text
-
-    def to_polars(self) -> pl.DataFrame:
-        """The topics as a Polars data frame, one row per topic, with the columns of `topics.csv`."""
-        return topic_frame(self)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
-        return pandas_frame(COLUMNS, topic_rows(self))
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
@@ -594,19 +491,6 @@ class TopicTree:
         from hlta.topics.outline import outline
 
         return "".join(outline(self.roots))
-
-
-def in_brackets(topic: Topic) -> str:
-    """The facets of a topic, to follow its keywords in a line."""
-    words = "; ".join(" ".join(facet.words[:_FACET_WORDS]) for facet in topic.facets)
-    return f" ({words})" if words else ""
-
-
-def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:
-    """The topics and all below them, parents first, each with its layer: 0 for the topics given."""
-    for topic in topics:
-        yield layer, topic
-        yield from with_layers(topic.children, layer + 1)
 
 
 def attached_model(topics: TopicTree) -> LatentTree:

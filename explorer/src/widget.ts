@@ -1,0 +1,43 @@
+// The page in a cell of a notebook. What is selected is the model's `address`, on both sides.
+
+import { type Message, READY, told } from "./embedding";
+
+/** The part of a notebook's model that is used; Python has the same values. */
+interface Model {
+  get(name: "address" | "_page"): string;
+  get(name: "height"): number;
+  set(name: "address", value: string): void;
+  save_changes(): void;
+  on(event: "change:address", listener: () => void): void;
+  off(event: "change:address", listener: () => void): void;
+}
+
+/** Shows the page in an element; returns how to take it away. */
+function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  const frame = document.createElement("iframe");
+  frame.title = "Topics";
+  frame.sandbox.add("allow-scripts", "allow-downloads", "allow-popups"); // apart from the notebook
+  frame.style.cssText = `width: 100%; height: ${model.get("height")}px; border: 0`;
+  frame.srcdoc = model.get("_page");
+  const tell = (): void => {
+    const message: Message = { hlta: model.get("address") };
+    frame.contentWindow?.postMessage(message, "*");
+  };
+  const hear = (event: MessageEvent): void => {
+    const text = event.source === frame.contentWindow ? told(event.data) : null;
+    if (text === READY) tell();
+    else if (text !== null && text !== model.get("address")) {
+      model.set("address", text);
+      model.save_changes();
+    }
+  };
+  addEventListener("message", hear);
+  model.on("change:address", tell);
+  el.append(frame);
+  return () => {
+    removeEventListener("message", hear);
+    model.off("change:address", tell);
+  };
+}
+
+export default { render };

@@ -1,0 +1,83 @@
+"""How texts are read, as parameters of the estimator: `text`, and each of its options by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from hlta.documents.corpus import make_text_options
+from hlta.errors import OptionError
+from hlta.options import TextOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PREFIX: Final = "text__"
+
+
+class TextParameters:
+    """The part of `HLTA` that lets scikit-learn's searches set `text__ngrams` and the like.
+
+    `TextOptions` never change, so setting one of them replaces `text`. It goes before `BaseEstimator`
+    among the bases of a class.
+    """
+
+    text: TextOptions | None
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters, and each option of `text` by itself, such as `text__ngrams`.
+
+        Parameters
+        ----------
+        deep
+            Whether to give the options of `text`, if there are any.
+
+        Returns
+        -------
+        dict
+            Values by name.
+        """
+        parameters: dict[str, Any] = super().get_params(deep=False)  # type: ignore[misc]
+        if deep and isinstance(self.text, TextOptions):
+            parameters |= {_PREFIX + name: value for name, value in vars(self.text).items()}
+        return parameters
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, among them options of `text` by themselves, such as `text__ngrams`.
+
+        Parameters
+        ----------
+        **params
+            Values by name.
+
+        Returns
+        -------
+        HLTA
+            The estimator itself.
+
+        Raises
+        ------
+        OptionError
+            If an option of `text` is unknown or out of range.
+        """
+        options = {name for name in params if name.startswith(_PREFIX)}
+        super().set_params(  # type: ignore[misc]
+            **{name: value for name, value in params.items() if name not in options}
+        )
+        if options:
+            given = {name.removeprefix(_PREFIX): params[name] for name in options}
+            self.text = make_text_options(vars(checked_text_options(self.text)) | given)
+        return self
+
+
+def checked_text_options(text: Any) -> TextOptions:
+    """The options that `text` stands for; None for the usual ones."""
+    if text is None:
+        return TextOptions()
+    if not isinstance(text, TextOptions):
+        raise OptionError(f"text={text!r:.80}: use hlta.TextOptions(...), or None for its defaults")
+    return text
+
+
+def restored_text_options(plain: Mapping[str, Any] | None) -> TextOptions | None:
+    """The options that a file holds as `TextOptions.plain` gave them."""
+    return None if plain is None else TextOptions(**plain)

@@ -1,0 +1,57 @@
+"""The rows of a data frame of pandas or Polars as documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hlta.documents.frames import is_frame, plain
+from hlta.errors import DocumentsError
+from hlta.reading.corpus_reader import corpus_of_records
+from hlta.reading.records import ReadOptions, find_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hlta.documents.corpus import Corpus
+    from hlta.options import TextOptions
+    from hlta.reading.records import Record
+
+
+def corpus_of_frame(
+    frame: Any,
+    columns: Mapping[str, Any],
+    text_options: TextOptions,
+    *,
+    snippet: int | None,
+    n_jobs: int | None,
+) -> Corpus:
+    """The corpus of a data frame; `columns` are those of `ReadOptions`."""
+    records = frame_records(frame, ReadOptions(**columns))
+    return corpus_of_records(records, text_options, snippet=snippet, n_jobs=n_jobs)
+
+
+def frame_records(frame: Any, options: ReadOptions) -> Iterator[Record]:
+    """A document per row, numbered from 0; missing values are empty, except that of a text."""
+    if not is_frame(frame):
+        raise DocumentsError(
+            f"frame is of type {type(frame).__name__}; give a data frame of pandas or Polars"
+        )
+    names = {str(name): name for name in frame.columns}
+    columns = find_columns(list(names), options, "the data frame")
+    values = [_column(frame, names[name]) for name in columns.used]
+    text = columns.used.index(columns.text)
+    for number, row in enumerate(zip(*values, strict=True)):
+        if not isinstance(row[text], str):
+            raise DocumentsError(
+                f"row {number:,} of column {columns.text!r}, counted from 0, holds {row[text]!r:.40}, "
+                'which is no text; leave such rows out, or fill them with ""'
+            )
+        entry = dict(zip(columns.used, map(plain, row), strict=True))
+        yield columns.record(entry, number)
+
+
+def _column(frame: Any, name: Any) -> Any:
+    column = frame[name]
+    if is_frame(column):
+        raise DocumentsError(f"the data frame has several columns {name!r}; rename all but one")
+    return column

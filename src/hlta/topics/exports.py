@@ -1,0 +1,159 @@
+"""What a tree of topics can be written as: lines of text, JSON, tables and a graph."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.checks import check_whole
+from hlta._support.files import replacing
+from hlta.topics.graphml import graphml
+from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
+from hlta.topics.topic import LABEL_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+
+    import pandas as pd
+    import polars as pl
+
+    from hlta.topics.topic import Topic
+
+_FACET_WORDS: Final = 3  # in a line
+
+
+class TopicExports:
+    """The part of `TopicTree` that writes the topics in other forms."""
+
+    roots: list[Topic]
+
+    def __iter__(self) -> Iterator[Topic]:
+        for root in self.roots:
+            yield from root
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(
+        self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
+    ) -> str:
+        """The tree as indented lines: size, title and first keywords, see `Topic.named`.
+
+        A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
+        follow the first words of its facets, if there are any.
+
+        Parameters
+        ----------
+        n_words
+            Keywords per topic, at least 1.
+        depth
+            Layers to show, from the root topics downwards, at least 1; None for all.
+        ids
+            Whether to show the ids of the topics.
+
+        Returns
+        -------
+        str
+            A line per topic, parents first.
+        """
+        check_whole("n_words", n_words, least=1)
+        check_whole("depth", depth, least=1, none="all layers")
+        return "\n".join(
+            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
+            + " ".join(topic.named(n_words)).rstrip()
+            + in_brackets(topic)
+            for layer, topic in with_layers(self.roots)
+            if depth is None or layer < depth
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole tree as plain dictionaries and lists, as in `topics.json`."""
+        return {
+            "format": "hlta-topics",
+            "version": 1,
+            "topics": [root.to_dict() for root in self.roots],
+        }
+
+    def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
+        """The whole tree as JSON.
+
+        Parameters
+        ----------
+        path
+            A file to write as well; it is replaced as a whole or not at all.
+        indent
+            Spaces per layer; None for a single line.
+
+        Returns
+        -------
+        str
+            The JSON text.
+        """
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        if path is not None:
+            with replacing(path) as file:
+                file.write(text.encode() + b"\n")
+        return text
+
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
+        """The topics as CSV, one row per topic, parents first, as in `topics.csv`.
+
+        Parameters
+        ----------
+        path
+            A file to write as well; it is replaced as a whole or not at all.
+
+        Returns
+        -------
+        str
+            The CSV text.
+        """
+        text = topic_csv(self)
+        if path is not None:
+            with replacing(path) as file:
+                file.write(text.encode("utf-8", "replace"))
+        return text
+
+    def to_polars(self) -> pl.DataFrame:
+        """The topics as a Polars data frame, one row per topic, with the columns of `topics.csv`."""
+        return topic_frame(self)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
+        return pandas_frame(COLUMNS, topic_rows(self))
+
+    def to_graphml(self, path: str | PathLike[str] | None = None) -> str:
+        """The topics as GraphML, a graph for networkx, igraph, Gephi, yEd or Cytoscape.
+
+        It is directed, from each topic to those below it. A node has the id of its topic, and
+        `title`, `level`, `size`, `documents` and `stability`, if they are known, and `keywords`.
+
+        Parameters
+        ----------
+        path
+            A file to write as well; it is replaced as a whole or not at all.
+
+        Returns
+        -------
+        str
+            The XML text. Characters that XML cannot hold are replaced.
+        """
+        text = graphml(self)
+        if path is not None:
+            with replacing(path) as file:
+                file.write(text.encode())
+        return text
+
+
+def in_brackets(topic: Topic) -> str:
+    """The facets of a topic, to follow its keywords in a line."""
+    words = "; ".join(" ".join(facet.words[:_FACET_WORDS]) for facet in topic.facets)
+    return f" ({words})" if words else ""
+
+
+def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:
+    """The topics and all below them, parents first, each with its layer: 0 for the topics given."""
+    for topic in topics:
+        yield layer, topic
+        yield from with_layers(topic.children, layer + 1)

@@ -1,0 +1,141 @@
+"""`hlta edit`: logs are printed, made, matched and undone; a folder stays of one piece."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Topic
+from tests.command import page_data, run
+from tests.synthetic import planted
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of `hlta fit` with several root topics, beside the documents."""
+    folder = tmp_path_factory.mktemp("edited")
+    rows = planted(60).sample(600, seed=0).toarray()
+    texts = (
+        " ".join(f"word{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in np.flatnonzero(row))
+        for row in rows
+    )
+    (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
+    options = ("--samples", 1, "--max-top-topics", 4, "--max-df", 1.0)
+    done = run("fit", folder / "texts.txt", "-o", folder / "fitted", *options)
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.fixture
+def texts_file(learned: Path) -> Path:
+    return learned / "texts.txt"
+
+
+@pytest.fixture
+def folder(learned: Path, tmp_path: Path) -> Path:
+    """A copy of the results, to be changed."""
+    return Path(shutil.copytree(learned / "fitted", tmp_path / "fitted"))
+
+
+def two_topics(folder: Path) -> tuple[Topic, Topic]:
+    first, *_, last = HLTA.load(folder).topics_.roots
+    return first, last
+
+
+def log_of(folder: Path, *edits: dict[str, Any], **other: Any) -> Path:
+    """A log with these edits, made from what the command prints."""
+    whole = json.loads(run("edit", folder, "--json").stdout) | other
+    path = folder.parent / "edits.json"
+    path.write_text(json.dumps(whole | {"edits": [*whole["edits"], *edits]}), encoding="utf-8")
+    return path
+
+
+def test_a_log_is_printed_made_and_undone(folder: Path, texts_file: Path) -> None:
+    assert run("edit", folder).stdout == "The model has no edits.\n"
+    first, last = two_topics(folder)
+    log = log_of(
+        folder,
+        {"edit": "rename", "titles": {first.id: "Mine"}},
+        {"edit": "hide", "topic": last.id},
+    )
+    done = run("edit", folder, log, "--documents", texts_file)
+    assert done.exit_code == 0, done.output
+    assert "the model has 2 edits" in done.stderr
+    assert run("edit", folder).stdout == f"1 rename {first.id} to 'Mine'\n2 hide {last.id}\n"
+    model = HLTA.load(folder)
+    assert model.topics_[first.id].title == "Mine"
+    assert last.id not in model.topics_
+    assert run("edit", folder, "--undo", 1, "--documents", texts_file).exit_code == 0
+    assert last.id in HLTA.load(folder).topics_
+
+
+def test_all_files_of_a_folder_agree_with_the_edits(folder: Path, texts_file: Path) -> None:
+    last = two_topics(folder)[1]
+    log = log_of(folder, {"edit": "hide", "topic": last.id})
+    assert run("edit", folder, log, "--documents", texts_file, "--heading", "H").exit_code == 0
+    topics = HLTA.load(folder).topics_
+    assert json.loads((folder / "topics.json").read_text(encoding="utf-8")) == topics.to_dict()
+    assert (folder / "topics.csv").read_text(encoding="utf-8") == topics.to_csv()
+    with (folder / "documents.csv").open(encoding="utf-8") as file:
+        assert last.id not in {row["topic"] for row in csv.DictReader(file)}
+    shown, _ = page_data(folder / "index.html")
+    assert shown["title"] == "H"
+    assert [topic["id"] for topic in shown["topics"]] == [topic.id for topic in topics]
+    assert {path.name for path in folder.iterdir()} == {
+        *("model.hlta", "topics.json", "topics.csv", "documents.csv", "index.html", "run.json")
+    }
+
+
+def test_a_model_alone_needs_no_documents(folder: Path) -> None:
+    log = log_of(folder, {"edit": "hide", "topic": two_topics(folder)[1].id})
+    done = run("edit", folder / "model.hlta", log)
+    assert done.exit_code == 0, done.output
+    assert len(HLTA.load(folder).edit) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
+        (("--match",), "there is nothing to do: give LOG, or --undo"),
+        (("LOG", "--json"), "--json prints the log of the model"),
+        (("--undo", 3, "--documents", "TEXTS"), "3 edits cannot be undone: the model has 0"),
+        (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
+        (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
+        (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),
+        (("TEXTS", "--documents", "TEXTS"), "is not a log of edits"),
+        (("missing.json", "--documents", "TEXTS"), "No such file"),
+    ],
+)
+def test_mistakes_are_named_and_change_nothing(
+    folder: Path, texts_file: Path, arguments: tuple[object, ...], message: str
+) -> None:
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    files: dict[object, Any] = {"TEXTS": lambda: texts_file}
+    files["LOG"] = lambda: log_of(folder)
+    files["OTHER"] = lambda: log_of(folder, model="x")
+    files["BAD"] = lambda: log_of(folder, {"edit": "hide", "topic": "Z9-9"})
+    done = run("edit", folder, *(files[a]() if a in files else a for a in arguments))
+    assert done.exit_code == 1
+    assert message in " ".join(done.stderr.split())
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_what_does_not_apply_to_another_model_is_told(folder: Path, texts_file: Path) -> None:
+    first = HLTA.load(folder).topics_.roots[0]
+    log = log_of(
+        folder,
+        {"edit": "rename", "titles": {first.id: "Mine"}, "words": {first.id: first.words}},
+        {"edit": "hide", "topic": "Z9-9", "words": {"Z9-9": ["zebra"]}},
+        model="another",
+    )
+    done = run("edit", folder, log, "--documents", texts_file, "--match")
+    assert done.exit_code == 0, done.output
+    assert "left out: edit 2, hide Z9-9: no topic here is like Z9-9, zebra" in done.stderr
+    assert HLTA.load(folder).topics_[first.id].title == "Mine"

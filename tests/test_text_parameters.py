@@ -1,0 +1,135 @@
+"""`HLTA(text=...)`: options of texts as scikit-learn sets, copies and searches them, and in files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline
+
+from hlta import HLTA, Corpus, OptionError, TextOptions
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXTS: Final = ["deep neural networks", "dark matter galaxies", "apples and pears"] * 10
+PHRASES: Final = TextOptions(ngrams=2, min_df=2, stop_words=None)
+
+
+def quick(**options: Any) -> HLTA:
+    return HLTA(samples=1, em_steps=2, **options)
+
+
+# ---- what they do ------------------------------------------------------------------------------
+
+
+def test_texts_are_read_as_text_says() -> None:
+    model = quick(text=PHRASES).fit(TEXTS)
+    assert model.text_options_ == PHRASES
+    corpus = Corpus.from_texts(TEXTS, ngrams=2, min_df=2, stop_words=None)
+    assert model.tree_.words == corpus.words
+    assert any("-" in word for word in model.tree_.words)
+    assert model.tree_ == quick().fit(corpus).tree_
+
+
+def test_without_text_the_options_are_the_usual_ones() -> None:
+    assert quick().fit(TEXTS).text_options_ == TextOptions()
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [(planted(20, 0).sample(50, seed=0), "matrix"), (Corpus.from_texts(TEXTS), "Corpus")],
+)
+def test_they_are_refused_where_words_are_known_already(given: Any, what: str) -> None:
+    with pytest.raises(OptionError, match=f"X is a {what}, which holds words already; leave text"):
+        quick(text=TextOptions()).fit(given)
+
+
+@pytest.mark.parametrize("text", [{"ngrams": 2}, 2, "english"])
+def test_anything_else_is_refused_before_a_fit(text: Any) -> None:
+    with pytest.raises(OptionError, match=r"text=.*: use hlta\.TextOptions"):
+        HLTA(text=text).fit(TEXTS)
+    with pytest.raises(OptionError, match=r"text=.*: use hlta\.TextOptions"):
+        HLTA(text=text).set_params(text__ngrams=2)
+
+
+# ---- scikit-learn ------------------------------------------------------------------------------
+
+
+def test_each_option_is_a_parameter() -> None:
+    model = HLTA(text=PHRASES)
+    parameters = model.get_params()
+    given = {name: parameters[f"text__{name}"] for name in vars(PHRASES)}
+    assert TextOptions(**given) == PHRASES
+    assert model.set_params(**parameters).text == PHRASES
+    assert not any(name.startswith("text__") for name in model.get_params(deep=False))
+    assert "text__ngrams" not in HLTA().get_params()
+
+
+def test_setting_one_option_keeps_the_others_and_changes_no_other_model() -> None:
+    model = HLTA(text=PHRASES)
+    copy = clone(model)
+    assert model.set_params(text__ngrams=3, em_steps=7) is model
+    assert (model.text, model.em_steps) == (TextOptions(ngrams=3, min_df=2, stop_words=None), 7)
+    assert copy.text == PHRASES
+    assert HLTA().set_params(text__n_words=9).text == TextOptions(n_words=9)
+    both = HLTA().set_params(text__ngrams=3, text=PHRASES)
+    assert both.text == TextOptions(ngrams=3, min_df=2, stop_words=None)
+
+
+def test_a_language_that_is_set_later_has_its_usual_length() -> None:
+    model = HLTA(text=TextOptions(ngrams=2)).set_params(text__tokenizer="chinese")
+    assert model.text is not None
+    assert model.text.shortest == TextOptions(tokenizer="chinese").shortest == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("text__ngram", 2, "'ngram' is not an option for texts; use one of lowercase, .*ngrams"),
+        ("text__ngrams", 0, "ngrams=0"),
+        ("texts__ngrams", 2, "Invalid parameter 'texts'"),
+    ],
+)
+def test_odd_parameters_are_refused(name: str, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        HLTA().set_params(**{name: value})
+
+
+def test_a_search_tries_options_of_texts_and_of_the_model() -> None:
+    pipeline = Pipeline([("topics", quick()), ("classify", LogisticRegression())])
+    grid = {"topics__text__n_words": [2, 20], "topics__max_island_size": [4, 15]}
+    texts = [*TEXTS[:3], "hockey team puck", "river bank flood"] * 10
+    found = GridSearchCV(pipeline, grid, cv=2).fit(texts, [0, 1, 2, 3, 4] * 10)
+    assert len(found.cv_results_["params"]) == 4
+    # Two words cannot tell five classes apart.
+    assert found.best_params_["topics__text__n_words"] == 20
+    assert found.best_estimator_["topics"].text_options_ == TextOptions(n_words=20)
+    assert found.best_score_ == 1.0
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+def test_they_are_kept_in_files(tmp_path: Path) -> None:
+    text = TextOptions(ngrams=2, stop_words=["and"], include=("apples",))
+    model = quick(text=text).fit(TEXTS)
+    model.save(tmp_path / "model.hlta")
+    again = HLTA.load(tmp_path / "model.hlta")
+    assert again.get_params() == model.get_params()
+    assert again.text_options_ == text
+    np.testing.assert_array_equal(again.transform(TEXTS[:3]), model.transform(TEXTS[:3]))
+
+
+def test_a_tokenizer_of_ones_own_is_in_no_file(tmp_path: Path) -> None:
+    model = quick(text=TextOptions(tokenizer=str.split)).fit(TEXTS)
+    with pytest.raises(OptionError, match="drop the options of text"):
+        model.save(tmp_path / "model.hlta")
+    model.text_options_ = None
+    model.save(tmp_path / "model.hlta")
+    assert HLTA.load(tmp_path / "model.hlta").text is None

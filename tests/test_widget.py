@@ -1,0 +1,155 @@
+"""The explorer in a cell of a notebook: what is selected goes both ways."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hlta import HLTA, Corpus, OptionError, Topic
+from tests.pages import FIRST_TOPIC, topic_shown
+
+pytest.importorskip("anywidget")
+
+from hlta.widget import Explorer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return Corpus.from_texts(TEXTS, min_df=1, max_df=1.0)
+
+
+@pytest.fixture(scope="module")
+def model(corpus: Corpus) -> HLTA:
+    return HLTA(samples=1).fit(corpus)
+
+
+@pytest.fixture
+def explorer(model: HLTA, corpus: Corpus) -> Explorer:
+    return Explorer(model.topics_, corpus, title="Three subjects")
+
+
+def selected(explorer: Explorer) -> list[Topic | int]:
+    return [one for one in (explorer.topic, explorer.document) if one is not None]
+
+
+# ---- in Python -----------------------------------------------------------------------------------
+
+
+def test_topics_and_documents_are_selected_by_the_address(explorer: Explorer, model: HLTA) -> None:
+    assert not selected(explorer)
+    first = model.topics_.roots[0]
+    explorer.topic = first
+    assert explorer.address == f"#topic={first.id}"
+    explorer.document = 7
+    assert explorer.address == f"#topic={first.id}&document=8"
+    assert selected(explorer) == [first, 7]
+    explorer.topic = None
+    assert not selected(explorer)
+    explorer.address = "#topic=Z9-9&document=999"
+    assert not selected(explorer)
+
+
+def test_what_is_not_there_is_refused(explorer: Explorer, model: HLTA) -> None:
+    with pytest.raises(OptionError, match="topic='Z9-9' is not one of these topics"):
+        explorer.topic = "Z9-9"
+    with pytest.raises(OptionError, match="document=60: the explorer has documents 0 to 59"):
+        explorer.document = 60
+    with pytest.raises(OptionError, match="document=0: the explorer has no documents"):
+        Explorer(model.topics_).document = 0
+
+
+# ---- in a browser --------------------------------------------------------------------------------
+
+NOTEBOOK = """
+<div id="cell"></div>
+<script type="module">
+  import widget from "data:text/javascript;base64,SCRIPT";
+  const values = {_page: atob("PAGE"), address: "#", height: 500};
+  const listeners = [];
+  window.model = {
+    get: (name) => values[name],
+    set: (name, value) => { values[name] = value; },
+    save_changes: () => { window.saved = values.address; },
+    on: (_, listener) => listeners.push(listener),
+    off: (_, listener) => listeners.splice(listeners.indexOf(listener), 1),
+  };
+  window.select = (address) => { values.address = address; listeners.forEach((f) => f()); };
+  window.listening = () => listeners.length;
+  window.away = widget.render({model: window.model, el: document.getElementById("cell")});
+</script>
+"""
+
+
+@pytest.fixture
+def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
+    """A page with the widget, and with what a notebook gives it."""
+    script, page = (
+        base64.b64encode(text.encode()).decode() for text in (explorer._esm, explorer._page)
+    )
+    opened = browser.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.set_content(NOTEBOOK.replace("SCRIPT", script).replace("PAGE", page))
+    frame = opened.frame_locator("iframe")
+    frame.locator(".cards button").first.wait_for()
+    yield opened
+    opened.close()
+    assert errors == []
+
+
+def test_a_topic_selected_in_the_cell_is_selected_in_python(
+    notebook: Any, explorer: Explorer
+) -> None:
+    frame = notebook.frames[1]
+    frame.click(FIRST_TOPIC)
+    notebook.wait_for_function("window.saved")
+    explorer.address = notebook.evaluate("window.saved")
+    assert explorer.topic is not None
+    assert explorer.topic.id == topic_shown(frame)
+
+
+def test_a_topic_selected_in_python_is_selected_in_the_cell(notebook: Any, model: HLTA) -> None:
+    frame, last = notebook.frames[1], model.topics_.roots[-1]
+    notebook.evaluate("address => select(address)", f"#topic={last.id}")
+    frame.wait_for_selector(f"#details .facts code >> text={last.id}")
+    assert topic_shown(frame) == last.id
+    assert notebook.evaluate("window.saved") in (None, f"#topic={last.id}")
+
+
+def test_what_python_selected_before_is_shown_first(
+    browser: Any, model: HLTA, explorer: Explorer
+) -> None:
+    last = model.topics_.roots[-1]
+    script, page = (
+        base64.b64encode(text.encode()).decode() for text in (explorer._esm, explorer._page)
+    )
+    opened = browser.new_page()
+    content = NOTEBOOK.replace('address: "#"', f'address: "#topic={last.id}"')
+    opened.set_content(content.replace("SCRIPT", script).replace("PAGE", page))
+    found = opened.frame_locator("iframe").locator("#details .facts code")
+    found.wait_for()
+    assert found.inner_text() == last.id
+    opened.close()
+
+
+def test_a_widget_that_is_taken_away_listens_no_more(notebook: Any) -> None:
+    assert notebook.evaluate("listening()") == 1
+    notebook.evaluate("away()")
+    assert notebook.evaluate("listening()") == 0
+
+
+def test_messages_of_others_are_ignored(notebook: Any, model: HLTA) -> None:
+    last = model.topics_.roots[-1]
+    notebook.evaluate("address => postMessage({hlta: address}, '*')", f"#topic={last.id}")
+    for odd in ("null", "3", "{}", "{hlta: 3}", "{hlta: 'nonsense'}"):
+        notebook.evaluate(f"frames[0].postMessage({odd}, '*')")
+    notebook.wait_for_timeout(100)
+    assert notebook.evaluate("window.saved ?? '#'") == "#"
+    assert notebook.frames[1].query_selector("#details .facts code") is None
