@@ -15,7 +15,7 @@ from scipy.special import xlog1py, xlogy
 
 from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
 from hlta.algorithm.nesting import within_parents
-from hlta.tree.counts import Counts, Workspace, e_step
+from hlta.tree.counts import Workspace, e_step
 from hlta.tree.independence import evidence_against
 from hlta.tree.inference import Inference
 from hlta.tree.parameters import latent_parents
@@ -29,11 +29,43 @@ if TYPE_CHECKING:
 
 MOST_STEPS: Final = 20
 """Passes over the new documents, at most."""
+_AT_ONCE: Final = 1 << 22  # posteriors in memory at a time
 TOLERANCE: Final = 0.01
 """The passes end when one gains less than this, in nats per new document."""
 
 
-_NOT_NUMBERS: Final = ("nested", "shares")  # fields of `Statistics`
+ASKED: Final = 20_000
+"""Documents, at most, of which is noted how a model sees them."""
+
+
+class Seen(NamedTuple):
+    """How a tree sees documents.
+
+    shares   float64 (n_latents,): the mean of P(topic | document)
+    spreads  float64 (n_latents,): its variance
+    most     float: the most evidence against one of them, see `hlta.tree.independence`, beyond what is
+             to be expected of so many documents from the tree
+    """
+
+    shares: NDArray[np.float64]
+    spreads: NDArray[np.float64]
+    most: float
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return self._asdict() | {
+            "shares": self.shares.tolist(),
+            "spreads": self.spreads.tolist(),
+        }
+
+    @classmethod
+    def read(cls, values: dict[str, Any], n_latents: int) -> Seen:
+        """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
+        arrays = [np.array(values[name], dtype=np.float64) for name in ("shares", "spreads")]
+        for array in arrays:
+            if array.shape != (n_latents,) or not ((array >= 0.0) & (array <= 1.0)).all():
+                raise ValueError("what is known of topics is not a share per latent variable")
+        return cls(arrays[0], arrays[1], float(values["most"]))
 
 
 class Statistics(NamedTuple):
@@ -43,9 +75,7 @@ class Statistics(NamedTuple):
     squares          float: the sum of the squares of their weights
     shrinkage, state_shrinkage, nested
                      how their counts became parameters, see `batch_em`
-    shares           float64 (n_latents,): the mean of P(topic | document) over them
-    evidence         float: the most evidence against one of them, see `hlta.tree.independence`, beyond
-                     what is to be expected of so many documents from the tree
+    seen             Seen: how the model sees them
     """
 
     weight: float
@@ -53,8 +83,7 @@ class Statistics(NamedTuple):
     shrinkage: float
     state_shrinkage: float
     nested: bool
-    shares: NDArray[np.float64]
-    evidence: float
+    seen: Seen
 
     @property
     def effective(self) -> float:
@@ -70,27 +99,30 @@ class Statistics(NamedTuple):
 
         How much the share of a topic differs from its size is taken to stay.
         """
-        excess = self.shares - before.marginals[before.n_words :]
-        of_topic = dict(zip(before.latent_names, excess.tolist(), strict=True))
-        moved = [of_topic.get(name, 0.0) for name in tree.latent_names]
-        return self._replace(shares=np.clip(tree.marginals[tree.n_words :] + moved, 0.0, 1.0))
+        excess = self.seen.shares - before.marginals[before.n_words :]
+        size, place = (
+            tree.marginals[tree.n_words :],
+            {n: k for k, n in enumerate(before.latent_names)},
+        )
+        own = np.array([place.get(name, -1) for name in tree.latent_names])
+        shares = np.clip(size + np.where(own >= 0, excess[own], 0.0), 0.0, 1.0)
+        spreads = np.where(own >= 0, self.seen.spreads[own], size * (1.0 - size))
+        return self._replace(seen=self.seen._replace(shares=shares, spreads=spreads))
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        return self._asdict() | {"shares": self.shares.tolist()}
+        return self._asdict() | {"seen": self.seen.plain()}
 
     @classmethod
     def read(cls, values: dict[str, Any], n_latents: int) -> Statistics:
         """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
-        numbers = {name: float(values[name]) for name in cls._fields if name not in _NOT_NUMBERS}
-        shares = np.array(values["shares"], dtype=np.float64)
-        if shares.shape != (n_latents,) or not ((shares >= 0.0) & (shares <= 1.0)).all():
-            raise ValueError("statistics: shares is not a share per latent variable")
-        if not all(np.isfinite(value) and value >= 0.0 for value in numbers.values()):
+        numbers = weight, squares, *_ = [float(values[name]) for name in cls._fields[:4]]
+        if not all(np.isfinite(number) and number >= 0.0 for number in numbers):
             raise ValueError("statistics holds a number below 0, or none")
-        if not numbers["weight"] or not numbers["squares"]:
+        if not weight or not squares:
             raise ValueError("statistics is of no documents")
-        return cls(nested=bool(values["nested"]), shares=shares, **numbers)
+        seen = Seen.read(values["seen"], n_latents)
+        return cls(weight, squares, numbers[2], numbers[3], bool(values["nested"]), seen)
 
     def prior(self, states: NDArray[np.int32], share: NDArray[np.float64]) -> Prior:
         """The prior of words that are in such a share of the documents."""
@@ -120,25 +152,26 @@ def statistics_of(
     nested: bool = False,
     n_jobs: int | None = None,
 ) -> Statistics:
-    """The statistics of a tree that was learned from these documents."""
-    shares = topic_shares(tree, e_step(tree.inference(), documents, n_jobs=n_jobs))
+    """The statistics of a tree that was learned from these documents, which are in any order."""
     count = float(len(documents))
-    evidence = _most_evidence(tree, documents, n_jobs)
-    return Statistics(count, count, shrinkage, state_shrinkage, nested, shares, evidence)
+    seen = seen_by(tree, documents, n_jobs=n_jobs)
+    return Statistics(count, count, shrinkage, state_shrinkage, nested, seen)
 
 
-def _most_evidence(tree: LatentTree, documents: Documents, n_jobs: int | None) -> float:
-    most = float(evidence_against(tree, documents, n_jobs=n_jobs).max())
-    return max(0.0, most - log(len(documents)))
-
-
-def topic_shares(tree: LatentTree, counts: Counts) -> NDArray[np.float64]:
-    """The mean of P(topic | document), float64 (n_latents,), from the expected counts."""
-    of_state = counts.latent.sum(axis=1)
-    root = tree.root - tree.n_words
-    of_state[root] = counts.latent[root, 0]
-    on = np.where(tree.parameters.is_on, of_state, 0.0).sum(axis=1)
-    return np.asarray(on / counts.n_documents)
+def seen_by(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> Seen:
+    """How a tree sees documents, or `ASKED` of them at regular distances."""
+    step = max(1, len(documents) // ASKED)
+    asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
+    shares, squares = np.zeros(tree.n_latents), np.zeros(tree.n_latents)
+    for _, part in asked.chunks(_AT_ONCE // tree.state_marginals.size):
+        on = tree.posteriors(part, n_jobs=n_jobs).dense()
+        shares += on.sum(axis=0)
+        squares += (on**2).sum(axis=0)
+    shares /= len(asked)
+    evidence = evidence_against(tree, asked, n_jobs=n_jobs)
+    most = max(0.0, float(evidence.max()) - log(len(asked)))
+    spreads = np.maximum(squares / len(asked) - shares**2, 0.0)
+    return Seen(np.minimum(shares, 1.0), spreads, most)
 
 
 def update(
@@ -155,8 +188,8 @@ def update(
     step, as in batch EM (the incremental EM of Neal and Hinton). Without nesting and state shrinkage,
     each step increases the log-likelihood of the latter plus `_expected` of the former.
     """
+    before = seen_by(tree, documents, n_jobs=n_jobs)
     counted = e_step(tree.inference(), documents, n_jobs=n_jobs)
-    shift = -topic_shares(tree, counted)
     statistics = statistics.faded(fading)
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
@@ -175,18 +208,31 @@ def update(
             parameters = within_parents(parameters, tree)
         inference = Inference.under(tree.numbering, parameters)
         counted = e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
-    new = topic_shares(tree, counted)
-    # The old documents are not there to be asked: their shares are taken to move as the new ones' do.
-    moved = np.clip(statistics.shares + shift + new, 0.0, 1.0)
-    shares = (statistics.weight * moved + len(documents) * new) / total
     tree = tree.with_probability(parameters)
+    after = seen_by(tree, documents, n_jobs=n_jobs)
     statistics = statistics._replace(
         weight=total,
         squares=statistics.squares + len(documents),
-        shares=shares,
-        evidence=max(statistics.evidence, _most_evidence(tree, documents, n_jobs)),
+        seen=_seen_together(statistics, before, after, len(documents)),
     )
     return Updated(tree, statistics)
+
+
+def _seen_together(statistics: Statistics, before: Seen, after: Seen, n_new: int) -> Seen:
+    """How an updated tree sees all documents, from how it sees the new ones `before` and `after`.
+
+    The old documents are not there to be asked: what is seen of them is taken to move as much.
+    """
+    old, total = statistics.seen, statistics.weight + n_new
+    moved = [
+        np.clip(was + (now - then), 0.0, 1.0)
+        for was, now, then in zip(old[:2], after[:2], before[:2], strict=True)
+    ]
+    shares, spreads = (
+        (statistics.weight * was + n_new * now) / total
+        for was, now in zip(moved, after[:2], strict=True)
+    )
+    return Seen(shares, spreads, max(old.most, after.most))
 
 
 def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-_LEAST: Final = 5.0  # documents on a topic, for its words to be compared
-_OPTIMISM: Final = 0.5
+_LEAST: Final = 10.0  # documents on a topic, for its words to be compared
+_SOFTEST: Final = 0.05  # variance of memberships, relative to that of hard ones
 _TINY: Final = 1e-300
 _AT_ONCE: Final = 1 << 22  # posteriors in memory at a time
 
@@ -29,17 +29,19 @@ class Before(NamedTuple):
     tree       LatentTree: the model
     documents  float: how many documents of equal weight tell as much
     shares     float64 (n_latents,): the mean of P(topic | document) over them
+    spreads    float64 (n_latents,): its variance
     words      float64 (n_words, 2): among those on the topic directly above a word, expected numbers
                that lack the word and that contain it
-    evidence   float: how much evidence stood against those that fitted worst, beyond what is to be
+    most       float: how much evidence stood against the one that fitted worst, beyond what is to be
                expected of so many documents, see `hlta.tree.independence`
     """
 
     tree: LatentTree
     documents: float
     shares: NDArray[np.float64]
+    spreads: NDArray[np.float64]
     words: NDArray[np.float64]
-    evidence: float
+    most: float
 
 
 @dataclass(frozen=True)
@@ -120,20 +122,23 @@ def topic_changes(
 ) -> list[TopicChange]:
     """The topics that are shown and grew or shrank, the surest first.
 
-    The error is that of hard memberships, which is not less than that of soft ones.
+    Memberships vary less where they are soft; of the two sets, the one with more variance counts.
     """
     shown = list(topics)
     number = {name: k for k, name in enumerate(before.tree.latent_names)}
     own = [number[topic.id] for topic in shown]
     old, new = before.shares[own], np.clip(sums.latent[own] / n_documents, 0.0, 1.0)
-    z = difference(old, new, before.documents, n_documents)
+    spread = np.maximum(before.spreads[own], sums.squares[own] / n_documents - new**2)
+    hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), _TINY)
+    softness = np.clip(spread / hard, _SOFTEST, 1.0)
+    z = difference(old, new, before.documents / softness, n_documents / softness)
     return [
         TopicChange(
             shown[k].id,
             shown[k].title,
             float(old[k]),
             float(new[k]),
-            *interval(float(new[k]), n_documents),
+            *interval(float(new[k]), n_documents / float(softness[k])),
         )
         for k in discoveries(two_sided(z), rate).tolist()
     ]
@@ -142,18 +147,20 @@ def topic_changes(
 def word_changes(before: Before, topics: TopicTree, sums: Sums, rate: float) -> list[WordChange]:
     """The words that are in more or fewer of the documents on the topic above, the surest first.
 
-    Documents count by P(topic | document), and as many as documents of equal weight would. Those
-    before tell half as much: topics were made to fit them.
+    A topic was made to fit the documents before, so that all its words are somewhat less frequent in
+    new ones: the median difference counts as none.
     """
     tree = before.tree
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
-    on, squares = sums.latent[above], np.maximum(sums.squares[above], _TINY)
-    n_after, share = on**2 / squares, on / np.maximum(on**2 / squares, 1.0)
-    n_before = _OPTIMISM * before.words.sum(axis=1) / np.clip(share, _TINY, 1.0)
-    tested = np.flatnonzero((n_after >= _LEAST) & (n_before >= _LEAST))
-    old = before.words[tested, 1] / before.words[tested].sum(axis=1)
-    new = np.clip(sums.present[tested] / on[tested], 0.0, 1.0)
-    z = difference(old, new, n_before[tested], n_after[tested])
+    n_before, n_after = before.words.sum(axis=1), sums.latent[above]
+    tested = np.flatnonzero((n_before >= _LEAST) & (n_after >= _LEAST))
+    if not len(tested):
+        return []
+    n_before, n_after = n_before[tested], n_after[tested]
+    old = before.words[tested, 1] / n_before
+    new = np.clip(sums.present[tested] / n_after, 0.0, 1.0)
+    z = difference(old, new, n_before, n_after)
+    z -= np.median(z)
     return [
         WordChange(
             tree.words[tested[k]],

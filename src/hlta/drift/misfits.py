@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.drift.significance import discoveries
-from hlta.tree.independence import evidence_against
 
 if TYPE_CHECKING:
-    from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -31,19 +29,11 @@ class Misfit:
     evidence: float
 
 
-def misfits(
-    tree: LatentTree,
-    documents: Documents,
-    usual: float,
-    rate: float,
-    *,
-    n_jobs: int | None = None,
-) -> list[Misfit]:
-    """The documents that fit badly, the worst first.
+def misfits(evidence: NDArray[np.float64], most: float, rate: float) -> list[Misfit]:
+    """The documents that fit badly, the worst first, from the evidence against each.
 
     With evidence of x against a document, exp(-x) is a p-value. No corpus comes from a tree, so that
-    as much evidence is taken off as is `usual` among the documents before.
+    as much is taken off as there was at `most` among the documents before.
     """
-    evidence = evidence_against(tree, documents, n_jobs=n_jobs)
-    found = discoveries(np.exp(-np.maximum(evidence - usual, 0.0)), rate).tolist()
+    found = discoveries(np.exp(-np.maximum(evidence - most, 0.0)), rate).tolist()
     return [Misfit(row, float(evidence[row])) for row in found]

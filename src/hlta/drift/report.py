@@ -17,17 +17,18 @@ from hlta.drift.changes import (
     word_changes,
 )
 from hlta.drift.misfits import Misfit, misfits
-from hlta.drift.themes import Theme, themes_of_misfits, themes_of_new_words
+from hlta.drift.themes import Theme, new_themes
+from hlta.tree.independence import evidence_against
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hlta.documents.matrix import Documents
+    from hlta.documents.corpus import Corpus
     from hlta.topics.topic_tree import TopicTree
 
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
-_PARTS: Final = 5  # of the report, each with an equal part of the rate
+_PARTS: Final = 4  # of the report, each with an equal part of the rate
 _SHOWN_WORDS: Final = 8  # of a theme
 
 
@@ -49,7 +50,7 @@ class Drift:
     misfits : tuple of Misfit
         The documents that fit the model badly, the worst first.
     themes : tuple of Theme
-        Words that go together and did not before, the most frequent first.
+        Words that go together and are far more frequent than before; the largest theme first.
     unknown_words : dict of int
         The words of the new documents that the model lacks, and in how many they are; the most
         frequent first.
@@ -75,9 +76,17 @@ class Drift:
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_text(self, most: int = 10) -> str:
-        """The report as lines, with at most so many entries in each part."""
-        return "\n".join(self._lines(most))
+    def to_text(self, most: int = 10, *, ids: Sequence[str] | None = None) -> str:
+        """The report as lines.
+
+        Parameters
+        ----------
+        most
+            The most entries in each part.
+        ids
+            Names of the new documents; None for their numbers, from 1.
+        """
+        return "\n".join(self._lines(most, ids))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON can hold it."""
@@ -88,7 +97,7 @@ class Drift:
             "unknown_words": self.unknown_words,
         }
 
-    def _lines(self, most: int) -> Iterator[str]:
+    def _lines(self, most: int, ids: Sequence[str] | None) -> Iterator[str]:
         count = f"{self.n_documents:,} new document{'' if self.n_documents == 1 else 's'}"
         yield f"{count} {'differ' if self else 'do not differ'} from those before."
         for name, rose in (("grew", True), ("shrank", False)):
@@ -104,43 +113,37 @@ class Drift:
             yield from _part(f"Words that are {name} frequent in a topic", shares, len(words), most)
         themes = (f"{len(t.rows):,} documents: {_listed(t.words)}" for t in self.themes)
         yield from _part("New themes", themes, len(self.themes), most)
-        numbers = (f"document {m.row + 1:,}: {m.evidence:.1f} nats" for m in self.misfits)
-        yield from _part("Documents that fit badly", numbers, len(self.misfits), most)
+        names = (str(m.row + 1) if ids is None else ids[m.row] for m in self.misfits)
+        yield from _part("Documents that fit badly", names, len(self.misfits), most)
         unknown = (f"{count:,} documents: {word}" for word, count in self.unknown_words.items())
         yield from _part("Words that the model lacks", unknown, len(self.unknown_words), most)
 
 
 def find_drift(
-    before: Before,
-    topics: TopicTree,
-    documents: Documents,
-    unknown: Documents,
-    unknown_words: Sequence[str],
-    *,
-    n_jobs: int | None = None,
+    before: Before, topics: TopicTree, corpus: Corpus, *, n_jobs: int | None = None
 ) -> Drift:
     """Compare new documents with those before.
 
-    `documents` has the words of the model as columns, `unknown` the other words.
+    A word that the model lacks was left out of it, or is new. One that was left out is hardly more
+    frequent than the rarest word of the model.
     """
-    rate = RATE / _PARTS
-    tree = before.tree
+    tree, rate = before.tree, RATE / _PARTS
+    known = set(tree.words)
+    words = (*tree.words, *(word for word in corpus.words if word not in known))
+    documents, every = corpus.aligned(tree.words), corpus.aligned(words)
     sums = sums_over(tree, documents, n_jobs=n_jobs)
-    odd = misfits(tree, documents, before.evidence, rate, n_jobs=n_jobs)
-    rarest = float(tree.marginals[: tree.n_words].min())
-    themes = [
-        *themes_of_new_words(unknown, unknown_words, rarest, rate),
-        *themes_of_misfits(documents, tree.words, [one.row for one in odd], rate),
-    ]
-    frequency = unknown.document_frequency
-    order = np.argsort(-frequency, kind="stable")
+    evidence = evidence_against(tree, documents, n_jobs=n_jobs)
+    share = tree.marginals[: tree.n_words]
+    share = np.pad(share, (0, len(words) - len(share)), constant_values=share.min())
+    unknown = every.document_frequency[tree.n_words :]
+    order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(
         len(documents),
         tuple(topic_changes(before, topics, sums, len(documents), rate)),
         tuple(word_changes(before, topics, sums, rate)),
-        tuple(odd),
-        tuple(themes),
-        {unknown_words[k]: int(frequency[k]) for k in order.tolist() if frequency[k]},
+        tuple(misfits(evidence, before.most, rate)),
+        tuple(new_themes(every, words, share, rate)),
+        {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
     )
 
 

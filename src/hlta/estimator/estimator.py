@@ -134,8 +134,8 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
     log_likelihoods_ : float64 (steps,)
         Mean log P(document) before each step of EM with two states, over all documents or the
         minibatch.
-    drift_ : Drift or None
-        How the documents of the last `partial_fit` differ from those before; None after `fit`.
+    drift_ : Drift
+        After `partial_fit` of a fitted model: how the new documents differ from those before.
     text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
     n_features_in_ : int
@@ -242,7 +242,8 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
             titles = find_titles(learned.tree, whole.roots, corpus, n_jobs=self.n_jobs)
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
         self._set_learned(Edited(learned.tree, Known(on, learned.stability, titles)))
-        self._statistics, self.drift_ = learned.statistics, None
+        self._statistics = learned.statistics
+        self.__dict__.pop("drift_", None)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
@@ -677,9 +678,8 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
             log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
             model._set_learned(learned, log)
             statistics = header.get("statistics")
-            model.drift_, model._statistics = None, None
-            if statistics is not None:
-                model._statistics = Statistics.read(statistics, tree.n_latents)
+            known = None if statistics is None else Statistics.read(statistics, tree.n_latents)
+            model._statistics = known
             counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
             if counted.documents is not None:
                 model._set_counted(counted.documents)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class UpdatableModel(EditableModel):
     """The part of `HLTA` that learns from further documents."""
 
-    drift_: Drift | None
+    drift_: Drift
     _statistics: Statistics | None
 
     def partial_fit(
@@ -94,7 +94,7 @@ class UpdatableModel(EditableModel):
         documents = self._known_part(corpus)
         fading = 1.0 if half_life is None else 0.5 ** (len(documents) / half_life)
         jobs, known = self.n_jobs, self._edited.known
-        drift = self._drift(statistics, documents, corpus)
+        drift = self._drift(statistics, corpus)
         tree, statistics = update(self.tree_, statistics, documents, fading=fading, n_jobs=jobs)
         on = documents_on(tree, documents, n_jobs=jobs)
         counted = None if known.documents is None else known.documents + on
@@ -144,17 +144,10 @@ class UpdatableModel(EditableModel):
             )
         return documents
 
-    def _drift(self, statistics: Statistics, documents: Documents, corpus: Corpus) -> Drift:
+    def _drift(self, statistics: Statistics, corpus: Corpus) -> Drift:
         """How the documents differ from those before."""
         tree = self.tree_
-        before = Before(
-            tree,
-            statistics.effective,
-            statistics.shares,
-            words_on_topics(tree, statistics),
-            statistics.evidence,
-        )
-        known = set(tree.words)
-        unknown = [word for word in corpus.words if word not in known]
-        other = corpus.aligned(unknown)
-        return find_drift(before, self.topics_, documents, other, unknown, n_jobs=self.n_jobs)
+        seen, words = statistics.seen, words_on_topics(tree, statistics)
+        count = statistics.effective
+        before = Before(tree, count, seen.shares, seen.spreads, words, seen.most)
+        return find_drift(before, self.topics_, corpus, n_jobs=self.n_jobs)
