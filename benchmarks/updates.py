@@ -65,7 +65,7 @@ def abstracts() -> tuple[list[Corpus], Corpus]:
     return [aligned.take(part) for part in parts], aligned.take(order[held_out])
 
 
-def portions(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None:
+def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None:
     """Print how well the models predict held-out documents."""
     options: dict[str, Any] = {"samples": samples, "structure_sample": None}
     matrices = [part.documents.to_csr() for part in parts]
@@ -100,7 +100,7 @@ def show_portions() -> None:
     for name, read in (("20 Newsgroups", newsgroups), ("arXiv by date", abstracts)):
         parts, test = read()
         for samples in (1, HLTA().samples):
-            portions(name, parts, test, samples)
+            show_one(name, parts, test, samples)
 
 
 # ---- drift ---------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
 _PARTS: Final = 4  # of the report, each with an equal part of the rate
+_LEFT_OUT: Final = 2.0  # times the share of the rarest word: no word that was left out had more
 _SHOWN_WORDS: Final = 8  # of a theme
 
 
@@ -50,7 +51,8 @@ class Drift:
     misfits : tuple of Misfit
         The documents that fit the model badly, the worst first.
     themes : tuple of Theme
-        Words that go together and are far more frequent than before; the largest theme first.
+        Words that go together, more than the model says, and are more frequent than before; the
+        largest theme first.
     unknown_words : dict of int
         The words of the new documents that the model lacks, and in how many they are; the most
         frequent first.
@@ -124,7 +126,7 @@ def find_drift(
 ) -> Drift:
     """Compare new documents with those before.
 
-    A word that the model lacks was left out of it, or is new. One that was left out is hardly more
+    A word that the model lacks was left out of it, or is new. One that was left out was hardly more
     frequent than the rarest word of the model.
     """
     tree, rate = before.tree, RATE / _PARTS
@@ -134,7 +136,8 @@ def find_drift(
     sums = sums_over(tree, documents, n_jobs=n_jobs)
     evidence = evidence_against(tree, documents, n_jobs=n_jobs)
     share = tree.marginals[: tree.n_words]
-    share = np.pad(share, (0, len(words) - len(share)), constant_values=share.min())
+    left_out = min(_LEFT_OUT * float(share.min()), 1.0)
+    share = np.pad(share, (0, len(words) - len(share)), constant_values=left_out)
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(
@@ -142,7 +145,7 @@ def find_drift(
         tuple(topic_changes(before, topics, sums, len(documents), rate)),
         tuple(word_changes(before, topics, sums, rate)),
         tuple(misfits(evidence, before.most, rate)),
-        tuple(new_themes(every, words, share, rate)),
+        tuple(new_themes(tree, every, words, share, before.documents, rate)),
         {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
     )
 

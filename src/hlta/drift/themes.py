@@ -1,4 +1,4 @@
-"""New themes: words that are far more frequent than before, and go together."""
+"""New themes: words that are more frequent than before, and go together as they did not."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.sparse import csr_array, triu
 from scipy.sparse.csgraph import connected_components
-from scipy.special import bdtrc, pdtrc
+from scipy.special import ndtr, pdtrc
 
-from hlta.drift.significance import discoveries
+from hlta.drift.significance import difference, discoveries
+from hlta.tree.reshaping import joint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
+    from hlta.tree.latent_tree import LatentTree
 
-_RISE: Final = 2.0  # how much more frequent words of a theme are, surely
 _LEAST_WORDS: Final = 3
 _LEAST_DOCUMENTS: Final = 5
 _FIRM: Final = 0.25  # of the documents with the rarer word of a pair hold the other one, too
-_MOST_WORDS: Final = 2_000  # of which pairs are counted
+_MOST_WORDS: Final = 300  # of which pairs are counted
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Words that go together in new documents, each more than twice as frequent as before.
+    """Words that go together more than the model says, each surely more frequent than before.
 
     Attributes
     ----------
@@ -43,18 +44,24 @@ class Theme:
 
 
 def new_themes(
-    documents: Documents, words: Sequence[str], before: NDArray[np.float64], rate: float
+    tree: LatentTree,
+    documents: Documents,
+    words: Sequence[str],
+    before: NDArray[np.float64],
+    n_before: float,
+    rate: float,
 ) -> list[Theme]:
     """Groups of risen words that are linked by pairs which occur together in new documents.
 
-    `before` is the share of the documents before that each word was in, or may have been in at most.
+    The columns of `documents` are the words of the tree, and then others. `before` is the share of the `n_before` documents before that each word was in, or may have been
+    in at most.
     """
-    frequency, count = documents.document_frequency, len(documents)
-    by_chance = bdtrc(np.maximum(frequency - 1, 0), count, np.minimum(_RISE * before, 1.0))
-    by_chance[frequency == 0] = 1.0
-    risen = np.sort(discoveries(by_chance, rate / 2.0)[:_MOST_WORDS])
+    share = documents.document_frequency / len(documents)
+    z = difference(before, share, n_before, len(documents))
+    risen = np.sort(discoveries(ndtr(-z), rate / 2.0)[:_MOST_WORDS])
     present = documents.to_csr(np.int32)[:, risen]
-    group = connected_components(_linked(present, rate / 2.0), directed=False)[1]
+    linked = _linked(tree, risen, present, rate / 2.0)
+    group = connected_components(linked, directed=False)[1]
     themes = []
     for number in np.flatnonzero(np.bincount(group) >= _LEAST_WORDS).tolist():
         own = np.flatnonzero(group == number)
@@ -67,15 +74,27 @@ def new_themes(
     return sorted(themes, key=lambda theme: (-len(theme.rows), theme.words))
 
 
-def _linked(present: csr_array, rate: float) -> csr_array:
-    """Which pairs of words occur together much more often than by chance."""
+def _linked(
+    tree: LatentTree, chosen: NDArray[np.intp], present: csr_array, rate: float
+) -> csr_array:
+    """Which pairs of words occur together much more often than by chance, and than in the tree."""
     n_documents, n_words = present.shape
     together = triu(present.T @ present, k=1).tocoo()
     frequency = np.asarray(present.sum(axis=0))
     one, other, count = together.row, together.col, together.data
-    expected = frequency[one] * frequency[other] / n_documents
     firm = count >= np.maximum(2, _FIRM * np.minimum(frequency[one], frequency[other]))
+    one, other, count = one[firm], other[firm], count[firm]
+    lift = [_lift(tree, *pair) for pair in zip(chosen[one], chosen[other], strict=True)]
+    expected = np.array(lift) * frequency[one] * frequency[other] / n_documents
     n_pairs = max(1, n_words * (n_words - 1) // 2)
-    linked = firm & (pdtrc(count - 1, expected) <= rate / n_pairs)
+    linked = pdtrc(count - 1, expected) <= rate / n_pairs
     entries = (np.ones(linked.sum()), (one[linked], other[linked]))
     return csr_array(entries, shape=(n_words, n_words))
+
+
+def _lift(tree: LatentTree, one: int, other: int) -> float:
+    """How much more often than by chance two words occur together in the tree; at least 1."""
+    if max(one, other) >= tree.n_words:
+        return 1.0
+    by_chance = tree.marginals[one] * tree.marginals[other]
+    return max(1.0, float(joint(tree, one, other)[1, 1] / by_chance))

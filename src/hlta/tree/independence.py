@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -21,7 +23,7 @@ def evidence_against(
     Of documents from the tree, a share of at most exp(-x) has evidence of x against it, by Markov's
     inequality, however the words hang together.
     """
-    share = tree.marginals[: tree.n_words]
+    share = np.clip(tree.marginals[: tree.n_words], MIN_PROBABILITY, MAX_PROBABILITY)
     log_odds = np.log(share) - np.log1p(-share)
     total = np.concatenate(([0.0], np.cumsum(log_odds[documents.indices])))
     present = total[documents.indptr[1:]] - total[documents.indptr[:-1]]
