@@ -150,7 +150,7 @@ def test_threads_change_no_bit(
 
 
 def test_faded_documents_leave_the_model(
-    first: tuple[LatentTree, Statistics], portions: list[Documents]
+    first: tuple[LatentTree, Statistics],
 ) -> None:
     """With all weight gone, the parameters are those of EM on the new documents."""
     other = drawn(elsewhere(), 400, 8)

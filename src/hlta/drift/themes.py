@@ -53,8 +53,8 @@ def new_themes(
 ) -> list[Theme]:
     """Groups of risen words that are linked by pairs which occur together in new documents.
 
-    The columns of `documents` are the words of the tree, and then others. `before` is the share of the `n_before` documents before that each word was in, or may have been
-    in at most.
+    The columns of `documents` are the words of the tree, and then others. `before` is the share of
+    the `n_before` documents before that each word was in, or may have been in at most.
     """
     share = documents.document_frequency / len(documents)
     z = difference(before, share, n_before, len(documents))
