@@ -1,4 +1,4 @@
-"""Agreement of topics with classes, and the main topic of a document."""
+"""Agreement of topics with classes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import f1_score
 
-from hlta import HLTA, DocumentsError
+from hlta import DocumentsError
 from hlta.evaluate import agreement
-from hlta.topics.memberships import main_topics
-from tests.synthetic import planted
+from hlta.evaluate.agreement import most_raised
 
 
 def told(p: float, size: float) -> float:
@@ -21,18 +20,18 @@ def told(p: float, size: float) -> float:
     return float(p * np.log(p / size) + rest)
 
 
-def test_the_main_topic_says_most_about_the_document() -> None:
+def test_the_topic_of_which_most_is_learned() -> None:
     rng = np.random.default_rng(0)
     p, size = rng.random((200, 6)), rng.random(6)
     p[:5] = size * 0.9
     p[5, 3] = 1.0
-    for row, found in zip(p, main_topics(p, size), strict=True):
+    for row, found in zip(p, most_raised(p, size), strict=True):
         says = [told(value, prior) for value, prior in zip(row, size, strict=True)]
         assert found == (-1 if max(says) == 0 else int(np.argmax(says)))
 
 
-def test_a_specific_topic_says_more_than_a_broad_one() -> None:
-    assert main_topics(np.array([[0.99, 0.9]]), np.array([0.6, 0.05])).tolist() == [1]
+def test_more_is_learned_of_a_specific_topic_than_of_a_broad_one() -> None:
+    assert most_raised(np.array([[0.99, 0.9]]), np.array([0.6, 0.05])).tolist() == [1]
 
 
 def test_topics_that_are_the_classes_agree_fully() -> None:
@@ -48,7 +47,7 @@ def test_topics_that_are_the_classes_agree_fully() -> None:
 def test_figures_are_those_of_their_definitions() -> None:
     rng = np.random.default_rng(1)
     p, classes = rng.random((120, 5)) ** 3, rng.integers(0, 4, 120)
-    found, main = agreement(p, classes.tolist()), main_topics(p, p.mean(axis=0))
+    found, main = agreement(p, classes.tolist()), most_raised(p, p.mean(axis=0))
     for kind in range(4):
         best = max(f1_score(classes == kind, main == topic) for topic in range(5))
         assert found.by_class[str(kind)].f1 == pytest.approx(best)
@@ -63,6 +62,38 @@ def test_documents_without_a_class_are_left_out() -> None:
     assert found == agreement(p[:2], ["a", "b"])
 
 
+def test_main_topics_can_be_given() -> None:
+    rng = np.random.default_rng(2)
+    p, classes, main = rng.random((80, 3)), rng.integers(0, 2, 80).tolist(), rng.integers(-1, 3, 80)
+    found = agreement(p, classes, main=main.tolist())
+    is_class = np.array(classes) == 1
+    assert found.by_class["1"].f1 == pytest.approx(
+        max(f1_score(is_class, main == k) for k in range(3))
+    )
+    assert (
+        found.by_class["1"].average_precision
+        == agreement(p, classes).by_class["1"].average_precision
+    )
+    taken = most_raised(p, p.mean(axis=0))
+    assert agreement(p, classes, main=taken) == agreement(p, classes)
+    some = [kind if k % 2 else None for k, kind in enumerate(classes)]
+    assert agreement(p, some, main=main) == agreement(p[1::2], classes[1::2], main=main[1::2])
+
+
+@pytest.mark.parametrize(
+    ("main", "message"),
+    [
+        ([0], "main has 1 entries for 2 documents; give one per document"),
+        ([0, 2], "main must hold positions of the 2 topics, or -1 for none"),
+        ([-2, 0], "main must hold positions of the 2 topics"),
+        ([0.5, 0.0], "main must hold positions of the 2 topics"),
+    ],
+)
+def test_odd_main_topics_are_refused(main: list[int], message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        agreement([[0.5, 0.2], [0.1, 0.3]], ["a", "b"], main=main)
+
+
 @pytest.mark.parametrize(
     ("classes", "message"),
     [
@@ -73,15 +104,3 @@ def test_documents_without_a_class_are_left_out() -> None:
 def test_odd_classes_are_refused(classes: list[str | None], message: str) -> None:
     with pytest.raises(DocumentsError, match=message):
         agreement([[0.5, 0.2], [0.1, 0.3]], classes)
-
-
-def test_a_model_predicts_the_main_topic() -> None:
-    X = planted(90, 2).sample(900, seed=2)
-    model = HLTA(samples=5, em_steps=5).fit(X)
-    for topics in (model.topics_.roots, model.topics_.cut(8), model.topics_.level(1)):
-        p = model.transform(X, topics=topics)
-        size = np.array([topic.size for topic in topics])
-        np.testing.assert_array_equal(model.predict(X, topics=topics), main_topics(p, size))
-    np.testing.assert_array_equal(model.predict(X), model.predict(X, topics=model.topics_.roots))
-    nothing = np.zeros((1, 90), dtype=int)
-    assert model.predict(nothing).tolist() == [-1]

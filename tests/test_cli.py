@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -111,11 +110,8 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_nothing(number: signal.Signals, tmp_path: Path) -> None:
     done = start("fit", "-", "-o", tmp_path / "out", stdin=subprocess.PIPE, start_new_session=True)
-    for _ in range(600):  # until it reads
-        if any(tmp_path.iterdir()):
-            break
-        time.sleep(0.1)
-    time.sleep(1.0)
+    assert done.stdin is not None
+    done.stdin.write("some words\n" * 100_000)  # more than a pipe holds: returns when it reads
     done.send_signal(number)
     _, errors = done.communicate(timeout=120)
     assert done.returncode == 128 + number

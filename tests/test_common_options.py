@@ -8,16 +8,19 @@ from typer.main import get_command
 from hlta import HLTA
 from hlta.cli import app
 from hlta.cli.common_options import Model
+from hlta.estimator.estimator import OF_THE_RUN
 
 FILES = {"--text", "--title", "--encoding", "--keep-mail", "--skip-broken", "--vocabulary"}
 ROWS = {"--date", "--group"}
 WORDS = {"--words", "--ngrams", "--stop-words", "--min-df", "--lemmas", "--include", "--exclude"}
-EVERY = {*FILES, "--id", *ROWS, *WORDS, "--em-steps", "--heading", "--seed", "--jobs", "--quiet"}
+RUN = {"--seed", "--resume", "--jobs", "--quiet"}
+EVERY = {*FILES, "--id", *ROWS, *WORDS, "--em-steps", "--heading", *RUN}
 TAKEN = {
-    "demo": {"--seed", "--jobs", "--quiet"},
+    "demo": RUN,
     "fit": EVERY,
     "topics": {"--words"},
     "titles": set(),
+    "edit": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "assign": {*FILES, "--id", "--jobs", "--quiet"},
     "score": {*FILES, "--jobs", "--quiet"},
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
@@ -42,4 +45,4 @@ def test_models_default_to_the_parameters_of_the_estimator() -> None:
     parameters = HLTA().get_params()
     options = vars(Model())
     assert options == {name: parameters[name] for name in options}
-    assert set(parameters) - set(options) == {"random_state", "n_jobs", "progress", "text"}
+    assert set(parameters) - set(options) == {"random_state", "n_jobs", "text", *OF_THE_RUN}

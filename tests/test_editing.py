@@ -103,9 +103,9 @@ def test_a_model_alone_needs_no_documents(folder: Path) -> None:
     ("arguments", "message"),
     [
         (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
-        (("--match",), "there is nothing to do: give LOG, or --undo"),
+        (("--match",), "--match is about LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
-        (("--undo", 3, "--documents", "TEXTS"), "3 edits cannot be undone: the model has 0"),
+        (("--undo", 3, "--documents", "TEXTS"), "n=3: the model has 0 edits that can be undone"),
         (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),
@@ -139,3 +139,16 @@ def test_what_does_not_apply_to_another_model_is_told(folder: Path, texts_file: 
     assert done.exit_code == 0, done.output
     assert "left out: edit 2, hide Z9-9: no topic here is like Z9-9, zebra" in done.stderr
     assert HLTA.load(folder).topics_[first.id].title == "Mine"
+
+
+def test_documents_are_read_with_words_that_come_back(folder: Path, texts_file: Path) -> None:
+    model = HLTA.load(folder)
+    before = [topic.documents for topic in model.topics_]
+    lists = (folder / "documents.csv").read_text(encoding="utf-8")
+    for word in {topic.words[0] for topic in model.topics_.roots}:
+        model.edit.remove(word)
+    model.save(folder / "model.hlta")
+    many = len(model.edit)
+    assert run("edit", folder, "--undo", many, "--documents", texts_file).exit_code == 0
+    assert [topic.documents for topic in HLTA.load(folder).topics_] == before
+    assert (folder / "documents.csv").read_text(encoding="utf-8") == lists

@@ -11,7 +11,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from hlta import HLTA, DocumentsError, FormatError, OptionError, TopicTree, load
+from hlta import (
+    HLTA,
+    DocumentsError,
+    FormatError,
+    OptionError,
+    TextOptions,
+    TopicTree,
+    load,
+)
 from hlta.tree.reshaping import members, topic_above
 from tests.synthetic import planted
 
@@ -204,7 +212,7 @@ def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:
         (lambda: edit.remove("zebra"), "the model has no word 'zebra'"),
         (lambda: edit.show(child), "is not hidden"),
         (lambda: edit.unpin(child), "is not pinned"),
-        (edit.undo, "1 edits cannot be undone: the model has 0"),
+        (edit.undo, "n=1: the model has 0 edits that can be undone"),
         (lambda: edit.split(child, DOCUMENTS[:5]), "of the documents are on|needs 4 or more"),
         (lambda: edit.split(child, DOCUMENTS, apart=[parent]), "is not directly below"),
         (lambda: edit.split(child, DOCUMENTS, apart=[]), "at least 2 of its"),
@@ -437,3 +445,158 @@ AnyEdits.TestCase.settings = settings(
 def test_any_sequence_of_edits_leaves_a_valid_model(learned: Path) -> None:
     AnyEdits.path = learned
     AnyEdits.TestCase("runTest").runTest()
+
+
+# ---- what went wrong once ------------------------------------------------------------------------
+
+
+def test_an_edit_that_is_refused_elsewhere_does_not_stop_the_others(model: HLTA) -> None:
+    topic = min(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
+    own = members_of(model, topic.id)
+    model.edit.remove(own[0])
+    for word in own[1:-2]:
+        model.edit.remove(word)
+    model.edit.pin(model.topics_.roots[-1])
+    other = HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(DOCUMENTS[:500])
+    emptied = next(t for t in other.topics_.level(1) if own[0] in members_of(other, t.id))
+    for word in members_of(other, emptied.id)[2:]:
+        other.edit.remove(word)
+    log = list(model.edit)
+    refused = other.edit.replay(model.edit, match=True)
+    assert len(other.edit) + len(refused) == len(log)
+    assert any(topic.pinned for topic in other.topics_)
+
+
+def test_titles_that_clash_later_do_not_make_a_model_unreadable(
+    model: HLTA, tmp_path: Path
+) -> None:
+    one, other = siblings(model)[:2]
+    model.edit.hide(other)
+    model.edit.rename(one, other.title)
+    model.edit.show(other)
+    model.save(tmp_path / "model.hlta")
+    again = HLTA.load(tmp_path / "model.hlta")
+    assert state(again) == state(model)
+    assert again.edit.replay(model.edit) == []
+    again.edit.undo()
+    assert other.id not in again.topics_
+
+
+def test_ids_that_ended_are_not_used_again(model: HLTA) -> None:
+    topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
+    own = members_of(model, topic.id)
+    first = model.edit.split(topic, DOCUMENTS, apart=own[:2])
+    model.edit.merge(first, into=topic)
+    second = model.edit.split(topic, DOCUMENTS, apart=own[:2])
+    assert second != first
+    other = HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(DOCUMENTS)
+    other.edit.replay(model.edit, DOCUMENTS, match=True)
+    ids = [entry["new"] for entry in other.edit if entry["edit"] == "split"]
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_count_is_kept_until_the_tree_changes(model: HLTA, tmp_path: Path) -> None:
+    model.edit.recount(DOCUMENTS[:100])
+    counted = [topic.documents for topic in model.topics_]
+    model.save(tmp_path / "model.hlta")
+    again = HLTA.load(tmp_path / "model.hlta")
+    assert [topic.documents for topic in again.topics_] == counted
+    again.edit.pin(again.topics_.roots[0])
+    again.edit.undo()
+    assert [topic.documents for topic in again.topics_] == counted
+    before = state(again)
+    with pytest.raises(DocumentsError):
+        again.edit.replay(HLTA(samples=1).fit(DOCUMENTS[:300]).edit, X=5, match=True)
+    assert state(again) == before
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ({"edit": []}, r"edit 1 is of kind \[\]"),
+        ({"edit": "move", "name": "Z1-1"}, "edit 1, move, has no proper 'below'"),
+        (
+            {"edit": "split", "topic": "Z1-1", "apart": [], "new": "", "learned": {}},
+            "cannot be the id",
+        ),
+        ({"edit": "hide", "topic": "\x1b[31m" + "x" * 500}, r"edit 1, hide .\[31mxxx"),
+    ],
+)
+def test_odd_edits_of_a_log_are_refused_by_name(
+    model: HLTA, edit: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    log = json.loads(model.edit.to_json()) | {"edits": [edit]}
+    (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
+    with pytest.raises((OptionError, FormatError), match=message) as caught:
+        model.edit.replay(tmp_path / "log.json")
+    assert len(str(caught.value)) < 600
+    assert "\x1b" not in str(caught.value).replace("\\x1b", "")
+
+
+def test_what_a_split_learned_is_about_its_own_nodes(model: HLTA, tmp_path: Path) -> None:
+    topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
+    model.edit.split(topic, DOCUMENTS, apart=members_of(model, topic.id)[:2])
+    whole = json.loads(model.edit.to_json())
+    learned = whole["edits"][0]["learned"]
+    name = next(iter(learned))
+    stray = next(word for word in model.tree_.words if word not in learned)
+    for changed in (
+        {**learned, stray: learned[name]},
+        {k: v for k, v in learned.items() if k != name},
+        {**learned, name: [[10**400]]},
+        {**learned, name: [[float("nan")] * 2] * 2},
+        {**learned, name: "x"},
+    ):
+        whole["edits"][0]["learned"] = changed
+        (tmp_path / "log.json").write_text(json.dumps(whole), encoding="utf-8")
+        with pytest.raises(OptionError, match=r"edit 1, split .*: what the split of .* is damaged"):
+            model.edit.replay(tmp_path / "log.json")
+
+
+def test_nothing_is_merged_into_or_moved_below_what_is_hidden(model: HLTA) -> None:
+    one, other = model.topics_.roots[:2]
+    model.edit.hide(other)
+    with pytest.raises(OptionError, match=f"{other.id} is hidden; show {other.id} first"):
+        model.edit.merge(one, into=other.id)
+    with pytest.raises(OptionError, match="is hidden"):
+        model.edit.move(one, below=other.id)
+    with pytest.raises(OptionError, match=f"is hidden; show {other.id} first"):
+        model.edit.show(other.children[0])
+
+
+def test_pinned_topics_come_first_in_a_flat_list_too(learned: Path) -> None:
+    model = HLTA.load(learned)
+    model.n_topics = 5
+    model.edit.pin(model.topics_.roots[0])
+    last = model.topics_.roots[-1]
+    model.edit.pin(last)
+    assert last.id in [topic.id for topic in model.topics_.roots[:2]]
+
+
+def test_a_title_goes_with_a_word_of_several_parts() -> None:
+    texts = ["neural network learning fast", "dark matter far away", "apple pear plum fig"] * 20
+    model = HLTA(samples=1, text=TextOptions(ngrams=2, min_df=1, max_df=1.0)).fit(texts)
+    topic = next(t for t in model.topics_ if len(members_of(model, t.id)) > 2)
+    word = next(word for word in members_of(model, topic.id) if "-" in word)
+    model.edit.rename(topic, "mine")
+    model.edit.undo()
+    model.edit.remove(word)
+    parts = set(word.split("-"))
+    assert not parts <= set(
+        model.topics_[topic.id].title.replace(",", "").replace("-", " ").split()
+    )
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda edit: edit.rename([], "x"),
+        lambda edit: edit.split("Z1-1", DOCUMENTS, apart="data"),
+        lambda edit: edit.split("Z1-1", DOCUMENTS, apart=5),
+        lambda edit: edit.replay([]),
+        lambda edit: edit.undo(0),
+    ],
+)
+def test_arguments_of_other_types_are_refused(model: HLTA, make: Any) -> None:
+    with pytest.raises(OptionError):
+        make(model.edit)

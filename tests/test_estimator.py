@@ -355,6 +355,24 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
+def test_a_fit_goes_on_from_its_checkpoint(
+    X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlta.algorithm.checkpoint_folder.PACE", 0.0)
+    options: dict[str, Any] = {"samples": 3, "em_steps": 3, "checkpoint": tmp_path / "kept"}
+    with monkeypatch.context() as patch:
+        patch.setattr("hlta.algorithm.hlta.run_em", None)  # cannot be called
+        with pytest.raises(TypeError):
+            HLTA(**options).fit(X)
+    resumed = HLTA(**options, n_keywords=4, lowest_level=1).fit(X)
+    resumed.save(tmp_path / "resumed.hlta")
+    options["checkpoint"] = None
+    HLTA(**options, n_keywords=4, lowest_level=1).fit(X).save(tmp_path / "whole.hlta")
+    saved = (tmp_path / "resumed.hlta").read_bytes()
+    assert saved == (tmp_path / "whole.hlta").read_bytes()
+    assert HLTA.load(tmp_path / "resumed.hlta").checkpoint is None
+
+
 @pytest.mark.parametrize("samples", [1, 6])
 def test_the_order_of_documents_and_columns_changes_nothing_but_the_order(
     X: csr_array, samples: int

@@ -128,7 +128,7 @@ def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
     assert model.topics_[one.id].pinned
     assert other.id not in model.topics_
     assert str(model.edit).count("(settled)") == len(model.edit) == 4
-    with pytest.raises(OptionError, match="4 from before it learned from further documents"):
+    with pytest.raises(OptionError, match="the 4 from before it learned from further documents"):
         model.edit.undo()
     model.edit.rename(one, "Another title")
     model.save(tmp_path / "model.hlta")
@@ -137,7 +137,7 @@ def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
     assert list(again.edit) == list(model.edit)
     again.edit.undo()
     assert again.topics_[one.id].title == "A title"
-    with pytest.raises(OptionError, match="1 edits cannot be undone: the model has 0, besides 4"):
+    with pytest.raises(OptionError, match="n=1: the model has 0 edits that can be undone; the 4"):
         again.edit.undo()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hlta import OptionError
-from hlta._support.files import replacing, replacing_folder
+from hlta._support.files import check_replaceable, replacing, replacing_folder
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -92,7 +92,10 @@ def test_a_folder_stays_as_it_was_on_an_error(tmp_path: Path) -> None:
 def test_folders_that_hlta_wrote_are_replaced(tmp_path: Path, names: list[str]) -> None:
     target = folder_with(tmp_path / "results", names)
     with pytest.raises(OptionError, match="exists; choose another folder, or overwrite it"):
+        check_replaceable(target, overwrite=False)
+    with pytest.raises(OptionError, match="exists; choose another folder, or overwrite it"):
         replacing_folder(target, overwrite=False).__enter__()
+    check_replaceable(target, overwrite=True)
     with replacing_folder(target, overwrite=True):
         pass
     assert os.listdir(target) == []

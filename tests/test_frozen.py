@@ -89,7 +89,7 @@ def test_model() -> None:
     check_arrays(model.tree_, EXPECTED["tree"])
     # Choices that came later.
     since = {"states": 2, "samples": HLTA().samples, "n_topics": None, "text": None}
-    kept = expected["parameters"] | since | {"progress": False}
+    kept = expected["parameters"] | since | {"progress": False, "checkpoint": None}
     assert model.get_params() == kept
     assert model.em_ == expected["em"]
     assert model.log_likelihoods_.tolist() == expected["log_likelihoods"]

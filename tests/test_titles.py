@@ -150,6 +150,7 @@ def spelled(phrase: str, texts: list[str]) -> str:
         ),
         ("deep nets", ["Deep nets win. Deep nets lose", "deep nets", "see deep nets"], "deep nets"),
         ("deep nets", ["Deep nets win", "So: Deep nets", "(Deep nets)"], "deep nets"),
+        ("http server", ["HTTP server up", "So: HTTP server"], "HTTP server"),
         (
             "peer to peer",
             ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],

@@ -59,7 +59,7 @@ def test_topics_and_documents_are_selected_by_the_address(explorer: Explorer, mo
 def test_what_is_not_there_is_refused(explorer: Explorer, model: HLTA) -> None:
     with pytest.raises(OptionError, match="topic='Z9-9' is not one of these topics"):
         explorer.topic = "Z9-9"
-    with pytest.raises(OptionError, match="document=60: the explorer has documents 0 to 59"):
+    with pytest.raises(OptionError, match="document=60: use a whole number, from 0 to 59"):
         explorer.document = 60
     with pytest.raises(OptionError, match="document=0: the explorer has no documents"):
         Explorer(model.topics_).document = 0
@@ -140,7 +140,7 @@ def test_what_python_selected_before_is_shown_first(
 
 
 def test_a_widget_that_is_taken_away_listens_no_more(notebook: Any) -> None:
-    assert notebook.evaluate("listening()") == 1
+    assert notebook.evaluate("listening()") == 2
     notebook.evaluate("away()")
     assert notebook.evaluate("listening()") == 0
 

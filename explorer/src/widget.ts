@@ -2,14 +2,16 @@
 
 import { type Message, READY, told } from "./embedding";
 
+type Change = "change:address" | "change:height";
+
 /** The part of a notebook's model that is used; Python has the same values. */
 interface Model {
   get(name: "address" | "_page"): string;
   get(name: "height"): number;
   set(name: "address", value: string): void;
   save_changes(): void;
-  on(event: "change:address", listener: () => void): void;
-  off(event: "change:address", listener: () => void): void;
+  on(event: Change, listener: () => void): void;
+  off(event: Change, listener: () => void): void;
 }
 
 /** Shows the page in an element; returns how to take it away. */
@@ -17,7 +19,11 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const frame = document.createElement("iframe");
   frame.title = "Topics";
   frame.sandbox.add("allow-scripts", "allow-downloads", "allow-popups"); // apart from the notebook
-  frame.style.cssText = `width: 100%; height: ${model.get("height")}px; border: 0`;
+  frame.style.cssText = "width: 100%; border: 0";
+  const resize = (): void => {
+    frame.style.height = `${model.get("height")}px`;
+  };
+  resize();
   frame.srcdoc = model.get("_page");
   const tell = (): void => {
     const message: Message = { hlta: model.get("address") };
@@ -33,10 +39,12 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   };
   addEventListener("message", hear);
   model.on("change:address", tell);
+  model.on("change:height", resize);
   el.append(frame);
   return () => {
     removeEventListener("message", hear);
     model.off("change:address", tell);
+    model.off("change:height", resize);
   };
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0.dev0"
+from hlta._support.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from hlta.algorithm.em import EMResult as EMResult

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Final
 from urllib.parse import parse_qs, urlencode
 
+from hlta._support.checks import check_whole
+from hlta.documents.corpus import Corpus
 from hlta.errors import OptionError
 from hlta.explorer.page import explorer_page
 from hlta.topics.topic import Topic
-from hlta.topics.topic_tree import attached_model
+from hlta.topics.topic_tree import TopicTree, attached_model
 
 try:
     import anywidget
@@ -19,11 +21,8 @@ except ImportError:
         "hlta.widget needs anywidget; install it with pip install 'hlta[notebook]'"
     ) from None
 
-if TYPE_CHECKING:
-    from hlta.documents.corpus import Corpus
-    from hlta.topics.topic_tree import TopicTree
-
-_NOTHING = "#"
+_NOTHING: Final = "#"
+_MOST_DIGITS: Final = 18  # of the number of a document
 
 
 class Explorer(anywidget.AnyWidget):
@@ -75,11 +74,15 @@ class Explorer(anywidget.AnyWidget):
         title: str = "Topics",
         height: int = 700,
     ) -> None:
+        if not isinstance(topics, TopicTree) or not isinstance(corpus, Corpus | None):
+            raise OptionError(
+                "give the topics of a model, such as model.topics_, and a Corpus or None"
+            )
         page = explorer_page(
             attached_model(topics), topics, corpus, title=title, most_documents=None
         )
         self._topics, self._rows = topics, 0 if corpus is None else len(corpus)
-        super().__init__(_page=page, height=height)
+        super().__init__(_page=page, height=check_whole("height", height, least=1))
 
     @property
     def topic(self) -> Topic | None:
@@ -90,24 +93,28 @@ class Explorer(anywidget.AnyWidget):
     @topic.setter
     def topic(self, topic: Topic | str | None) -> None:
         name = topic.id if isinstance(topic, Topic) else topic
-        if name is not None and name not in self._topics:
-            raise OptionError(f"topic={name!r} is not one of these topics")
-        self.address = _NOTHING if name is None else "#" + urlencode({"topic": name})
+        if name is not None and not (isinstance(name, str) and name in self._topics):
+            raise OptionError(f"topic={name!r:.60} is not one of these topics")
+        self._select(topic=name, document=None)
 
     @property
     def document(self) -> int | None:
         """The row of the document that is selected."""
-        number = self._selected.get("document", "")
+        number = self._selected.get("document", "")[:_MOST_DIGITS]
         return int(number) - 1 if number.isdecimal() and 0 < int(number) <= self._rows else None
 
     @document.setter
     def document(self, row: int | None) -> None:
-        if row is not None and not 0 <= row < self._rows:
-            there = f"documents 0 to {self._rows - 1}" if self._rows else "no documents"
-            raise OptionError(f"document={row}: the explorer has {there}")
-        name = self._selected.get("topic")
-        parts: dict[str, Any] = {} if name is None else {"topic": name}
-        self.address = "#" + urlencode(parts if row is None else parts | {"document": row + 1})
+        if row is not None:
+            if not self._rows:
+                raise OptionError(f"document={row!r:.60}: the explorer has no documents")
+            row = check_whole("document", row, least=0, most=self._rows - 1) + 1
+        self._select(document=row)
+
+    def _select(self, **parts: str | int | None) -> None:
+        """Change parts of the address; None leaves them out."""
+        changed = self._selected | parts
+        self.address = "#" + urlencode({k: v for k, v in changed.items() if v is not None})
 
     @property
     def _selected(self) -> dict[str, str]:

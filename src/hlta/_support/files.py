@@ -50,15 +50,8 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
     An existing folder is replaced only with `overwrite`, and only if it is empty or `hlta` wrote it:
     any other may hold somebody's files.
     """
-    target = Path(path)
-    if target.exists() and not overwrite:
-        raise OptionError(f"{str(target)!r} exists; choose another folder, or overwrite it")
-    if target.exists() and not _replaceable(target):
-        raise OptionError(
-            f"{str(target)!r} is not overwritten, because it holds other files than hlta's; choose "
-            "another folder"
-        )
-    target = Path(os.path.realpath(target))
+    check_replaceable(path, overwrite=overwrite)
+    target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", dir=target.parent))
@@ -77,6 +70,18 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
             os.replace(old, target)
         raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def check_replaceable(path: str | PathLike[str], *, overwrite: bool) -> None:
+    """Refuse a folder that `replacing_folder` would not make or replace."""
+    target = Path(path)
+    if target.exists() and not overwrite:
+        raise OptionError(f"{str(target)!r} exists; choose another folder, or overwrite it")
+    if target.exists() and not _replaceable(target):
+        raise OptionError(
+            f"{str(target)!r} is not overwritten, because it holds other files than hlta's; choose "
+            "another folder"
+        )
 
 
 def check_version(name: str, version: object, known: int) -> None:

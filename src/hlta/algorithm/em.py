@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta._support.checks import check_flag, check_real, check_whole
+from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.nesting import within_parents
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
-from hlta.tree.parameters import bounded_estimate
+from hlta.tree.parameters import Parameters, bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
+    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
-    from hlta.tree.parameters import Parameters
 
 PSEUDO_COUNT: Final = 0.1
 """Documents added to every expected count, see `batch_em`."""
 
 SHRINKAGE: Final = 3.0
 """Documents added that contain each word as often as all documents do, see `batch_em`."""
+
+_STATE: Final = "EM"
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,7 @@ def batch_em(
     nested: bool = False,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
+    checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Batch EM: every step visits all documents, then re-estimates all parameters.
 
@@ -155,6 +160,8 @@ def batch_em(
         Threads; None for all processors. The result does not depend on it.
     on_step
         Called after each step with its number, from 1, and its mean log-likelihood.
+    checkpoint
+        Keeps the state after each step for a run that goes on, as `HLTA` does; by default nothing.
 
     Returns
     -------
@@ -182,15 +189,16 @@ def batch_em(
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
-    parameters = tree.parameters
+    seen, kept = checkpoint.kept(_STATE) or ((), tree.parameters)
+    parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
-    seen: list[float] = []
+    _tell(seen, on_step)
     converged = False
     workspace = Workspace()
-    for step in range(steps):
+    for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
         counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
-        seen.append(counts.log_likelihood / len(checked))
+        seen = (*seen, counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
         if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
@@ -199,7 +207,8 @@ def batch_em(
         parameters = maximise(counts.word, counts.latent, parameters, prior)
         if nested:
             parameters = within_parents(parameters, tree)
-    return EMResult(tree.with_probability(parameters), tuple(seen), converged)
+        checkpoint.keep(_STATE, (seen, parameters))
+    return EMResult(tree.with_probability(parameters), seen, converged)
 
 
 def stepwise_em(
@@ -217,6 +226,7 @@ def stepwise_em(
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
+    checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
 
@@ -226,7 +236,7 @@ def stepwise_em(
 
     Parameters
     ----------
-    tree, documents, n_jobs, on_step
+    tree, documents, n_jobs, on_step, checkpoint
         As in `batch_em`.
     batch_size
         Approximate number of documents per minibatch; all documents if there are fewer.
@@ -267,18 +277,20 @@ def stepwise_em(
         updates = check_whole("epochs", epochs, least=0) * batches
     updates = 100 if updates is None else check_whole("updates", updates, least=0)
 
-    parameters = tree.parameters
+    start = tree.parameters
+    none = np.zeros((*start.word.shape, 2)), np.zeros(start.latent.shape)
+    # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
+    seen, kept, word, latent, weight = checkpoint.kept(_STATE) or ((), start, *none, 0.0)
+    parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
-    word, latent = np.zeros((*parameters.word.shape, 2)), np.zeros(parameters.latent.shape)
-    weight = 0.0  # total weight of the minibatches in these; below 1, as the counts started at 0
-    seen: list[float] = []
+    _tell(seen, on_step)
     workspace = Workspace()
-    shuffled = _minibatches(checked, batches, np.random.default_rng(seed))
-    for update in range(1, updates + 1):
-        minibatch = next(shuffled)
+    shuffled = _minibatches(len(checked), batches, np.random.default_rng(seed))
+    for update, rows in enumerate(islice(shuffled, len(seen), updates), start=len(seen) + 1):
+        minibatch = checked.take(rows)
         inference = Inference.under(tree.numbering, parameters)
         counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
-        seen.append(counts.log_likelihood / len(minibatch))
+        seen = (*seen, counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         word = (1.0 - stepsize) * word + stepsize / len(minibatch) * counts.word
         latent = (1.0 - stepsize) * latent + stepsize / len(minibatch) * counts.latent
@@ -288,18 +300,34 @@ def stepwise_em(
         parameters = maximise(word, latent, parameters, scaled)
         if nested:
             parameters = within_parents(parameters, tree)
+        checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])
-    return EMResult(tree.with_probability(parameters), tuple(seen), converged=False)
+    return EMResult(tree.with_probability(parameters), seen, converged=False)
 
 
 def _minibatches(
-    documents: Documents, batches: int, rng: np.random.Generator
-) -> Iterator[Documents]:
+    n_documents: int, batches: int, rng: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """The numbers of the documents of each minibatch."""
     while True:
-        for rows in np.array_split(rng.permutation(len(documents)), batches):
+        for rows in np.array_split(rng.permutation(n_documents), batches):
             # Rows in ascending order are read sequentially; a minibatch has no order of its own.
-            yield documents.take(np.sort(rows))
+            yield np.sort(rows)
+
+
+def _checked(kept: tuple[Any, ...], tree: LatentTree) -> Parameters:
+    """Parameters to go on from, if they are some of this tree."""
+    parameters = Parameters(*kept)
+    tree.with_probability(parameters)  # refuses others; its own copy would be rounded
+    return parameters
+
+
+def _tell(seen: tuple[float, ...], on_step: Callable[[int, float], None] | None) -> None:
+    """Report the steps that a checkpoint kept."""
+    if on_step is not None:
+        for step, log_likelihood in enumerate(seen, start=1):
+            on_step(step, log_likelihood)
 
 
 def _check_prior(pseudo_count: float, shrinkage: float, state_shrinkage: float) -> None:

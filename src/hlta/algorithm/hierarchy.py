@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from hlta.algorithm.association import includes_negative
+from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
@@ -14,6 +16,7 @@ from hlta.tree.truncation import truncated
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
@@ -28,6 +31,7 @@ def build_hierarchy(
     include_negative: bool,
     *,
     lower: LatentTree | None = None,
+    checkpoint: Checkpoint = NOTHING_KEPT,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
@@ -41,8 +45,12 @@ def build_hierarchy(
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
-            model = learn_flat_model(variables, options, include_negative, n_jobs, monitor)
-            flat = flat_model_to_tree(model, names, level)
+            flat = checkpoint.step(
+                f"level {level}",
+                partial(
+                    _flat_tree, variables, names, level, options, include_negative, n_jobs, monitor
+                ),
+            )
             tree = flat if tree is None else stack_models(flat, tree)
             # Three or more latent variables always become fewer, as every island has at least two
             # members. Two stay: a latent variable above just these two would add nothing.
@@ -51,6 +59,19 @@ def build_hierarchy(
             with monitor.stage("assignment", len(variables)):
                 variables = as_documents(flat.hard_assignment(variables, n_jobs=n_jobs))
         names = flat.latent_names
+
+
+def _flat_tree(
+    variables: Documents,
+    names: Sequence[str],
+    level: int,
+    options: StructureOptions,
+    include_negative: bool,
+    n_jobs: int | None,
+    monitor: Monitor,
+) -> LatentTree:
+    model = learn_flat_model(variables, options, include_negative, n_jobs, monitor)
+    return flat_model_to_tree(model, names, level)
 
 
 def relearn_upper_levels(

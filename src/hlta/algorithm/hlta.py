@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta.algorithm.checkpoint import NOTHING_KEPT
+from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.algorithm.states import STATE_SHRINKAGE, learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure
@@ -18,9 +20,11 @@ from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
     from numpy.typing import NDArray
 
+    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.algorithm.em import EMResult
     from hlta.algorithm.updating import Statistics
     from hlta.documents.matrix import Documents
@@ -49,32 +53,47 @@ def hlta(
     parameters: EMOptions,
     *,
     seed: int | None,
+    checkpoint: str | PathLike[str] | None = None,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Learned:
     """Learn the structure, run EM on all documents, and add states.
 
-    The order of the documents, and of the words, changes nothing.
+    The order of the documents, and of the words, changes nothing. A fit that was stopped goes on
+    from its `checkpoint`, a folder, with the same result.
     """
     refuse_too_many_states(structure.states, documents)
-    for_structure, for_em, for_states = np.random.SeedSequence(seed).spawn(3)
     documents, names, marks = in_own_order(documents, words)
-    tree, stability = learn_structure(
-        documents, names, marks, structure, for_structure, n_jobs=n_jobs, monitor=monitor
-    )
-    em = choose_em(documents, parameters, monitor)
-    nested = stability is not None  # samples voted on the tree
-    if nested:
-        tree = order_states(tree)
-    fitted = run_em(tree, documents, em, parameters, for_em, n_jobs, monitor, nested=nested)
-    tree, shrinkage = learn_states(
-        order_states(fitted.tree),
-        documents,
-        structure.states,
-        seed=for_states,
-        n_jobs=n_jobs,
-        monitor=monitor,
-    )
+    options = (structure, parameters)
+    with checkpoint_in(checkpoint, documents, names, options, seed, monitor) as kept:
+        entropy = kept.step("seed", lambda: np.random.SeedSequence(seed).entropy)
+        for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
+        tree, stability = kept.step(
+            "structure",
+            lambda: learn_structure(
+                *(documents, names, marks, structure, for_structure, kept),
+                n_jobs=n_jobs,
+                monitor=monitor,
+            ),
+        )
+        em = choose_em(documents, parameters, monitor)
+        nested = stability is not None  # samples voted on the tree
+        if nested:
+            tree = order_states(tree)
+        fitted = run_em(
+            *(tree, documents, em, parameters, for_em, n_jobs, monitor),
+            nested=nested,
+            checkpoint=kept,
+        )
+        tree, shrinkage = learn_states(
+            order_states(fitted.tree),
+            documents,
+            structure.states,
+            seed=for_states,
+            checkpoint=kept,
+            n_jobs=n_jobs,
+            monitor=monitor,
+        )
     more = shrinkage is not None
     statistics = statistics_of(
         tree,
@@ -112,6 +131,7 @@ def run_em(
     monitor: Monitor,
     *,
     nested: bool = False,
+    checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Run EM, batch or stepwise, on the whole tree and all documents."""
     steps = options.em_steps if em == "batch" else options.em_updates
@@ -122,7 +142,13 @@ def run_em(
     with monitor.stage(f"{em} EM", steps):
         if em == "batch":
             return batch_em(
-                tree, documents, steps=steps, nested=nested, n_jobs=n_jobs, on_step=report
+                tree,
+                documents,
+                steps=steps,
+                nested=nested,
+                n_jobs=n_jobs,
+                on_step=report,
+                checkpoint=checkpoint,
             )
         return stepwise_em(
             tree,
@@ -134,4 +160,5 @@ def run_em(
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,
             on_step=report,
+            checkpoint=checkpoint,
         )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.em import batch_em
 from hlta.algorithm.reassignment import reassign_by_cavity_mi, reassign_by_mi
 from hlta.algorithm.soft_assignments import latents_by_level, words_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.algorithm.reassignment import Reassigned
     from hlta.algorithm.soft_assignments import SoftAssignments
     from hlta.documents.matrix import Documents
@@ -65,6 +67,7 @@ def refine_structure(
     *,
     plan: Plan = WHOLE,
     relearn: Callable[[LatentTree], LatentTree] | None = None,
+    checkpoint: Checkpoint = NOTHING_KEPT,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
@@ -74,11 +77,13 @@ def refine_structure(
     """
     search = _Search(documents, plan, n_jobs)
     with monitor.stage("refinement", 2):
-        best = search.climb(search.fitted(tree))
+        best = _Fitted(*checkpoint.step("refined", lambda: search.climb(search.fitted(tree))))
         monitor.advance()
         if plan.relearn and relearn is not None and len(best.tree.levels) > 2:
-            rival = search.climb(search.fitted(relearn(best.tree)))
-            best = max(best, rival, key=lambda fitted: fitted.bic)
+            rival = checkpoint.step(
+                "relearned", lambda: search.climb(search.fitted(relearn(best.tree)))
+            )
+            best = max(best, _Fitted(*rival), key=lambda fitted: fitted.bic)
         monitor.advance()
     return best.tree
 

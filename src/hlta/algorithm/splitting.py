@@ -45,14 +45,15 @@ def less_telling_group(
         )
     correlation = _correlations(tree, node, below, documents, n_jobs)
     best, group = np.inf, np.zeros(len(below), dtype=bool)
+    sizes = np.arange(_LEAST_MEMBERS, len(below) - _LEAST_MEMBERS + 1)
     for vector in np.linalg.eigh(correlation)[1].T[::-1]:
         order = np.argsort(vector, kind="stable")
-        for size in range(_LEAST_MEMBERS, len(below) - _LEAST_MEMBERS + 1):
-            part = np.zeros(len(below), dtype=bool)
-            part[order[:size]] = True
-            between = float(correlation[np.ix_(part, ~part)].mean())
-            if between < best - _LEAST_SPREAD:
-                best, group = between, part
+        total = correlation[np.ix_(order, order)].cumsum(axis=0).cumsum(axis=1)
+        between = total[sizes - 1, -1] - total[sizes - 1, sizes - 1]
+        between /= sizes * (len(below) - sizes)
+        if between.min() < best - _LEAST_SPREAD:
+            best, group = between.min(), np.zeros(len(below), dtype=bool)
+            group[order[: sizes[between.argmin()]]] = True
     told = _information(tree, node, below)
     apart = group if told[group].sum() < told[~group].sum() else ~group
     return [below[k] for k in np.flatnonzero(apart).tolist()]
@@ -94,22 +95,22 @@ def _correlations(
     """How the members of a topic, words first, go together in the documents on it."""
     latents = [v - tree.n_words for v in below if v >= tree.n_words]
     words = [v for v in below if v < tree.n_words]
-    found = []
+    count, total, squares = 0, np.zeros(len(below)), np.zeros((len(below), len(below)))
     for _, part in documents.chunks(_AT_ONCE // tree.state_marginals.size):
         posteriors = tree.posteriors(part, n_jobs=n_jobs).dense()
         on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
         present = part.take(on).to_csr(np.float64).tocsc()[:, words].toarray()
-        found.append(np.concatenate((present, posteriors[on][:, latents]), axis=1))
-    centred = np.concatenate(found)
-    if len(centred) < _LEAST_DOCUMENTS:
+        both = np.concatenate((present, posteriors[on][:, latents]), axis=1)
+        count, total, squares = count + len(on), total + both.sum(axis=0), squares + both.T @ both
+    if count < _LEAST_DOCUMENTS:
         raise OptionError(
-            f"{len(centred)} of the documents are on {tree.names[node]}; to split it, "
+            f"{count} of the documents are on {tree.names[node]}; to split it, "
             f"{_LEAST_DOCUMENTS} or more are needed"
         )
-    centred -= centred.mean(axis=0)
-    spread = np.sqrt((centred**2).sum(axis=0))
-    centred /= np.where(spread > _LEAST_SPREAD, spread, np.inf)
-    return np.asarray(centred.T @ centred)
+    covariance = squares / count - np.outer(total, total) / count**2
+    spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    spread[spread <= _LEAST_SPREAD] = np.inf
+    return np.asarray(covariance / np.outer(spread, spread))
 
 
 def _information(tree: LatentTree, node: int, below: Sequence[int]) -> NDArray[np.float64]:

@@ -8,11 +8,12 @@ independent random starts EM takes several times as many steps, and ends lower.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.algorithm.state_changes import add_states, merge_states
 from hlta.errors import OptionError
@@ -20,8 +21,11 @@ from hlta.options import AUTO_PRESENCES, STATES_TRIED
 from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
@@ -96,6 +100,7 @@ def learn_states(
     states: int | str,
     *,
     seed: np.random.SeedSequence,
+    checkpoint: Checkpoint = NOTHING_KEPT,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> WithStates:
@@ -109,7 +114,7 @@ def learn_states(
     if states == 2:
         return WithStates(tree, None)
     with monitor.stage("states"):
-        search = _Search(tree, documents, seed, n_jobs, monitor)
+        search = _Search(tree, documents, seed, checkpoint, n_jobs, monitor)
         found = search.best() if states == "auto" else search.with_states(int(states))
         if states == "auto":
             numbers = np.unique((found.tree if found else tree).parameters.states)
@@ -117,13 +122,17 @@ def learn_states(
             monitor.note(f'states="auto": {told} states per latent variable')
         if found is None:
             return WithStates(tree, None)
-        finished = _with_all_documents(found, documents, seed, n_jobs)
+        finished = _with_all_documents(found, documents, seed, checkpoint.part("states"), n_jobs)
         ordered = order_states(finished, size=tree.marginals[tree.n_words :])
         return WithStates(ordered, found.shrinkage)
 
 
 def _with_all_documents(
-    fitted: _Fitted, documents: Documents, seed: np.random.SeedSequence, n_jobs: int | None
+    fitted: _Fitted,
+    documents: Documents,
+    seed: np.random.SeedSequence,
+    checkpoint: Checkpoint,
+    n_jobs: int | None,
 ) -> LatentTree:
     """A few last steps of EM; one pass of stepwise EM where there are too many documents for that."""
     if len(documents.indices) <= AUTO_PRESENCES:
@@ -134,6 +143,7 @@ def _with_all_documents(
             shrinkage=fitted.shrinkage,
             state_shrinkage=STATE_SHRINKAGE,
             n_jobs=n_jobs,
+            checkpoint=checkpoint,
         ).tree
     return stepwise_em(
         fitted.tree,
@@ -144,6 +154,7 @@ def _with_all_documents(
         state_shrinkage=STATE_SHRINKAGE,
         seed=np.random.default_rng(seed.spawn(1)[0]),
         n_jobs=n_jobs,
+        checkpoint=checkpoint,
     ).tree
 
 
@@ -155,10 +166,12 @@ class _Search:
         tree: LatentTree,
         documents: Documents,
         seed: np.random.SeedSequence,
+        checkpoint: Checkpoint,
         n_jobs: int | None,
         monitor: Monitor,
     ) -> None:
         self._tree, self._n_jobs, self._monitor = tree, n_jobs, monitor
+        self._checkpoint = checkpoint
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
@@ -168,7 +181,8 @@ class _Search:
     @cached_property
     def _binary(self) -> _Fitted:
         """The binary tree after EM without the documents held out, which makes it forget them."""
-        return self._after_em(self._tree, _FORGETTING_STEPS, SHRINKAGE)
+        learn = partial(self._after_em, self._tree, _FORGETTING_STEPS, SHRINKAGE)
+        return self._kept("two states", learn)
 
     def with_states(self, states: int) -> _Fitted:
         """Rounds of growth up to this number of states."""
@@ -222,7 +236,8 @@ class _Search:
         for further in (_SHRINKAGES[middle + 1 :], _SHRINKAGES[:middle][::-1]):
             for shrinkage in further:
                 if self._has_minibatches:
-                    found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
+                    learn = partial(self._after_em, best.tree, _STEPS_BETWEEN, shrinkage)
+                    found = self._kept(f"shrinkage {shrinkage:g}", learn)
                 else:
                     found = grown(shrinkage)
                 if not found.is_better_than(best):
@@ -235,33 +250,44 @@ class _Search:
     def _grown(
         self, tree: LatentTree, states: int, shrinkage: float, steps: int = _STEPS
     ) -> _Fitted:
+        name = f"{states} states, shrinkage {shrinkage:g}"
+        with self._monitor.stage(name):
+            return self._kept(name, partial(self._with_added, tree, states, shrinkage, steps))
+
+    def _with_added(self, tree: LatentTree, states: int, shrinkage: float, steps: int) -> _Fitted:
         """Add states, then EM until it no longer helps with the documents held out."""
-        with self._monitor.stage(f"{states} states, shrinkage {shrinkage:g}"):
-            grown = self._warmed_up(add_states(tree, states, self._seed), shrinkage)
-            best = self._after_em(grown, _STEPS_BETWEEN, shrinkage)
-            for _ in range(steps // _STEPS_BETWEEN - 1):
-                found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
-                if not found.is_better_than(best):
-                    break
-                best = found
+        grown = self._warmed_up(add_states(tree, states, self._seed), shrinkage)
+        best = self._after_em(grown, _STEPS_BETWEEN, shrinkage)
+        for _ in range(steps // _STEPS_BETWEEN - 1):
+            found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
+            if not found.is_better_than(best):
+                break
+            best = found
         return best
 
     def _merged(self, fitted: _Fitted) -> _Fitted:
         """Without the states that hardly help: at the highest price that does no harm."""
         for price in _PRICES:
-            with self._monitor.stage(f"merging at {price:g} nats per parameter"):
-                merged = merge_states(
-                    fitted.tree,
-                    self._documents,
-                    price,
-                    shrinkage=fitted.shrinkage,
-                    state_shrinkage=STATE_SHRINKAGE,
-                    n_jobs=self._n_jobs,
-                )
-                found = self._after_em(merged, _STEPS_BETWEEN, fitted.shrinkage)
+            name = f"merging at {price:g} nats per parameter"
+            with self._monitor.stage(name):
+                found = self._kept(name, partial(self._merged_at, price, fitted))
             if found.log_likelihood >= (1.0 + _MERGING_LOSS) * fitted.log_likelihood:
                 return found
         return fitted
+
+    def _merged_at(self, price: float, fitted: _Fitted) -> _Fitted:
+        merged = merge_states(
+            fitted.tree,
+            self._documents,
+            price,
+            shrinkage=fitted.shrinkage,
+            state_shrinkage=STATE_SHRINKAGE,
+            n_jobs=self._n_jobs,
+        )
+        return self._after_em(merged, _STEPS_BETWEEN, fitted.shrinkage)
+
+    def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
+        return _Fitted(*self._checkpoint.step(name, learn))
 
     def _after_em(self, tree: LatentTree, steps: int, shrinkage: float) -> _Fitted:
         learned = batch_em(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
@@ -36,6 +37,7 @@ def learn_structure(
     marks: NDArray[np.uint64],
     options: StructureOptions,
     seed: np.random.SeedSequence,
+    checkpoint: Checkpoint,
     *,
     n_jobs: int | None,
     monitor: Monitor,
@@ -52,22 +54,35 @@ def learn_structure(
         if len(words) <= MOST_WORDS:
             size = max(1, len(sample) // 2)
             samples = [drawn(marks, size, part) for part in for_votes.spawn(options.samples)]
-            votes = _votes(documents, words, samples, options, negative, n_jobs, monitor)
+            votes = _votes(
+                documents, words, samples, options, negative, checkpoint, n_jobs, monitor
+            )
             with monitor.stage("consensus"):
-                partitions = agreed_partitions(votes, n_top=max(2, options.max_top_topics))
+                partitions = checkpoint.step(
+                    "partitions",
+                    lambda: agreed_partitions(votes, n_top=max(2, options.max_top_topics)),
+                )
                 tree = fitted_tree(partitions, sample, words, n_jobs=n_jobs)
                 return tree, stability(tree, votes)
         monitor.note(
             f"{len(words):,} words are too many for samples to vote on the structure (at most "
             f"{MOST_WORDS:,}); it is learned once"
         )
-    tree = build_hierarchy(sample, words, options, negative, n_jobs=n_jobs, monitor=monitor)
+    tree = build_hierarchy(
+        sample, words, options, negative, checkpoint=checkpoint, n_jobs=n_jobs, monitor=monitor
+    )
     if options.refine:
         visited = documents.take(drawn(marks, _to_refine_with(documents, sample), for_sample))
         plan = WHOLE if 2 * len(sample) >= len(documents) else SAMPLED
         relearn = partial(relearn_upper_levels, documents=visited, options=options, n_jobs=n_jobs)
         tree = refine_structure(
-            tree, visited, plan=plan, relearn=relearn, n_jobs=n_jobs, monitor=monitor
+            tree,
+            visited,
+            plan=plan,
+            relearn=relearn,
+            checkpoint=checkpoint,
+            n_jobs=n_jobs,
+            monitor=monitor,
         )
     return tree, None
 
@@ -84,6 +99,7 @@ def _votes(
     samples: Sequence[NDArray[np.intp]],
     options: StructureOptions,
     negative: bool,
+    checkpoint: Checkpoint,
     n_jobs: int | None,
     monitor: Monitor,
 ) -> list[Vote]:
@@ -98,8 +114,12 @@ def _votes(
             drawn_documents, words, options, negative, n_jobs=jobs, monitor=silent
         )
         tree = refine_structure(tree, drawn_documents, plan=VOTING, n_jobs=jobs, monitor=silent)
-        monitor.advance()
         return Vote.of(tree)
 
+    def collect(number: int) -> Vote:
+        topics = checkpoint.step(f"vote {number}", lambda: cast(samples[number]).topics)
+        monitor.advance()
+        return Vote(topics)
+
     with monitor.stage("samples", len(samples)):
-        return map_in_order(cast, samples, max(1, side_by_side))
+        return map_in_order(collect, range(len(samples)), max(1, side_by_side))

@@ -287,6 +287,14 @@ class LearningRun:
 
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
     overwrite: Overwrite = False
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with a fit that was stopped, with the same result. What it had finished is in "
+            "OUTPUT.checkpoint.",
+        ),
+    ] = False
     seed: Annotated[int, _run("Seed of all random choices.")] = 0
     jobs: Jobs = None
     quiet: Quiet = False

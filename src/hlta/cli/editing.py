@@ -10,7 +10,7 @@ import typer
 from hlta._support.files import DOCUMENTS, MODEL, PAGE
 from hlta.cli import common_options as options
 from hlta.cli import results
-from hlta.cli.inputs import load_model, read_for_model, refuse_options
+from hlta.cli.inputs import load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.errors import OptionError
 
@@ -54,7 +54,8 @@ def edit(
         ),
     ] = False,
     undo: Annotated[
-        int | None, typer.Option(min=1, help="Take back the last edits.", show_default=False)
+        int | None,
+        typer.Option(min=1, help="Take back so many of the last edits.", show_default=False),
     ] = None,
     reading: options.Reading,
     page: options.Page,
@@ -66,14 +67,16 @@ def edit(
     Where the model is in the folder of a run, the other files are written again too.
     """
     model = load_model(model_path, run.jobs)
-    if log is None and undo is None:
-        if match or documents is not None:
-            raise OptionError("there is nothing to do: give LOG, or --undo")
+    if match and log is None:
+        raise OptionError("--match is about LOG, which is not given")
+    if log is None and undo is None and documents is None:
+        for group in (reading, page):
+            refuse_options(group, _NEEDS_DOCUMENTS)
         shown = str(model.edit) or "The model has no edits."
         typer.echo(model.edit.to_json().rstrip() if as_json else shown)
         return
     if as_json:
-        raise OptionError("--json prints the log of the model; leave out LOG and --undo")
+        raise OptionError("--json prints the log of the model; give neither LOG nor other options")
     corpus = _corpus(model, model_path, documents, reading, page, run)
     with told_warnings():
         refused = _changed(model, log, undo, corpus, match=match)
@@ -81,7 +84,8 @@ def edit(
     for reason in refused:
         typer.echo(f"hlta: left out: {reason}", err=True)
     if not run.quiet:
-        typer.echo(f"Wrote {model_path}; the model has {len(model.edit):,} edits", err=True)
+        edits = "1 edit" if len(model.edit) == 1 else f"{len(model.edit):,} edits"
+        typer.echo(f"Wrote {model_path}; the model has {edits}", err=True)
 
 
 def _corpus(
@@ -94,11 +98,10 @@ def _corpus(
 ) -> Corpus | None:
     """The documents, which a folder needs whose files tell of them."""
     if path is not None:
-        return read_for_model(model, path, reading, run, with_texts=True)
+        words, text = model.edit.learned_words, model.text_options_
+        return read_with_words(path, words, text, reading, run, with_texts=True)
     for group in (reading, page):
-        refuse_options(
-            group, "applies to documents, and none are given; add --documents, or leave it out"
-        )
+        refuse_options(group, _NEEDS_DOCUMENTS)
     stale = [name for name in (DOCUMENTS, PAGE) if (model_path / name).exists()]
     if stale:
         raise OptionError(

@@ -215,7 +215,8 @@ def _add_agreement(result: dict[str, Any], model: HLTA, corpus: Corpus) -> None:
     documents = corpus.aligned(model.tree_.words)
 
     def figures(topics: Sequence[Any]) -> dict[str, float]:
-        found = agreement(model.transform(documents, topics=topics), groups)
+        main = model.predict(documents, topics=topics)
+        found = agreement(model.transform(documents, topics=topics), groups, main=main)
         names = ("nmi", "purity", "f1", "average_precision")
         return {name: getattr(found, name) for name in names}
 

@@ -14,6 +14,7 @@ from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_options, reading_arguments, text_options
 from hlta.cli.output import Skipped, monitoring, show_topics
 from hlta.cli.results import write_results
+from hlta.cli.resuming import checkpoint_beside
 
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
@@ -51,15 +52,16 @@ def _fit(
     path: str, reading: Reading, text: dict[str, Any], model: Model, page: Page, run: LearningRun
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
-    from hlta._support.files import RUN, replacing_folder
+    from hlta._support.files import RUN, check_replaceable, replacing_folder
 
     began = time.perf_counter()
     read = read_options(reading)  # refuses bad options before any work
+    check_replaceable(run.output, overwrite=run.overwrite)
     sample = model.structure_sample or None
     options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
     skipped = Skipped()
     with (
-        replacing_folder(run.output, overwrite=run.overwrite) as folder,
+        checkpoint_beside(run.output, resume=run.resume, overwrite=run.overwrite) as checkpoint,
         monitoring(quiet=run.quiet or run.as_json) as monitor,
         compiling(monitor) as finish_compiling,
     ):
@@ -71,12 +73,16 @@ def _fit(
         finish_compiling()
         from hlta import HLTA
 
-        learned = HLTA(progress=monitor, **vars(model) | options).fit(corpus)
-        with monitor.stage("writing"):
+        learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options)
+        learned = learner.fit(corpus)
+        with (
+            monitor.stage("writing"),
+            replacing_folder(run.output, overwrite=run.overwrite) as folder,
+        ):
             write_results(folder, learned, corpus, path, page)
-        record = _record(path, learned, corpus, vars(read), skipped, began)
-        shown = json.dumps(record, indent=1, ensure_ascii=False)
-        (folder / RUN).write_text(shown, encoding="utf-8", errors="surrogatepass")
+            record = _record(path, learned, corpus, vars(read), skipped, began)
+            shown = json.dumps(record, indent=1, ensure_ascii=False)
+            (folder / RUN).write_text(shown, encoding="utf-8", errors="surrogatepass")
     if run.as_json:
         typer.echo(shown)
         return
@@ -92,6 +98,7 @@ def _record(
 ) -> dict[str, Any]:
     """What run.json holds: how the results came about."""
     from hlta import __version__
+    from hlta.estimator.estimator import OF_THE_RUN
 
     return {
         "hlta": __version__,
@@ -104,7 +111,7 @@ def _record(
         "em": model.em_,
         "read": read,
         "text": None if corpus.text_options is None else corpus.text_options.plain(),
-        "options": {k: v for k, v in model.get_params().items() if k not in {"progress", "text"}},
+        "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
         "skipped": skipped.count,
         "skipped_first": skipped.first,
     }

@@ -30,7 +30,7 @@ def topics(
         int | None,
         typer.Option(
             "--number",
-            help="Show this many topics as a flat list: those that tell most about the words.",
+            help="Show this many topics as a flat list: those that tell most about documents.",
             show_default="the tree",
         ),
     ] = None,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlta.topics.known import Known
     from hlta.tree.latent_tree import LatentTree
 
-_BETWEEN_WORDS: Final = re.compile(r"[\s,]+")
+_BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
 
 
 class Edited(NamedTuple):
@@ -30,19 +30,40 @@ class Edited(NamedTuple):
         """The node of a topic; raises `OptionError` if there is none of that id."""
         if name not in self.tree.latent_names:
             raise OptionError(
-                f"there is no topic {name!r}; ids look like {self.tree.latent_names[0]!r}"
+                f"there is no topic {name!r:.60}; ids look like {self.tree.latent_names[0]!r}"
             )
         return self.tree.n_words + self.tree.latent_names.index(name)
 
     def word(self, name: str) -> int:
         """The node of a word; raises `OptionError` if the model does not have it."""
         if name not in self.tree.words:
-            raise OptionError(f"the model has no word {name!r}")
+            raise OptionError(f"the model has no word {name!r:.60}")
         return self.tree.words.index(name)
 
     def node(self, name: str) -> int:
         """The node of a topic or a word."""
-        return self.word(name) if name in self.tree.words else self.topic(name)
+        if name not in self.tree.words and name not in self.tree.latent_names:
+            raise OptionError(f"there is no topic or word {name!r:.60}")
+        return self.tree.names.index(name)
+
+    def hidden_by(self, node: int) -> str | None:
+        """The hidden topic that a topic is or is below, if there is one."""
+        while node >= 0:
+            if self.tree.names[node] in self.known.hidden:
+                return self.tree.names[node]
+            node = topic_above(self.tree, node)
+        return None
+
+    def refuse_hidden(self, node: int) -> None:
+        """Raise `OptionError` if a topic is not shown."""
+        hidden = self.hidden_by(node)
+        if hidden is not None:
+            raise OptionError(f"{self.tree.names[node]} is hidden; show {hidden} first")
+
+    @property
+    def roots(self) -> list[int]:
+        """The topics that are below no other."""
+        return [v for v in self.tree.levels[-1].tolist() if topic_above(self.tree, v) < 0]
 
     def refuse_to_empty(self, node: int) -> None:
         """Raise `OptionError` if what `node` hangs on would be left with fewer than two members."""
@@ -67,7 +88,8 @@ class Edited(NamedTuple):
         found = set()
         while (node := topic_above(tree, node)) >= 0:
             title = self.known.titles.get(tree.names[node], "")
-            if not words.isdisjoint(_BETWEEN_WORDS.split(title.lower())):
+            parts = set(_BETWEEN_WORDS.split(title.lower()))
+            if any(parts.issuperset(word.split("-")) for word in words):
                 found.add(tree.names[node])
         return found
 

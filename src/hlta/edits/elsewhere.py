@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.edits.entries import Split
-from hlta.edits.log import Record, first_keywords
+from hlta.edits.log import Record, first_keywords, told
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from hlta.edits.edited import Edited
     from hlta.edits.entries import Entry
@@ -27,7 +27,7 @@ class Matched(NamedTuple):
 def matched(
     records: Iterable[Record],
     model: Edited,
-    split: Callable[[Edited, str, list[str]], Entry],
+    split: Callable[[Edited, str, list[str], Sequence[Record]], Entry],
 ) -> Matched:
     """Make the edits that still apply; `split` learns anew how a topic splits."""
     made, refused = list[Record](), list[str]()
@@ -36,20 +36,26 @@ def matched(
             names = {name: _found_again(name, words, model) for name in entry.names}
             if isinstance(entry, Split):
                 apart = [names[name] for name in entry.apart]
-                again = split(model, names[entry.topic], apart)
+                again = split(model, names[entry.topic], apart, made)
             else:
                 again = entry.renamed(names)
+            after = again.applied(model)
             made.append(Record.of(again, model))
-            model = again.applied(model)
+            model = after
         except OptionError as error:
-            refused.append(f"edit {number}, {entry}: {error}")
+            refused.append(f"edit {number}, {told(entry)}: {error}")
     return Matched(tuple(made), refused)
 
 
 def _found_again(name: str, words: Mapping[str, list[str]], model: Edited) -> str:
     """The name of the topic that is most like one of another model, or of the same word."""
-    if name not in words:
-        return model.tree.names[model.word(name)]
+    if not words.get(name):
+        if name not in model.tree.words:
+            raise OptionError(
+                f"no word here is called {name!r:.60}, and if it is a topic, the log does not say what "
+                "it was about; add its first keywords to the words of the edit"
+            )
+        return name
     keywords = set(words[name])
     overlap = {
         other: len(keywords & set(own)) / len(keywords | set(own))

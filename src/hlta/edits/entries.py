@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.edits.edited import Edited
+    from hlta.tree.latent_tree import LatentTree
+
+
+_ID: Final = re.compile(r"Z\d{1,9}-\d{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +48,11 @@ class Entry:
         """The topics and words that it is about."""
         return tuple(value for value in vars(self).values() if isinstance(value, str))
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """All topics and words that occur in it."""
+        return frozenset(self.names)
+
     def renamed(self, names: Mapping[str, str]) -> Entry:
         """The same edit of other topics; raises KeyError if a name is not in `names`."""
         return type(self)(
@@ -50,7 +61,7 @@ class Entry:
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        return {"edit": self.kind, **vars(self)}
+        return {"edit": self.kind, **deepcopy(vars(self))}
 
     def __str__(self) -> str:
         return f"{self.kind} {' '.join(self.names)}"
@@ -66,12 +77,13 @@ class Rename(Entry):
     def applied(self, model: Edited) -> Edited:
         for name in self.titles:
             model.topic(name)
-        titles = {name: checked_title(title, name) for name, title in self.titles.items()}
+        given = {name: checked_title(title, name) for name, title in self.titles.items()}
         known = model.known
+        titles = {**known.titles, **given}
+        for name in given:
+            _refuse_repeated(name, titles, model)
         return model._replace(
-            known=known._replace(
-                titles={**known.titles, **titles}, titled=known.titled | titles.keys()
-            )
+            known=known._replace(titles=titles, titled=known.titled | given.keys())
         )
 
     @property
@@ -96,6 +108,8 @@ class Hide(Entry):
     def applied(self, model: Edited) -> Edited:
         model.topic(self.topic)
         hidden = model.known.hidden | {self.topic}
+        if hidden.issuperset(model.tree.names[v] for v in model.roots):
+            raise OptionError(f"without {self.topic}, no topic would be left to show")
         return model._replace(known=model.known._replace(hidden=hidden))
 
 
@@ -107,7 +121,9 @@ class Show(Entry):
     kind = "show"
 
     def applied(self, model: Edited) -> Edited:
+        node = model.topic(self.topic)
         if self.topic not in model.known.hidden:
+            model.refuse_hidden(node)
             raise OptionError(f"the topic {self.topic!r} is not hidden")
         hidden = model.known.hidden - {self.topic}
         return model._replace(known=model.known._replace(hidden=hidden))
@@ -133,6 +149,7 @@ class Unpin(Entry):
     kind = "unpin"
 
     def applied(self, model: Edited) -> Edited:
+        model.topic(self.topic)
         if self.topic not in model.known.pinned:
             raise OptionError(f"the topic {self.topic!r} is not pinned")
         return model._replace(known=model.known._replace(pinned=model.known.pinned - {self.topic}))
@@ -155,6 +172,7 @@ class Merge(Entry):
             raise OptionError(
                 f"{self.topic} is more general than {self.into}; merge {self.into} into it instead"
             )
+        model.refuse_hidden(into)
         if topic_above(tree, other) != into:
             model.refuse_to_empty(other)
         changed = {self.into}
@@ -184,6 +202,7 @@ class Move(Entry):
             below = None
         else:
             below = model.topic(self.below)
+            model.refuse_hidden(below)
             if is_below(tree, below, node):
                 raise OptionError(f"{self.name} cannot hang below itself")
             if above == below:
@@ -241,21 +260,27 @@ class Split(Entry):
         else:
             chosen = _members_of(model, topic, apart)
         tree = learned_apart(model.tree, node, new, chosen, documents, n_jobs=n_jobs)
-        nodes = [node, tree.n_nodes - 1, *members(tree, node), *members(tree, tree.n_nodes - 1)]
-        learned = {tree.names[v]: table(tree, v).tolist() for v in nodes}
+        learned = {tree.names[v]: table(tree, v).tolist() for v in _touched(tree, node)}
         return cls(topic, tuple(model.tree.names[v] for v in chosen), new, learned)
 
     def applied(self, model: Edited) -> Edited:
         node = model.topic(self.topic)
-        if self.new in model.tree.names:
-            raise OptionError(f"the model has a topic or word {self.new!r} already")
+        if not _ID.fullmatch(self.new) or self.new in model.tree.names:
+            raise OptionError(
+                f"{self.new!r:.60} cannot be the id of a new topic; use one like Z1-99 that none has"
+            )
         chosen = _members_of(model, self.topic, self.apart)
         tree = doubled(model.tree, node, self.new, chosen)
+        if self.learned.keys() != {tree.names[v] for v in _touched(tree, node)}:
+            raise OptionError(
+                f"what the split of {self.topic} learned is damaged: it is not about the two topics and "
+                "what is directly below them"
+            )
         try:
             tree = tree.with_probability(with_tables(tree, self.learned))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise OptionError(
-                f"what the split of {self.topic} learned is damaged: {error}"
+                f"what the split of {self.topic} learned is damaged: {error!s:.200}"
             ) from None
         changed = {self.topic, self.new}
         return model.reshaped(tree, changed, changed)
@@ -264,8 +289,36 @@ class Split(Entry):
     def names(self) -> tuple[str, ...]:
         return (self.topic, *self.apart)
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        return frozenset((*self.names, *self.learned))
+
     def __str__(self) -> str:
         return f"{self.kind} {self.topic}, with {' '.join(self.apart)} in {self.new}"
+
+
+def _touched(tree: LatentTree, node: int) -> list[int]:
+    """A topic that was split, the new one, and what is directly below them."""
+    new = tree.n_nodes - 1
+    return [node, new, *members(tree, node), *members(tree, new)]
+
+
+def _refuse_repeated(name: str, titles: Mapping[str, str], model: Edited) -> None:
+    """Raise `OptionError` if a topic that is shown above or beside a topic has the same title."""
+    tree, node = model.tree, model.topic(name)
+    up = topic_above(tree, node)
+    beside = model.roots if up < 0 else members(tree, up)
+    places = [(v, "beside") for v in beside if v >= tree.n_words and v != node]
+    while up >= 0:
+        places.append((up, "above"))
+        up = topic_above(tree, up)
+    for other, where in places:
+        same = titles.get(tree.names[other], "").casefold() == titles[name].casefold()
+        if same and model.hidden_by(other) is None:
+            raise OptionError(
+                f"the title of {name}, {titles[name]!r}, is also that of a topic {where} it; give "
+                "another"
+            )
 
 
 def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:

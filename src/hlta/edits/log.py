@@ -24,6 +24,7 @@ FORMAT: Final = "hlta-edits"
 VERSION: Final = 1
 WORDS_KEPT: Final = 10
 """First keywords of each topic that a record keeps, to find it again in another model."""
+_LONGEST_LINE: Final = 200  # characters
 _TYPES: Final[dict[str, Any]] = {
     "titles": dict,
     "learned": dict,
@@ -94,21 +95,21 @@ class EditLog:
             try:
                 model = record.entry.applied(model)
             except OptionError as error:
-                raise OptionError(f"edit {number}, {record.entry}: {error}") from None
+                raise OptionError(f"edit {number}, {told(record.entry)}: {error}") from None
             yield record, model
 
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
         edits = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.history)
         lines = f"\n{edits}\n" if edits else ""
-        head = f'"format": "{FORMAT}", "version": {VERSION}, "model": "{self.origin}"'
+        head = f'"format": "{FORMAT}", "version": {VERSION}, "model": {json.dumps(self.origin)}'
         settled = f', "settled": {len(self.settled)}' if self.settled else ""
         return f'{{{head}{settled}, "edits": [{lines}]}}\n'
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the log; the file is replaced as a whole or not at all."""
         with replacing(path) as file:
-            file.write(self.to_json().encode("utf-8", "surrogatepass"))
+            file.write(self.to_json().encode())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> EditLog:
@@ -146,11 +147,12 @@ def _read_records(values: Any) -> tuple[Record, ...]:
 
 def _read_record(number: int, value: Any) -> Record:
     kind = value.get("edit") if isinstance(value, dict) else None
-    if kind not in KINDS:
-        raise ValueError(f"edit {number} is of kind {kind!r}, not one of {', '.join(KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise ValueError(f"edit {number} is of kind {kind!r:.40}, not one of {', '.join(KINDS)}")
     found = {}
     for field in fields(KINDS[kind]):
-        if not isinstance(value.get(field.name), _TYPES.get(field.name, str)):
+        right = _TYPES.get(field.name, str)
+        if field.name not in value or not isinstance(value[field.name], right):
             raise ValueError(f"edit {number}, {kind}, has no proper {field.name!r}")
         found[field.name] = value[field.name]
     if "apart" in found:
@@ -167,6 +169,11 @@ def _read_record(number: int, value: Any) -> Record:
 
 def _strings(values: Iterable[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
+
+
+def told(entry: Entry) -> str:
+    """An edit in a line of a message: no control characters, and no more than fits."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in str(entry))[:_LONGEST_LINE]
 
 
 def fingerprint(tree: LatentTree) -> str:

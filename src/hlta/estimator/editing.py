@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +14,15 @@ from hlta._support.checks import check_whole
 from hlta.documents.corpus import Corpus
 from hlta.edits.elsewhere import matched
 from hlta.edits.entries import Entry, Hide, Merge, Move, Pin, Remove, Rename, Show, Split, Unpin
-from hlta.edits.log import EditLog, Record, fingerprint
+from hlta.edits.log import EditLog, Record, fingerprint, told
 from hlta.errors import OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.topics.memberships import documents_on, topic_nodes
-from hlta.topics.naming import refuse_repeated
 from hlta.topics.topic import Topic
 from hlta.topics.topic_tree import TopicTree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterator, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -49,35 +50,33 @@ class EditableModel(DocumentInputs):
 
     def _set_learned(self, model: Edited, log: EditLog | None = None) -> None:
         """Take over what was learned, and what edits made of it."""
-        self._learned = model
-        self._apply(EditLog(fingerprint(model.tree)) if log is None else log)
+        log = EditLog(fingerprint(model.tree)) if log is None else log
+        self._show(log.applied(model))
+        self._learned, self._log = model, log
 
     def _apply(self, log: EditLog) -> None:
         """Make these edits, from the model as it was learned."""
-        titled = {
-            name for r in log.records if isinstance(r.entry, Rename) for name in r.entry.titles
-        }
-        self._show(log.applied(self._learned), titled=titled)
+        model, now = log.applied(self._learned), self._edited
+        if model.tree == now.tree:  # the documents on its topics have been counted already
+            model = model._replace(known=model.known._replace(documents=now.known.documents))
+        self._show(model)
         self._log = log
 
     def _set_counted(self, documents: NDArray[np.int64]) -> None:
         """Take over how many documents are on each topic after the edits."""
         self._show(self._edited._replace(known=self._edited.known._replace(documents=documents)))
 
-    def _show(self, model: Edited, *, titled: Collection[str] = ()) -> None:
-        """Let everything be that of this model; if it cannot be shown, nothing changes."""
+    def _show(self, model: Edited) -> None:
+        """Let everything be that of this model."""
         topics = TopicTree.from_tree(
             model.tree,
             lowest_level=self.lowest_level,
             n_keywords=self.n_keywords,
             known=model.known,
         )
-        if not topics.roots:
-            raise OptionError("no topic would be left to show")
-        refuse_repeated(topics, titled)
         if self.n_topics is not None:
-            n = min(self.n_topics, topics.most_in_cut)
-            topics = topics.flat(topics.cut(n))
+            cut = topics.cut(min(self.n_topics, topics.most_in_cut))
+            topics = topics.flat(sorted(cut, key=lambda topic: not topic.pinned))
         self._edited, self.tree_, self.topics_ = model, model.tree, topics
         self.stability_ = model.known.stability
         self._columns = topic_nodes(model.tree, topics) - model.tree.n_words
@@ -106,11 +105,11 @@ class Edits:
     >>> model.edit.rename(first, "Cosmology")
     >>> model.edit.merge(third, into=second)
     >>> print(model.topics_)
-    [0.67] deep networks neural apples and
-    [0.33] Cosmology: matter in dark galaxies
+    [0.33] Cosmology: dark galaxies matter
+    [0.67] deep networks neural apples pears
     >>> print(model.edit)
     1 rename Z1-2 to 'Cosmology'
-    2 merge Z1-3 into Z1-1
+    2 merge Z1-1 into Z1-3
     >>> model.edit.undo()
     >>> len(model.topics_)
     3
@@ -128,8 +127,8 @@ class Edits:
 
     def __str__(self) -> str:
         log = self._model._log
-        settled = (f"{record.entry} (settled)" for record in log.settled)
-        entries = (*settled, *(record.entry for record in log.records))
+        settled = (f"{told(record.entry)} (settled)" for record in log.settled)
+        entries = (*settled, *(told(record.entry) for record in log.records))
         return "\n".join(f"{number} {entry}" for number, entry in enumerate(entries, start=1))
 
     def __repr__(self) -> str:
@@ -206,8 +205,11 @@ class Edits:
         str
             The id of the new topic.
         """
+        if isinstance(apart, str) or not isinstance(apart, Iterable | None):
+            raise OptionError(f"apart={apart!r:.60}: use a list of words and topics, or None")
         names = None if apart is None else [_id(name) for name in apart]
-        entry = self._split(self._model._edited, _id(topic), names, self._corpus(X))
+        model, corpus = self._model, self._corpus(X)
+        entry = self._split(model._edited, _id(topic), names, corpus, model._log.records)
         self.make(entry)
         return entry.new
 
@@ -231,13 +233,12 @@ class Edits:
         check_whole("n", n, least=1)
         if n > len(log.records):
             settled = (
-                f", besides {len(log.settled):,} from before it learned from further documents, which "
-                "are settled: load the model as it was before to undo them"
+                f"; the {len(log.settled):,} from before it learned from further documents are part of it"
                 if log.settled
                 else ""
             )
             raise OptionError(
-                f"{n:,} edits cannot be undone: the model has {len(log.records):,}{settled}"
+                f"n={n:,}: the model has {len(log.records):,} edits that can be undone{settled}"
             )
         model._apply(log.with_records(log.records[:-n]))
 
@@ -259,7 +260,8 @@ class Edits:
         log
             A file that `save` wrote, or the edits of another model.
         X
-            With `match`: documents to split topics anew, see `HLTA.fit`; None to leave splits out.
+            With `match`: documents to split topics anew, see `HLTA.fit`; None to leave splits out. A
+            matrix has the columns of the model as it was learned.
         match
             Whether the log may be of another model, such as one learned from other documents. Topics
             are then found again by their words, and what does not apply is left out.
@@ -278,6 +280,8 @@ class Edits:
             If the file is not a log of edits.
         """
         model = self._model
+        if not isinstance(log, str | os.PathLike | Edits):
+            raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model._log if isinstance(log, Edits) else EditLog.load(log)
         if given.origin == model._log.origin:
             log_of_model = model._log.with_records(given.records)
@@ -289,46 +293,66 @@ class Edits:
                 "their words"
             )
 
-        before = model._log
-        model._apply(before.with_records(()))
+        before, edited = model._log, model._edited
         try:
+            model._apply(before.with_records(()))  # documents have all words again
             corpus = None if X is None else self._corpus(X)
 
-            def split(edited: Edited, topic: str, apart: list[str]) -> Entry:
+            def split(
+                edited: Edited, topic: str, apart: list[str], made: Sequence[Record]
+            ) -> Entry:
                 if corpus is None:
                     raise OptionError("a split in another model needs documents")
-                return self._split(edited, topic, apart, corpus)
+                return self._split(edited, topic, apart, corpus, made)
 
             found = matched(given.history, model._learned, split)
             model._apply(before.with_records(found.records))
         except BaseException:
-            model._apply(before)
+            model._show(edited)
+            model._log = before
             raise
         return found.refused
+
+    @property
+    def learned_words(self) -> tuple[str, ...]:
+        """The words of the model as it was learned, those among them that edits removed."""
+        return self._model._learned.tree.words
 
     def make(self, entry: Entry) -> None:
         """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
         model = self._model
         edited = entry.applied(model._edited)
         record = Record.of(entry, model._edited)
-        model._show(edited, titled=entry.titles if isinstance(entry, Rename) else ())
+        model._show(edited)
         model._log = model._log.with_records((*model._log.records, record))
 
     def _corpus(self, X: Any) -> Corpus:
         return Corpus(self._model._documents(X), self._model.tree_.words)
 
-    def _split(self, edited: Edited, topic: str, apart: list[str] | None, corpus: Corpus) -> Split:
-        documents, new = corpus.aligned(edited.tree.words), self._unused(edited, topic)
+    def _split(
+        self,
+        edited: Edited,
+        topic: str,
+        apart: list[str] | None,
+        corpus: Corpus,
+        made: Sequence[Record],
+    ) -> Split:
+        """What documents say of a split, after the edits that were `made`."""
+        documents, new = corpus.aligned(edited.tree.words), self._unused(edited, topic, made)
         jobs = self._model.n_jobs
         return Split.from_documents(edited, topic, apart, new, documents, n_jobs=jobs)
 
-    def _unused(self, edited: Edited, topic: str) -> str:
-        """An id for a topic beside this one, which none has or had."""
+    def _unused(self, edited: Edited, topic: str, made: Sequence[Record]) -> str:
+        """An id for a topic beside this one, which none has, and none had in the log."""
         level = edited.tree.level[edited.topic(topic)]
         used = {*edited.tree.names, *self._model._learned.tree.names}
-        used |= {r.entry.new for r in self._model._log.history if isinstance(r.entry, Split)}
+        earlier = (*self._model._log.settled, *made)
+        used |= {record.entry.new for record in earlier if isinstance(record.entry, Split)}
         return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
 
 
 def _id(topic: Topic | str) -> str:
-    return topic.id if isinstance(topic, Topic) else topic
+    name = topic.id if isinstance(topic, Topic) else topic
+    if not isinstance(name, str):
+        raise OptionError(f"{name!r:.60} is not a topic, nor the id of one")
+    return name

@@ -29,10 +29,10 @@ from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
 from hlta.topics.known import Known
+from hlta.topics.main_topics import main_topics
 from hlta.topics.memberships import (
     NARROW_WORDS,
     documents_on,
-    main_topics,
     memberships,
     narrow_topics,
     topic_nodes,
@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     from hlta.tree.model_file import SavedTree
 
 _AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
+OF_THE_RUN: Final = frozenset({"progress", "checkpoint"})
+"""Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
 
 
 class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -105,6 +107,10 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
+    checkpoint
+        A folder in which `fit` keeps what it has finished, every few seconds. If it is stopped, even
+        by a crash, the next `fit` of the same documents with the same parameters goes on from there
+        and gives the same model, bit for bit. The folder stays; delete it when the model is saved.
     progress
         True to report on stderr, or an `hlta.Monitor`.
     lowest_level
@@ -173,6 +179,7 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         states: int | str = StructureOptions.states,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        checkpoint: str | PathLike[str] | None = None,
         progress: Any = False,
         lowest_level: int = 2,
         n_keywords: int | None = 10,
@@ -194,6 +201,7 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         self.states = states
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
         self.progress = progress
         self.lowest_level = lowest_level
         self.n_keywords = n_keywords
@@ -232,7 +240,11 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         corpus = self._corpus(X, words)
         documents, names = corpus.documents, corpus.words
         learned = hlta(
-            documents, names, structure, em, seed=seed, n_jobs=self.n_jobs, monitor=monitor
+            *(documents, names, structure, em),
+            seed=seed,
+            checkpoint=self.checkpoint,
+            n_jobs=self.n_jobs,
+            monitor=monitor,
         )
         self.em_ = learned.em
         self.log_likelihoods_ = np.array(learned.log_likelihoods)
@@ -296,7 +308,8 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
                 "learned from; only the words of a matrix can be named afterwards"
             )
         tree, known = self._learned
-        if any(not set(tree.words).isdisjoint(r.entry.names) for r in self._log.records):
+        words_of_edits = {name for r in self._log.records for name in r.entry.mentioned}
+        if not words_of_edits.isdisjoint(tree.words):
             raise OptionError(
                 "edits of the model name its words; undo them, set the words, and make them again"
             )
@@ -400,10 +413,11 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         return out
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
-        """The main topic of each document: the one that says most about it, not the broadest.
+        """The main topic of each document: the one for which its words speak most.
 
-        What a topic says is the information gained about whether the document is on it: the
-        relative entropy of P(topic | document) to the topic's size.
+        A word speaks for a topic if it is likelier among the words of documents on the topic than
+        among all words, by the log of how much likelier; words below other topics count, too. Unlike
+        the memberships of `transform`, of which many can be near 1, this tells topics apart.
 
         Parameters
         ----------
@@ -416,7 +430,7 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         Returns
         -------
         int (documents,)
-            Positions in that list; -1 where no topic is likelier than in all documents together.
+            Positions in that list; -1 where the words speak for none of the topics.
 
         Examples
         --------
@@ -427,14 +441,8 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         array([ 0,  1, -1])
         """
         check_is_fitted(self)
-        chosen = self._columns_of(self.topics_.roots if topics is None else topics)
-        documents = self._documents(X)
-        size = self.tree_.marginals[chosen + self.tree_.n_words]
-        out = np.empty(len(documents), dtype=np.intp)
-        for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
-            posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
-            out[begin : begin + len(part)] = main_topics(posteriors[:, chosen], size)
-        return out
+        chosen = self.topics_.roots if topics is None else topics
+        return main_topics(self.tree_, chosen, self._documents(X))
 
     def _columns_of(self, topics: Iterable[Topic] | None) -> NDArray[np.intp]:
         check_is_fitted(self)
@@ -608,7 +616,7 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
         A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
-        `progress` is not kept.
+        `progress` and `checkpoint` are not kept.
 
         Parameters
         ----------
@@ -616,7 +624,7 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        counted = self._edited.known.documents if len(self.edit) else None
+        counted = self._edited.known.documents
         more = {
             "options": self._plain_options(),
             "em": self.em_,
@@ -633,7 +641,7 @@ class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # 
         save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
 
     def _plain_options(self) -> dict[str, Any]:
-        left_out = {"progress"} if self.text_options_ is not None else {"progress", "text"}
+        left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
         parameters = self.get_params(deep=False).items()
         return {name: _plain(value) for name, value in parameters if name not in left_out}
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy import sparse
 from sklearn.metrics import average_precision_score, normalized_mutual_info_score
 
 from hlta.errors import DocumentsError
-from hlta.topics.memberships import main_topics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+_EDGE: Final = 1e-12  # probabilities count as this at least
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,15 @@ class Agreement:
     by_class: dict[str, ClassAgreement]
 
 
-def agreement(memberships: Any, classes: Sequence[Any] | NDArray[Any]) -> Agreement:
+def agreement(
+    memberships: Any,
+    classes: Sequence[Any] | NDArray[Any],
+    *,
+    main: Sequence[int] | NDArray[np.integer[Any]] | None = None,
+) -> Agreement:
     """Compare topics with classes.
 
-    The main topic of a document is the one that says most about it, see `HLTA.predict`; documents
-    without one count as a topic of their own.
+    Documents without a main topic count as a topic of their own.
 
     Parameters
     ----------
@@ -77,6 +82,9 @@ def agreement(memberships: Any, classes: Sequence[Any] | NDArray[Any]) -> Agreem
         shares of topics of any other tool.
     classes
         The class of each document; documents whose class is None or empty are left out.
+    main
+        The main topic of each document, as `HLTA.predict` gives it: its position, -1 for none. None
+        to take it from the memberships, see `most_raised`.
 
     Returns
     -------
@@ -85,7 +93,8 @@ def agreement(memberships: Any, classes: Sequence[Any] | NDArray[Any]) -> Agreem
     Raises
     ------
     DocumentsError
-        If there is not one class per document, or no document has a class.
+        If there is not one class, or main topic, per document; if no document has a class; or if a
+        main topic is none of the topics.
 
     Examples
     --------
@@ -102,11 +111,11 @@ def agreement(memberships: Any, classes: Sequence[Any] | NDArray[Any]) -> Agreem
         raise DocumentsError(
             f"classes has {len(classes):,} entries for {len(p):,} documents; give one per document"
         )
+    main = most_raised(p, p.mean(axis=0)) if main is None else _checked(main, p.shape)
     kept = [k for k, name in enumerate(classes) if name is not None and str(name) != ""]
     if not kept:
         raise DocumentsError("no document has a class")
-    p, names = p[kept], np.array([str(classes[k]) for k in kept])
-    main = main_topics(p, p.mean(axis=0))
+    p, main, names = p[kept], main[kept], np.array([str(classes[k]) for k in kept])
     kinds, of = np.unique(names, return_inverse=True)
     counts = np.zeros((len(kinds), p.shape[1] + 1))
     np.add.at(counts, (of, main), 1.0)  # without a main topic, -1: in the last column
@@ -121,6 +130,40 @@ def agreement(memberships: Any, classes: Sequence[Any] | NDArray[Any]) -> Agreem
         average_precision=float(np.mean([f.average_precision for f in by_class.values()])),
         by_class=by_class,
     )
+
+
+def most_raised(probability: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The main topic of each document by memberships: its position, -1 where none is raised.
+
+    It is the topic of which most is learned from the document: the relative entropy of
+    P(topic | document) to the topic's size is largest, and the former is larger. Little is learned of
+    a broad topic that most documents are on.
+
+    Parameters
+    ----------
+    probability
+        float64 (documents, topics): P(topic | document).
+    size
+        float64 (topics,): P(topic).
+    """
+    p, prior = (np.clip(values, _EDGE, 1.0 - _EDGE) for values in (probability, size))
+    told = p * np.log(p / prior) + (1.0 - p) * np.log((1.0 - p) / (1.0 - prior))
+    told[p <= prior] = 0.0
+    return np.where(told.max(axis=1) > 0.0, told.argmax(axis=1), -1)
+
+
+def _checked(
+    main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """Main topics as an array of positions, for so many documents and topics."""
+    found = np.asarray(main)
+    if found.shape != shape[:1]:
+        raise DocumentsError(
+            f"main has {len(found):,} entries for {shape[0]:,} documents; give one per document"
+        )
+    if found.dtype.kind not in "iu" or not ((found >= -1) & (found < shape[1])).all():
+        raise DocumentsError(f"main must hold positions of the {shape[1]:,} topics, or -1 for none")
+    return found.astype(np.intp)
 
 
 def _of_class(

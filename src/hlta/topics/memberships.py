@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
-_EDGE: Final = 1e-12  # probabilities count as this at least
 _AT_ONCE: Final = 20_000  # documents
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
@@ -107,26 +106,6 @@ def documents_on(
         latents = likely_posteriors(tree.inference(), part, ON_TOPIC, n_jobs=n_jobs)[1]
         counts += np.bincount(latents, minlength=tree.n_latents)
     return counts
-
-
-def main_topics(probability: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The position of the topic that says most about each document, -1 where none is raised.
-
-    What a topic says is the information gained about whether the document is on it: the relative
-    entropy of P(topic | document) to the topic's size, if the former is larger. A broad topic that
-    most documents are on says little.
-
-    Parameters
-    ----------
-    probability
-        float64 (documents, topics): P(topic | document).
-    size
-        float64 (topics,): P(topic).
-    """
-    p, prior = (np.clip(values, _EDGE, 1.0 - _EDGE) for values in (probability, size))
-    told = p * np.log(p / prior) + (1.0 - p) * np.log((1.0 - p) / (1.0 - prior))
-    told[p <= prior] = 0.0
-    return np.where(told.max(axis=1) > 0.0, told.argmax(axis=1), -1)
 
 
 def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
@@ -45,18 +45,6 @@ def checked_title(title: Any, topic: str) -> str:
     if any(unicodedata.category(character) in {"Cc", "Cs", "Cf"} for character in plain):
         raise OptionError(f"the title of {topic} holds a control character: {plain!r}")
     return plain
-
-
-def refuse_repeated(topics: TopicTree, titled: Collection[str]) -> None:
-    """Raise `OptionError` if a topic that is `titled` is called like one beside or above it."""
-    for family in families(topics.roots):
-        for topic in family.topics:
-            where = _repeated(topic, family, {}) if topic.id in titled else ""
-            if where:
-                raise OptionError(
-                    f"the title of {topic.id}, {topic.title!r}, is also that of a topic {where} it; "
-                    "give another"
-                )
 
 
 class Asked(NamedTuple):

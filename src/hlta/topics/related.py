@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.special import xlogy
 
+from hlta.tree.given_on import latents_given_on
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -71,30 +73,8 @@ def joint_in_documents(memberships: csr_array) -> NDArray[np.float64]:
 
 def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
     """P(topic and topic) in the model, for the given latent variables."""
-    states, latent = tree.state_marginals, tree.parameters.latent
-    layers = [tree.numbering.nodes[layer] - tree.n_words for layer in tree.numbering.layers()]
-    parent = tree.parent[tree.n_words :] - tree.n_words
-    is_on = tree.parameters.is_on.astype(np.float64)
-    # For each v, the latent variables from v downwards, and P(each is on | v = k), as [k, each].
-    below = {v: np.array([v]) for v in range(tree.n_latents)}
-    given = {v: is_on[v][:, None] for v in below}
-    for layer in layers[:0:-1]:
-        for v in layer.tolist():
-            up = int(parent[v])
-            below[up] = np.concatenate((below[up], below[v]))
-            given[up] = np.hstack((given[up], latent[v] @ given[v]))
-    both = np.empty((tree.n_latents, tree.n_latents))
-    joint: dict[int, NDArray[np.float64]] = {}  # P(v = k, each is on), for v of one layer
-    for layer in layers:
-        above, joint = joint, {}
-        for v in layer.tolist():
-            joint[v] = latent[v].T @ above.get(
-                int(parent[v]), np.zeros((states.shape[1], tree.n_latents))
-            )
-            joint[v][:, below[v]] = states[v][:, None] * given[v]
-            both[v] = is_on[v] @ joint[v]
     chosen = nodes - tree.n_words
-    return np.asarray(both[np.ix_(chosen, chosen)])
+    return latents_given_on(tree, chosen)[:, chosen] * tree.marginals[nodes][:, None]
 
 
 def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, int, float]]:

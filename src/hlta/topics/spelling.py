@@ -33,8 +33,9 @@ class Spelling:
     def of(self, phrase: str) -> str:
         """The commonest spelling in the documents that have the phrase.
 
-        If it occurs only where sentences begin, its first letter is lowercased. Without texts, or if
-        their beginnings lack it, the phrase is returned as it is. Its words may be hyphenated.
+        If it occurs only where sentences begin, its first letter is lowercased, unless that word is
+        in capitals. Without texts, or if their beginnings lack it, the phrase is returned as it is.
+        Its words may be hyphenated.
         """
         column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
         if column is None or self._texts is None or self._phrases is None:
@@ -52,11 +53,16 @@ class Spelling:
             for found in pattern.finditer(text):
                 spelling = " ".join(found.group().split())
                 if _begins_sentence(text[: found.start()]):
-                    at_beginnings[spelling[0].lower() + spelling[1:]] += 1
+                    at_beginnings[_uncapitalised(spelling)] += 1
                 else:
                     within[spelling] += 1
         spellings = within or at_beginnings
         return min(spellings, key=lambda one: (-spellings[one], one), default=phrase)
+
+
+def _uncapitalised(spelling: str) -> str:
+    """With a small first letter, unless the second one is a capital too: deep nets, but HTTP server."""
+    return spelling if spelling[1:2].isupper() else spelling[:1].lower() + spelling[1:]
 
 
 def _begins_sentence(before: str) -> bool:

@@ -15,7 +15,7 @@ from hlta._support.files import replacing
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 from hlta.topics.correspondence import compared
-from hlta.topics.cuts import best_cut, level_cut
+from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
 from hlta.topics.facets import facets
@@ -179,9 +179,10 @@ class TopicTree(TopicExports):
         return f"TopicTree({len(self):,} topics, per level {shown})"
 
     def level(self, level: int) -> list[Topic]:
-        """The topics of one level, as a flat list; every word is below exactly one of them.
+        """The topics of one level, as a flat list; every word is below one of them.
 
         Where a branch has no topic at the level, the lowest one above stands for it.
+        A word that an edit moved directly below a more general topic may be below none.
 
         Parameters
         ----------
@@ -202,11 +203,12 @@ class TopicTree(TopicExports):
         return [self._by_id.get(topic.id, topic) for topic in level_cut(every.roots, level)]
 
     def cut(self, n: int) -> list[Topic]:
-        """The `n` topics that tell most about the words, as a flat list, the most telling first.
+        """The `n` topics that tell most about documents, as a flat list, the most telling first.
 
-        No topic of the list is below another. Of all such lists it has the largest sum of the
-        mutual information between each topic and the words below it, so it takes general topics
-        where `n` is small, and specific ones where it is large. Nothing is learned anew.
+        No topic of the list is below another. Topics are chosen one by one, each as the one that adds
+        most to what the main topics of documents tell, see `HLTA.predict`: so the list has general
+        topics where `n` is small, specific ones where it is large, and no two for the same documents.
+        The documents are drawn from the model, always the same. Nothing is learned anew.
 
         Parameters
         ----------
@@ -229,16 +231,12 @@ class TopicTree(TopicExports):
         >>> topics = HLTA(samples=1).fit(texts * 20).topics_
         >>> for topic in topics.cut(2):
         ...     print(topic)
-        [0.33] dark matter in galaxies
+        [0.33] apples and pears
         [0.33] deep neural networks
         """
         model, every = attached_model(self), self._all_levels()
         check_whole("n", n, least=1, most=every.most_in_cut)
-        table = word_marginals(model)
-        gain = np.add.reduceat(table.information, table.start[:-1])
-        number = {name: k for k, name in enumerate(model.latent_names)}
-        chosen = best_cut(every.roots, lambda topic: float(gain[number[topic.id]]), n)
-        chosen.sort(key=lambda topic: -gain[number[topic.id]])
+        chosen = telling_cut(model, every.roots, n)
         return [self._by_id.get(topic.id, topic) for topic in chosen]
 
     def _all_levels(self) -> TopicTree:

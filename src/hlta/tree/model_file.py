@@ -17,6 +17,7 @@ from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from typing import BinaryIO
 
@@ -145,21 +146,26 @@ def model_in(path: str | PathLike[str]) -> Path:
     return folder / MODEL
 
 
-def write_archive(file: BinaryIO, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+def write_archive(
+    file: BinaryIO,
+    header: dict[str, Any],
+    arrays: dict[str, NDArray[Any]],
+    *,
+    compression: int = zipfile.ZIP_DEFLATED,
+) -> None:
     """Write a header and arrays, little-endian, as a zip of JSON and .npy members."""
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         text = json.dumps(header, ensure_ascii=True, sort_keys=True)
-        archive.writestr(_member(_HEADER), text)
+        archive.writestr(_member(_HEADER), text, compression)
         for name, array in arrays.items():
             buffer = io.BytesIO()
             little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
             np.lib.format.write_array(buffer, little, version=(1, 0), allow_pickle=False)
-            archive.writestr(_member(f"{name}.npy"), buffer.getvalue())
+            archive.writestr(_member(f"{name}.npy"), buffer.getvalue(), compression)
 
 
 def _member(name: str) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name, date_time=_STAMP)
-    info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16
     return info
 
@@ -168,12 +174,19 @@ def read_archive(
     path: str | PathLike[str], expected: dict[int, dict[str, str]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read and check a header and the `expected` arrays, by version, name and dtype."""
+    return read_listed(path, lambda header: expected[header["version"]])
+
+
+def read_listed(
+    path: str | PathLike[str], listed: Callable[[dict[str, Any]], dict[str, str]]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read and check a header and the arrays that it lists, by name and dtype."""
     name = os.fspath(path)
     data = Path(name).read_bytes()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             header = _read_header(archive, name)
-            wanted = expected[header["version"]].items()
+            wanted = listed(header).items()
             arrays = {k: _read_array(archive, k, dtype, name) for k, dtype in wanted}
     except FormatError:
         raise

@@ -106,7 +106,7 @@ def doubled(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> Lat
 def with_tables(tree: LatentTree, tables: Mapping[str, Any]) -> Parameters:
     """The parameters of the tree with P(node = k | parent = j) of some nodes, by their names.
 
-    Raises ValueError or TypeError if one is not a table of numbers for a node of the tree.
+    Raises ValueError, TypeError or OverflowError if one is not a table of numbers for a node.
     """
     parameters, n_words = _padded(tree, tree.parameters.most_states), tree.n_words
     for name, rows in tables.items():

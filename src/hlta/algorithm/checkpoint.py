@@ -1,0 +1,54 @@
+"""What a computation keeps, so that it can go on after it was stopped.
+
+All that a fit computes follows from the documents, the options and the seed. So finished steps are
+kept by name: a fit that goes on takes the same steps in the same order, except that it does not
+compute those that it finds. It ends with the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Value = TypeVar("Value")
+
+
+class Checkpoint:
+    """The checkpoint that keeps nothing, and the base class of others."""
+
+    def kept(self, name: str) -> Any:  # noqa: ARG002
+        """The value of that name, its sequences as tuples; None if there is none."""
+        return None
+
+    def keep(self, name: str, value: Any) -> None:
+        """Keep a value, as `packed` takes it, in place of the last one of that name."""
+
+    def step(self, name: str, compute: Callable[[], Value]) -> Value:
+        """The value that is kept, or else the one that `compute` returns, which is kept then."""
+        value: Value | None = self.kept(name)
+        if value is None:
+            value = compute()
+            self.keep(name, value)
+        return value
+
+    def part(self, name: str) -> Checkpoint:
+        """The checkpoint of a part of the work, whose names are its own."""
+        return _Part(self, name)
+
+
+class _Part(Checkpoint):
+    """A part of a checkpoint."""
+
+    def __init__(self, whole: Checkpoint, name: str) -> None:
+        self._whole, self._name = whole, name
+
+    def kept(self, name: str) -> Any:
+        return self._whole.kept(f"{self._name}: {name}")
+
+    def keep(self, name: str, value: Any) -> None:
+        self._whole.keep(f"{self._name}: {name}", value)
+
+
+NOTHING_KEPT: Final = Checkpoint()

@@ -1,0 +1,188 @@
+"""Checkpoints in folders: when they are written, to which fit they belong, and who may use them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+from zipfile import ZIP_STORED
+
+import numpy as np
+
+from hlta._support.files import replacing
+from hlta._support.locking import locked
+from hlta._support.version import __version__
+from hlta.algorithm.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.algorithm.kept_values import packed, unpacked
+from hlta.errors import FormatError, OptionError
+from hlta.tree.model_file import VERSION, read_listed, write_archive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.monitor import Monitor
+    from hlta.options import EMOptions, StructureOptions
+
+STATE: Final = "state.hlta"
+LOCK: Final = "lock"
+KIND: Final = "checkpoint"
+PACE: Final = 5.0  # seconds between two writes, at least
+RARITY: Final = 50.0  # and so many times as long as a write takes
+
+
+class _Written(Checkpoint):
+    """A checkpoint that is written to a file from time to time."""
+
+    def __init__(self, path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
+        self._path, self._fit, self._values = path, fit, values
+        self._lock = Lock()
+        self._due = time.monotonic() + PACE
+
+    def kept(self, name: str) -> Any:
+        return self._values.get(name)
+
+    def keep(self, name: str, value: Any) -> None:
+        with self._lock:
+            self._values[name] = value
+            if (began := time.monotonic()) >= self._due:
+                _write(self._path, self._fit, self._values)
+                now = time.monotonic()
+                self._due = now + max(PACE, RARITY * (now - began))
+
+
+@contextmanager
+def checkpoint_in(
+    folder: str | PathLike[str] | None,
+    documents: Documents,
+    words: Sequence[str],
+    options: tuple[StructureOptions, EMOptions],
+    seed: int | None,
+    monitor: Monitor,
+) -> Iterator[Checkpoint]:
+    """The checkpoint of a fit in a folder, which no other fit may use meanwhile.
+
+    A folder with the checkpoint of another fit is refused. Without a folder, nothing is kept.
+    """
+    if folder is None:
+        yield NOTHING_KEPT
+        return
+    if not isinstance(folder, str | os.PathLike):
+        raise OptionError(
+            f"checkpoint={folder!r}: use the path of a folder, or None to keep nothing"
+        )
+    with _held(Path(folder)) as path:
+        fit = _description(documents, words, options, seed)
+        values = _read(path, fit)
+        if values:
+            monitor.note(f"going on from {str(folder)!r}: {len(values):,} steps are kept there")
+        yield _Written(path, fit, values)
+
+
+def discard(folder: Path) -> None:
+    """Delete a checkpoint, if there is one, unless a fit is using it."""
+    with _held(folder) as path:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[Path]:
+    """The file of the state in a folder that is ours alone; without that file, no folder stays."""
+    path = folder / STATE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        found = {one.name for one in folder.iterdir()}
+    except OSError as error:
+        raise OptionError(
+            f"{str(folder)!r} cannot be written: {error.strerror}; choose another folder"
+        ) from None
+    leftovers = {name for name in found if name.startswith(f".{STATE}.")}
+    if not found <= {STATE, LOCK} | leftovers:
+        raise OptionError(
+            f"checkpoint={str(folder)!r} holds other files than a checkpoint; choose another folder"
+        )
+    refusal = f"another fit is using the checkpoint {str(folder)!r}; wait until it ends"
+    with locked(folder / LOCK, refusal):
+        try:
+            for name in leftovers:  # of a process that ended while it wrote
+                (folder / name).unlink()
+            yield path
+        finally:
+            if not path.exists():
+                with suppress(OSError):
+                    (folder / LOCK).unlink()
+                    folder.rmdir()
+
+
+def _description(
+    documents: Documents,
+    words: Sequence[str],
+    options: tuple[StructureOptions, EMOptions],
+    seed: int | None,
+) -> dict[str, Any]:
+    """All that a fit hangs on, as JSON can hold it."""
+    digest = hashlib.blake2b(json.dumps(list(words)).encode(), digest_size=16)
+    for array in (documents.indptr, documents.indices):
+        digest.update(np.ascontiguousarray(array).data)
+    chosen = {name: _plain(value) for one in options for name, value in asdict(one).items()}
+    about = {"hlta": __version__, "documents": digest.hexdigest(), "random_state": seed}
+    return about | chosen
+
+
+def _plain(value: Any) -> Any:
+    """An option as JSON can hold it."""
+    return value if value is None or isinstance(value, bool | int | float | str) else float(value)
+
+
+def _write(path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
+    arrays: dict[str, NDArray[Any]] = {}
+    steps = {name: packed(value, arrays) for name, value in values.items()}
+    types = {name: array.dtype.newbyteorder("<").str for name, array in arrays.items()}
+    about = {"format": "hlta", "version": VERSION, "kind": KIND, "fit": fit}
+    try:
+        with replacing(path) as file:
+            header = about | {"steps": steps, "arrays": types}
+            write_archive(file, header, arrays, compression=ZIP_STORED)  # several times faster
+    except OSError as error:  # most of these do not name the file
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
+    """The values in the file of a checkpoint of this fit; none without a file."""
+    if not path.exists():
+        return {}
+    remedy = f"delete the folder {str(path.parent)!r} to begin anew, or choose another one"
+    try:
+        header, arrays = read_listed(path, lambda header: header["arrays"])
+        if differences := _differences(header["fit"], fit):
+            raise OptionError(
+                f"checkpoint={str(path.parent)!r} is that of another fit, with "
+                f"{', '.join(differences)}; repeat that fit, or {remedy}"
+            )
+        return {name: unpacked(plain, arrays) for name, plain in header["steps"].items()}
+    except OptionError:
+        raise
+    except FormatError as error:
+        raise FormatError(f"{error}; {remedy}") from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"{path} is damaged: {error}; {remedy}") from None
+
+
+def _differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What of a fit is no longer the same, for people."""
+    names = [name for name in then | now if then.get(name) != now.get(name)]
+    return [
+        "other documents or words"
+        if name == "documents"
+        else f"{name}={then.get(name)!r} instead of {now.get(name)!r}"
+        for name in names
+    ]

@@ -1,0 +1,404 @@
+"""Checkpoints in folders: a fit that was stopped anywhere ends with the same bits; others are refused."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+import zipfile
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import FormatError, OptionError
+from hlta import __version__ as hlta_version
+from hlta.algorithm import checkpoint_folder, states
+from hlta.algorithm.checkpoint_folder import LOCK, STATE, checkpoint_in, discard
+from hlta.algorithm.hlta import Learned, hlta
+from hlta.documents.matrix import Documents, as_documents
+from hlta.monitor import Monitor
+from hlta.options import EMOptions, StructureOptions
+from hlta.tree.model_file import write_archive
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from hlta.algorithm.checkpoint import Checkpoint
+
+WORDS = tuple(f"w{i}" for i in range(24))
+X = as_documents(planted(24, 1).sample(150, seed=2))
+PARAMETERS = {"em_steps": 3, "em_updates": 5, "batch_size": 80}
+
+
+class StopError(Exception):
+    """What stops a fit."""
+
+
+class Notes(Monitor):
+    """A monitor that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+
+    def note(self, message: str) -> None:
+        self.messages.append(message)
+
+
+@pytest.fixture
+def each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checkpoints are written after every step."""
+    monkeypatch.setattr(checkpoint_folder, "PACE", 0.0)
+    monkeypatch.setattr(checkpoint_folder, "RARITY", 0.0)
+
+
+def learn(
+    folder: Path | None,
+    X: Documents = X,
+    words: tuple[str, ...] = WORDS,
+    *,
+    em: str = "batch",
+    seed: int | None = 0,
+    n_jobs: int = 1,
+    monitor: Monitor | None = None,
+    **options: Any,
+) -> Learned:
+    structure = StructureOptions(**{"max_top_topics": 2, "samples": 3} | options)
+    return hlta(
+        *(X, words, structure, EMOptions(em=em, **PARAMETERS)),
+        seed=seed,
+        checkpoint=folder,
+        n_jobs=n_jobs,
+        monitor=monitor or Monitor(),
+    )
+
+
+def stopping(number: int, error: Exception | None = None) -> Callable[..., None]:
+    """`write_archive` as it is, except that it fails when it is called for the n-th time."""
+    calls = count(1)
+
+    def stopped(*arguments: Any, **how: Any) -> None:
+        if next(calls) == number:
+            arguments[0].write(b"half a f")
+            raise error or StopError
+        write_archive(*arguments, **how)
+
+    return stopped
+
+
+def stop(folder: Path, number: int, **options: Any) -> bool:
+    """Run a fit that stops at a write; False if it ends before that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint_folder, "write_archive", stopping(number))
+        try:
+            learn(folder, **options)
+        except StopError:
+            return True
+    return False
+
+
+def check_same(one: Learned, other: Learned) -> None:
+    assert one.tree == other.tree
+    assert one.log_likelihoods == other.log_likelihoods
+    np.testing.assert_array_equal(one.stability, other.stability)
+
+
+def check_every_stop(folder: Path, **options: Any) -> set[str]:
+    """Stop a fit at each of its writes, and resume it; the names of all steps."""
+    expected = learn(None, **options)
+    number = 1
+    while stop(folder, number, **options):
+        check_same(learn(folder, **options), expected)
+        discard(folder)
+        number += 1
+    return set(header(folder)["steps"])
+
+
+def check_stops_in_a_row(folder: Path, **options: Any) -> set[str]:
+    """Stop a fit at its second write, resume it until its second write, and so on; all steps."""
+    while stop(folder, 2, **options):
+        pass
+    check_same(learn(folder, **options), learn(None, **options))
+    return set(header(folder)["steps"])
+
+
+def header(folder: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(folder / STATE) as archive:
+        return dict(json.loads(archive.read("header.json")))
+
+
+def rewrite(folder: Path, **entries: Any) -> None:
+    """Other entries in the header of a checkpoint, and arrays as they are."""
+    with zipfile.ZipFile(folder / STATE) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["header.json"] = json.dumps(header(folder) | entries).encode()
+    with zipfile.ZipFile(folder / STATE, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+# ---- the same bits -------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("each_step")
+@pytest.mark.parametrize("em", ["batch", "stepwise"])
+@pytest.mark.parametrize(
+    ("options", "steps"),
+    [
+        ({"samples": 3}, {"vote 0", "vote 2", "partitions", "structure", "EM"}),
+        ({"samples": 1}, {"level 1", "level 2", "refined", "relearned", "structure", "EM"}),
+        ({"refine": False}, {"level 1", "level 2", "structure", "EM"}),
+    ],
+)
+def test_a_fit_that_stopped_anywhere_ends_with_the_same_bits(
+    em: str, options: dict[str, Any], steps: set[str], tmp_path: Path
+) -> None:
+    assert steps <= check_every_stop(tmp_path / "kept", em=em, **options)
+
+
+@pytest.mark.usefixtures("each_step")
+@pytest.mark.parametrize("em", ["batch", "stepwise"])
+def test_a_fit_can_stop_again_and_again(em: str, tmp_path: Path) -> None:
+    assert len(check_stops_in_a_row(tmp_path, em=em)) == 7
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("each_step")
+@pytest.mark.parametrize(
+    ("number", "step"), [(3, "3 states, shrinkage 3"), ("auto", "4 states, shrinkage 3")]
+)
+def test_so_can_one_with_more_states(number: int | str, step: str, tmp_path: Path) -> None:
+    assert {"two states", step} <= check_stops_in_a_row(tmp_path, samples=1, states=number)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("each_step")
+@pytest.mark.parametrize("number", [3, "auto"])
+def test_so_can_one_with_many_documents(
+    number: int | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(states, "AUTO_PRESENCES", 0)  # the last steps are stepwise, too
+    many = as_documents(planted(12, 1).sample(6000, seed=2))
+    options: dict[str, Any] = {"X": many, "words": WORDS[:12], "samples": 1, "states": number}
+    steps = check_stops_in_a_row(tmp_path, **options)
+    assert any(name.startswith("shrinkage") for name in steps)
+
+
+@pytest.mark.usefixtures("each_step")
+def test_threads_and_the_order_of_documents_and_words_may_change(tmp_path: Path) -> None:
+    assert stop(tmp_path, 3, n_jobs=2)
+    order = np.random.default_rng(0).permutation(len(X))
+    turned = as_documents(X.take(order).to_csr()[:, ::-1])
+    resumed = learn(tmp_path, turned, WORDS[::-1], n_jobs=3)
+    assert resumed.tree.with_words(WORDS) == learn(None).tree
+
+
+@pytest.mark.usefixtures("each_step")
+def test_a_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:
+    """Without a seed, two fits differ; one that goes on does not."""
+    draw: dict[str, Any] = {"seed": None, "em": "stepwise"}
+    assert stop(tmp_path, 5, **draw)
+    resumed = learn(tmp_path, **draw)
+    check_same(learn(tmp_path, **draw), resumed)
+    entropy = header(tmp_path)["steps"]["seed"]
+    check_same(learn(None, seed=entropy, em="stepwise"), resumed)
+    assert learn(None, **draw).tree != resumed.tree
+
+
+@pytest.mark.usefixtures("each_step")
+def test_steps_that_are_kept_are_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
+    notes = Notes()
+    monkeypatch.setattr("hlta.algorithm.structure.build_hierarchy", None)
+    monkeypatch.setattr("hlta.algorithm.structure.agreed_partitions", None)
+    learn(tmp_path, monitor=notes)
+    assert f"going on from '{tmp_path}': 5 steps are kept there" in notes.messages
+
+
+@pytest.mark.usefixtures("each_step")
+def test_a_fit_that_ended_gives_its_model_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = learn(tmp_path, samples=1)
+    monkeypatch.setattr("hlta.algorithm.em.e_step", None)
+    check_same(learn(tmp_path, samples=1), first)
+
+
+# ---- when it is written --------------------------------------------------------------------------
+
+
+def test_a_short_fit_leaves_nothing(tmp_path: Path) -> None:
+    learn(tmp_path / "kept")
+    assert list(tmp_path.iterdir()) == []
+
+
+def opened(folder: Path | None) -> AbstractContextManager[Checkpoint]:
+    return checkpoint_in(folder, X, WORDS, (StructureOptions(), EMOptions()), 0, Monitor())
+
+
+def test_writes_are_rare_where_they_are_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, writes = [0.0], list[float]()
+
+    def slow(*_: Any, **__: Any) -> None:
+        writes.append(clock[0])
+        clock[0] += 2.0
+
+    monkeypatch.setattr("hlta.algorithm.checkpoint_folder.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(checkpoint_folder, "write_archive", slow)
+    with opened(tmp_path) as kept:
+        for second in range(400):
+            clock[0] = max(clock[0], second)
+            kept.keep("step", second)
+    assert writes[0] == checkpoint_folder.PACE
+    assert set(np.diff(writes)) == {2.0 * (checkpoint_folder.RARITY + 1.0)}
+
+
+def test_without_a_folder_nothing_is_kept() -> None:
+    with opened(None) as kept:
+        kept.keep("step", 1)
+        assert kept.kept("step") is None
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path: Path, each_step: None) -> Path:  # noqa: ARG001
+    """The checkpoint of a fit that was stopped."""
+    assert stop(tmp_path / "kept", 5)
+    return tmp_path / "kept"
+
+
+def check_refused(kept: Path, message: str, error: type[Exception], **options: Any) -> None:
+    """The fit is refused, with the remedy, and the checkpoint stays as it was."""
+    before = (kept / STATE).read_bytes()
+    with pytest.raises(error, match=message) as caught:
+        learn(kept, **options)
+    assert f"delete the folder {str(kept)!r} to begin anew" in str(caught.value)
+    assert (kept / STATE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"X": X.take(np.arange(149))}, "with other documents or words; repeat"),
+        ({"words": (*WORDS[:-1], "other")}, "with other documents or words; repeat"),
+        ({"states": "auto"}, "with states=2 instead of 'auto'; repeat"),
+        ({"samples": 4, "seed": 1}, "with random_state=0 instead of 1, samples=3 instead of 4"),
+        ({"seed": None}, "random_state=0 instead of None"),
+        ({"em": "stepwise"}, "em='batch' instead of 'stepwise'"),
+    ],
+)
+def test_another_fit_is_refused(kept: Path, options: dict[str, Any], message: str) -> None:
+    check_refused(kept, message, OptionError, **options)
+
+
+def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:
+    learn(kept, ud_threshold=np.float32(3.0), samples=np.int64(3))
+
+
+def test_another_version_is_refused(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint_folder, "__version__", "99.0")
+    check_refused(kept, f"with hlta='{hlta_version}' instead of '99.0'", OptionError)
+
+
+def test_another_format_is_refused(kept: Path) -> None:
+    rewrite(kept, version=99)
+    check_refused(kept, "has format version 99", FormatError)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.999])
+def test_a_truncated_file_is_refused(kept: Path, share: float) -> None:
+    whole = (kept / STATE).read_bytes()
+    (kept / STATE).write_bytes(whole[: int(share * len(whole))])
+    check_refused(kept, "it is damaged", FormatError)
+
+
+def test_a_damaged_file_is_refused(kept: Path) -> None:
+    whole = bytearray((kept / STATE).read_bytes())
+    for place in range(100, len(whole), 1000):
+        whole[place] ^= 0xFF
+    (kept / STATE).write_bytes(bytes(whole))
+    check_refused(kept, "damaged", FormatError)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"steps": {"structure": {"tree": []}}},
+        {"steps": {"structure": {"array": "none"}}},
+        {"steps": {"structure": {"function": "print"}}},
+        {"steps": {"structure": {}}},
+        {"steps": []},
+        {"fit": None},
+        {"arrays": []},
+        {"arrays": {"0": "O"}},
+    ],
+)
+def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, Any]) -> None:
+    rewrite(kept, **entries)
+    check_refused(kept, "damaged", FormatError)
+
+
+def test_two_fits_at_once_are_refused(kept: Path) -> None:
+    with opened(kept.parent / "other") as first:
+        first.keep("step", 1)
+        with pytest.raises(OptionError, match="another fit is using the checkpoint"):
+            learn(kept.parent / "other")
+        with pytest.raises(OptionError, match="another fit is using the checkpoint"):
+            discard(kept.parent / "other")
+    assert (kept.parent / "other" / STATE).exists()
+    learn(kept)
+
+
+def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    for use in (learn, discard):
+        with pytest.raises(OptionError, match="holds other files than a checkpoint; choose"):
+            use(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    number: Any = 3
+    with pytest.raises(OptionError, match="checkpoint=3: use the path of a folder, or None"):
+        learn(number)
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(OptionError, match=r"file' cannot be written: .*; choose another folder"):
+        learn(tmp_path / "file")
+
+
+# ---- failures ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("each_step")
+def test_a_full_disk_is_told_and_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint_folder, "write_archive", stopping(4, full))
+        with pytest.raises(OSError, match=re.escape(f"left on device: '{tmp_path / STATE}'")):
+            learn(tmp_path)
+    assert len(header(tmp_path)["steps"]) == 3
+    check_same(learn(tmp_path), learn(None))
+
+
+def test_what_a_killed_process_had_half_written_goes(kept: Path) -> None:
+    (kept / f".{STATE}.x7_3kq").write_bytes(b"half a f")
+    learn(kept)
+    assert {path.name for path in kept.iterdir()} == {STATE, LOCK}
+
+
+def test_a_checkpoint_can_be_discarded(kept: Path) -> None:
+    discard(kept)
+    discard(kept)  # nothing is there any more
+    assert list(kept.parent.iterdir()) == []
