@@ -34,7 +34,7 @@ TOLERANCE: Final = 0.01
 """The passes end when one gains less than this, in nats per new document."""
 
 
-ASKED: Final = 20_000
+ASKED: Final = 10_000
 """Documents, at most, of which is noted how a model sees them."""
 
 

@@ -28,6 +28,7 @@ class Before(NamedTuple):
 
     tree       LatentTree: the model
     documents  float: how many documents of equal weight tell as much
+    asked      float: of how many of them the next two are known
     shares     float64 (n_latents,): the mean of P(topic | document) over them
     spreads    float64 (n_latents,): its variance
     words      float64 (n_words, 2): among those on the topic directly above a word, expected numbers
@@ -38,6 +39,7 @@ class Before(NamedTuple):
 
     tree: LatentTree
     documents: float
+    asked: float
     shares: NDArray[np.float64]
     spreads: NDArray[np.float64]
     words: NDArray[np.float64]
@@ -131,7 +133,7 @@ def topic_changes(
     spread = np.maximum(before.spreads[own], sums.squares[own] / n_documents - new**2)
     hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), _TINY)
     softness = np.clip(spread / hard, _SOFTEST, 1.0)
-    z = difference(old, new, before.documents / softness, n_documents / softness)
+    z = difference(old, new, before.asked / softness, n_documents / softness)
     return [
         TopicChange(
             shown[k].id,

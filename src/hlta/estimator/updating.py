@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_real
-from hlta.algorithm.updating import update, words_on_topics
+from hlta.algorithm.updating import ASKED, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.drift.changes import Before
 from hlta.drift.report import find_drift
@@ -149,5 +149,6 @@ class UpdatableModel(EditableModel):
         tree = self.tree_
         seen, words = statistics.seen, words_on_topics(tree, statistics)
         count = statistics.effective
-        before = Before(tree, count, seen.shares, seen.spreads, words, seen.most)
+        asked = min(count, float(ASKED))
+        before = Before(tree, count, asked, seen.shares, seen.spreads, words, seen.most)
         return find_drift(before, self.topics_, corpus, n_jobs=self.n_jobs)
