@@ -138,6 +138,8 @@ def find_drift(
     share = tree.marginals[: tree.n_words]
     left_out = min(_LEFT_OUT * float(share.min()), 1.0)
     share = np.pad(share, (0, len(words) - len(share)), constant_values=left_out)
+    counted = np.full(len(words), np.inf)  # a bound has no error
+    counted[: tree.n_words] = before.documents
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(
@@ -145,7 +147,7 @@ def find_drift(
         tuple(topic_changes(before, topics, sums, len(documents), rate)),
         tuple(word_changes(before, topics, sums, rate)),
         tuple(misfits(evidence, before.most, rate)),
-        tuple(new_themes(tree, every, words, share, before.documents, rate)),
+        tuple(new_themes(tree, every, words, share, counted, rate)),
         {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
     )
 

@@ -48,13 +48,14 @@ def new_themes(
     documents: Documents,
     words: Sequence[str],
     before: NDArray[np.float64],
-    n_before: float,
+    n_before: NDArray[np.float64] | float,
     rate: float,
 ) -> list[Theme]:
     """Groups of risen words that are linked by pairs which occur together in new documents.
 
     The columns of `documents` are the words of the tree, and then others. `before` is the share of
-    the `n_before` documents before that each word was in, or may have been in at most.
+    the `n_before` documents before that each word was in, or may have been in at most; a bound counts
+    as the share of infinitely many.
     """
     share = documents.document_frequency / len(documents)
     z = difference(before, share, n_before, len(documents))
