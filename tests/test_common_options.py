@@ -20,6 +20,7 @@ TAKEN = {
     "fit": EVERY,
     "topics": {"--words"},
     "titles": set(),
+    "update": {*FILES, "--id", "--jobs", "--quiet"},
     "edit": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "assign": {*FILES, "--id", "--jobs", "--quiet"},
     "score": {*FILES, "--jobs", "--quiet"},

@@ -329,14 +329,14 @@ def test_an_edit_that_fails_undoes_the_whole_replay(model: HLTA, tmp_path: Path)
 
 
 class AnyEdits(RuleBasedStateMachine):
-    """Random edits, undo, saving and loading; after each, all that is shown agrees."""
+    """Random edits, updates, undo, saving and loading; after each, all that is shown agrees."""
 
     path: Path
 
     @initialize()
     def load(self) -> None:
         self.model = HLTA.load(self.path)
-        self.names: set[str] = set(self.model.tree_.names)
+        self.learned = self.path  # what the edits that can be undone begin from
 
     def topic(self, data: st.DataObject) -> str:
         return str(data.draw(st.sampled_from(self.model.tree_.latent_names)))
@@ -388,6 +388,15 @@ class AnyEdits(RuleBasedStateMachine):
         assert list(self.model.edit) in (before, before[:-n])
 
     @rule()
+    def update(self) -> None:
+        names, edits = self.model.tree_.names, list(self.model.edit)
+        self.model.partial_fit(self.documents())
+        assert self.model.tree_.names == names
+        assert list(self.model.edit) == edits
+        self.learned = self.path.with_name("updated.hlta")
+        self.model.save(self.learned)
+
+    @rule()
     def recount(self) -> None:
         self.model.edit.recount(self.documents())
 
@@ -402,7 +411,7 @@ class AnyEdits(RuleBasedStateMachine):
 
     @rule()
     def replay(self) -> None:
-        again = HLTA.load(self.path)
+        again = HLTA.load(self.learned)
         again.edit.replay(self.model.edit)
         assert again.tree_ == self.model.tree_
         assert list(again.edit) == list(self.model.edit)

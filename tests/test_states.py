@@ -29,7 +29,7 @@ def learned(
 ) -> LatentTree:
     return learn_states(
         tree, documents, states, seed=np.random.SeedSequence(1), n_jobs=n_jobs, monitor=Monitor()
-    )
+    ).tree
 
 
 def flat(n_words: int) -> LatentTree:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import hlta
-from hlta import HLTA, Corpus, DocumentsError, OptionError
+from hlta import HLTA, Corpus, DocumentsError, OptionError, TextOptions
+from hlta.text.vocabulary import with_further_words, with_vocabulary
 from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
@@ -62,3 +63,19 @@ def test_a_model_with_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) ->
     model = HLTA(em_steps=1).fit(own)
     with pytest.raises(OptionError, match="a tokenizer of your own"):
         model.save(tmp_path / "model.hlta")
+
+
+def test_further_words_come_after_those_of_the_model() -> None:
+    texts = ["a deep net and qubits", "a deep qubits zebra", "deep deep", *["deep the the"] * 17]
+    options = TextOptions(stop_words=["the"], min_df=2)
+    documents, words = with_further_words(texts, ("net", "deep"), options)
+    assert words == ("net", "deep", "qubits")  # zebra is too rare, the is a stop word
+    assert documents.to_csr().toarray()[:3].tolist() == [[1, 1, 1], [0, 1, 1], [0, 1, 0]]
+    alone = with_vocabulary(texts, ("net", "deep"), options)
+    assert (documents.to_csr()[:, :2] != alone.to_csr()).nnz == 0
+
+
+def test_a_word_nearly_too_frequent_is_no_further_word() -> None:
+    texts = ["usual rare"] * 4 + ["usual"] * 8 + ["other"] * 8
+    _, words = with_further_words(texts, ("other",), TextOptions(stop_words=None, max_df=12))
+    assert words == ("other", "rare")

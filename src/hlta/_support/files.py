@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 MODEL: Final = "model.hlta"
 DOCUMENTS: Final = "documents.csv"
 PAGE: Final = "index.html"
+RUN: Final = "run.json"
 CORPUS: Final = "corpus.json"
-RESULTS: Final = frozenset({MODEL, "topics.json", "topics.csv", DOCUMENTS, PAGE, "run.json"})
+RESULTS: Final = frozenset({MODEL, "topics.json", "topics.csv", DOCUMENTS, PAGE, RUN})
 """What `hlta fit` writes into a folder."""
 
 

@@ -72,6 +72,17 @@ def prior_counts(
 ) -> Prior:
     """The prior that `batch_em` describes, for latent variables with so many states."""
     share = documents.document_frequency / len(documents)
+    return prior_of(states, share, pseudo_count, shrinkage, state_shrinkage)
+
+
+def prior_of(
+    states: NDArray[np.int32],
+    share: NDArray[np.float64],
+    pseudo_count: float,
+    shrinkage: float,
+    state_shrinkage: float,
+) -> Prior:
+    """The same for words that are in such a share of all documents, float64 (n_words,)."""
     word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
     # A whole row weighs the same however many states there are.
     return Prior(word, 2.0 * pseudo_count / states, state_shrinkage)

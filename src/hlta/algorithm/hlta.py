@@ -10,10 +10,11 @@ import numpy as np
 
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.checkpoint_folder import checkpoint_in
-from hlta.algorithm.em import batch_em, stepwise_em
+from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.algorithm.seeds import NO_WISHES, Seeds
-from hlta.algorithm.states import learn_states, refuse_too_many_states
+from hlta.algorithm.states import STATE_SHRINKAGE, learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
+from hlta.algorithm.updating import statistics_of
 from hlta.documents.sampling import in_own_order
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from hlta.algorithm.checkpoint import Checkpoint
     from hlta.algorithm.em import EMResult
     from hlta.algorithm.seeds import Wishes
+    from hlta.algorithm.updating import Statistics
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
@@ -43,6 +45,7 @@ class Learned:
     stability: NDArray[np.float64] | None  # (n_latents,): how much of each topic comes back
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
+    statistics: Statistics  # from which new documents can be learned
     lost: tuple[float, ...]  # mean log P(d) that each of the wishes costs, see `Structure`
 
 
@@ -89,7 +92,7 @@ def hlta(
             nested=nested,
             checkpoint=kept,
         )
-        tree = learn_states(
+        tree, shrinkage = learn_states(
             order_states(fitted.tree),
             documents,
             structure.states,
@@ -98,7 +101,16 @@ def hlta(
             n_jobs=n_jobs,
             monitor=monitor,
         )
-    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods, lost)
+    more = shrinkage is not None
+    statistics = statistics_of(
+        tree,
+        documents,
+        shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
+        state_shrinkage=STATE_SHRINKAGE if more else 0.0,
+        nested=nested and not more,
+        n_jobs=n_jobs,
+    )
+    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods, statistics, lost)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

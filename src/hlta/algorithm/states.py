@@ -77,6 +77,15 @@ class _Fitted(NamedTuple):
         return bool(gains.mean() > gains.std() / len(gains) ** 0.5)
 
 
+class WithStates(NamedTuple):
+    """A tree whose latent variables have as many states as wanted."""
+
+    tree: LatentTree
+    shrinkage: (
+        float | None
+    )  # of its words, see `batch_em`; None if it is the binary tree, unchanged
+
+
 def refuse_too_many_states(states: int | str, documents: Documents) -> None:
     """Refuse more states than there are documents."""
     if states != "auto" and int(states) > len(documents):
@@ -94,7 +103,7 @@ def learn_states(
     checkpoint: Checkpoint = NOTHING_KEPT,
     n_jobs: int | None = None,
     monitor: Monitor,
-) -> LatentTree:
+) -> WithStates:
     """Give the latent variables of a binary tree more states, and learn all parameters again.
 
     `states` is the number that each of them gets. With "auto" each gets its own: as many as help to
@@ -103,7 +112,7 @@ def learn_states(
     be: the strongest states together.
     """
     if states == 2:
-        return tree
+        return WithStates(tree, None)
     with monitor.stage("states"):
         search = _Search(tree, documents, seed, checkpoint, n_jobs, monitor)
         found = search.best() if states == "auto" else search.with_states(int(states))
@@ -112,9 +121,10 @@ def learn_states(
             told = " to ".join(map(str, numbers[[0, -1]] if len(numbers) > 1 else numbers))
             monitor.note(f'states="auto": {told} states per latent variable')
         if found is None:
-            return tree
+            return WithStates(tree, None)
         finished = _with_all_documents(found, documents, seed, checkpoint.part("states"), n_jobs)
-        return order_states(finished, size=tree.marginals[tree.n_words :])
+        ordered = order_states(finished, size=tree.marginals[tree.n_words :])
+        return WithStates(ordered, found.shrinkage)
 
 
 def _with_all_documents(

@@ -16,6 +16,7 @@ from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
 from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.output import reported_errors
+from hlta.cli.updating import update
 
 app = typer.Typer(
     name="hlta",
@@ -25,7 +26,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, fit, topics, titles, edit, assign, score, evaluate, compare, report, convert):
+verbs = (demo, fit, update, topics, titles, edit, assign, score, evaluate, compare, report, convert)
+for verb in verbs:
     app.command()(reported_errors()(verb))
 
 

@@ -52,7 +52,7 @@ def _fit(
     path: str, reading: Reading, text: dict[str, Any], model: Model, page: Page, run: LearningRun
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
-    from hlta._support.files import check_replaceable, replacing_folder
+    from hlta._support.files import RUN, check_replaceable, replacing_folder
 
     began = time.perf_counter()
     read = read_options(reading)  # refuses bad options before any work
@@ -89,7 +89,7 @@ def _fit(
             write_results(folder, learned, corpus, path, page)
             record = _record(path, learned, corpus, vars(read), skipped, began)
             shown = json.dumps(record, indent=1, ensure_ascii=False)
-            (folder / "run.json").write_text(shown, encoding="utf-8", errors="surrogatepass")
+            (folder / RUN).write_text(shown, encoding="utf-8", errors="surrogatepass")
     if run.as_json:
         typer.echo(shown)
         return

@@ -122,6 +122,7 @@ def read_with_words(
     run: Run,
     *,
     with_texts: bool = False,
+    further_words: bool = False,
 ) -> Corpus:
     """Documents with these words for columns; `with_texts` keeps the beginnings of their texts."""
     from hlta.documents.corpus import SNIPPET
@@ -130,15 +131,28 @@ def read_with_words(
     skipped = Skipped()
     arguments = reading_arguments(reading, skipped, run.jobs)
     snippet = SNIPPET if with_texts else 0
-    corpus = read_with_words(path, words, text, snippet=snippet, **arguments)
+    arguments |= {"snippet": snippet, "further_words": further_words}
+    corpus = read_with_words(path, words, text, **arguments)
     skipped.tell(quiet=run.quiet)
     return corpus
 
 
 def read_for_model(
-    model: HLTA, path: str, reading: Reading, run: Run, *, with_texts: bool = False
+    model: HLTA,
+    path: str,
+    reading: Reading,
+    run: Run,
+    *,
+    with_texts: bool = False,
+    further_words: bool = False,
 ) -> Corpus:
-    """Documents with the words of the model."""
+    """Documents with the words of the model; `further_words` of texts come after these."""
     return read_with_words(
-        path, model.tree_.words, model.text_options_, reading, run, with_texts=with_texts
+        path,
+        model.tree_.words,
+        model.text_options_,
+        reading,
+        run,
+        with_texts=with_texts,
+        further_words=further_words,
     )

@@ -57,10 +57,22 @@ class EditLog:
 
     origin   str: the fingerprint of the model as it was learned, which tells models apart
     records  tuple of Record: the edits in the order in which they were made
+    settled  tuple of Record: earlier ones, which are part of the model since it learned from further
+             documents
     """
 
     origin: str
     records: tuple[Record, ...] = ()
+    settled: tuple[Record, ...] = ()
+
+    @property
+    def history(self) -> tuple[Record, ...]:
+        """All edits that were ever made."""
+        return (*self.settled, *self.records)
+
+    def with_records(self, records: Iterable[Record]) -> EditLog:
+        """The log of the same model with other edits after those that are settled."""
+        return EditLog(self.origin, tuple(records), self.settled)
 
     def applied(self, model: Edited) -> Edited:
         """What these edits make of the model as it was learned; an error names the edit."""
@@ -75,11 +87,11 @@ class EditLog:
         for record, after in self._steps(model):
             records.append(Record.of(record.entry, before))
             before = after
-        return EditLog(self.origin, tuple(records))
+        return self.with_records(records)
 
     def _steps(self, model: Edited) -> Iterator[tuple[Record, Edited]]:
         """Each edit, and the model after it."""
-        for number, record in enumerate(self.records, start=1):
+        for number, record in enumerate(self.records, start=len(self.settled) + 1):
             try:
                 model = record.entry.applied(model)
             except OptionError as error:
@@ -88,10 +100,11 @@ class EditLog:
 
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
-        edits = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.records)
+        edits = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.history)
         lines = f"\n{edits}\n" if edits else ""
         head = f'"format": "{FORMAT}", "version": {VERSION}, "model": {json.dumps(self.origin)}'
-        return f'{{{head}, "edits": [{lines}]}}\n'
+        settled = f', "settled": {len(self.settled)}' if self.settled else ""
+        return f'{{{head}{settled}, "edits": [{lines}]}}\n'
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the log; the file is replaced as a whole or not at all."""
@@ -112,12 +125,20 @@ class EditLog:
         if not isinstance(origin, str):
             raise FormatError(f'{path}: "model" is not a string')
         try:
-            return cls(origin, read_records(whole.get("edits")))
+            return cls.of(origin, whole.get("edits"), whole.get("settled", 0))
         except ValueError as error:
             raise FormatError(f"{path}: {error}") from None
 
+    @classmethod
+    def of(cls, origin: str, values: Any, settled: Any) -> EditLog:
+        """A log as JSON holds it, with the number of settled edits; raises ValueError if it is none."""
+        records = _read_records(values)
+        if not isinstance(settled, int) or not 0 <= settled <= len(records):
+            raise ValueError(f"{settled!r} of {len(records)} edits cannot be settled")
+        return cls(origin, records[settled:], records[:settled])
 
-def read_records(values: Any) -> tuple[Record, ...]:
+
+def _read_records(values: Any) -> tuple[Record, ...]:
     """Records as JSON holds them; raises ValueError if they are none."""
     if not isinstance(values, list):
         raise ValueError("the edits are not a list")

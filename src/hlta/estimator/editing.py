@@ -119,15 +119,17 @@ class Edits:
         self._model = model
 
     def __len__(self) -> int:
-        return len(self._model._log.records)
+        return len(self._model._log.history)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The entries of the log, as its file holds them."""
-        return (record.plain() for record in self._model._log.records)
+        return (record.plain() for record in self._model._log.history)
 
     def __str__(self) -> str:
-        entries = (record.entry for record in self._model._log.records)
-        return "\n".join(f"{number} {told(entry)}" for number, entry in enumerate(entries, start=1))
+        log = self._model._log
+        settled = (f"{told(record.entry)} (settled)" for record in log.settled)
+        entries = (*settled, *(told(record.entry) for record in log.records))
+        return "\n".join(f"{number} {entry}" for number, entry in enumerate(entries, start=1))
 
     def __repr__(self) -> str:
         return f"Edits({len(self)} of {self._model.tree_!r})"
@@ -227,11 +229,18 @@ class Edits:
 
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` edits."""
-        model = self._model
+        model, log = self._model, self._model._log
         check_whole("n", n, least=1)
-        if n > len(self):
-            raise OptionError(f"n={n:,}: the model has {len(self):,} edits that can be undone")
-        model._apply(EditLog(model._log.origin, model._log.records[:-n]))
+        if n > len(log.records):
+            settled = (
+                f"; the {len(log.settled):,} from before it learned from further documents are part of it"
+                if log.settled
+                else ""
+            )
+            raise OptionError(
+                f"n={n:,}: the model has {len(log.records):,} edits that can be undone{settled}"
+            )
+        model._apply(log.with_records(log.records[:-n]))
 
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
@@ -275,7 +284,8 @@ class Edits:
             raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model._log if isinstance(log, Edits) else EditLog.load(log)
         if given.origin == model._log.origin:
-            model._apply(given.completed(model._learned))
+            log_of_model = model._log.with_records(given.records)
+            model._apply(log_of_model.completed(model._learned))
             return []
         if not match:
             raise OptionError(
@@ -285,7 +295,7 @@ class Edits:
 
         before, edited = model._log, model._edited
         try:
-            model._apply(EditLog(before.origin))  # documents have all words again
+            model._apply(before.with_records(()))  # documents have all words again
             corpus = None if X is None else self._corpus(X)
 
             def split(
@@ -295,8 +305,8 @@ class Edits:
                     raise OptionError("a split in another model needs documents")
                 return self._split(edited, topic, apart, corpus, made)
 
-            found = matched(given.records, model._learned, split)
-            model._apply(EditLog(before.origin, found.records))
+            found = matched(given.history, model._learned, split)
+            model._apply(before.with_records(found.records))
         except BaseException:
             model._show(edited)
             model._log = before
@@ -314,7 +324,7 @@ class Edits:
         edited = entry.applied(model._edited)
         record = Record.of(entry, model._edited)
         model._show(edited)
-        model._log = EditLog(model._log.origin, (*model._log.records, record))
+        model._log = model._log.with_records((*model._log.records, record))
 
     def _corpus(self, X: Any) -> Corpus:
         return Corpus(self._model._documents(X), self._model.tree_.words)
@@ -336,7 +346,8 @@ class Edits:
         """An id for a topic beside this one, which none has, and none had in the log."""
         level = edited.tree.level[edited.topic(topic)]
         used = {*edited.tree.names, *self._model._learned.tree.names}
-        used |= {record.entry.new for record in made if isinstance(record.entry, Split)}
+        earlier = (*self._model._log.settled, *made)
+        used |= {record.entry.new for record in earlier if isinstance(record.entry, Split)}
         return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
 
 

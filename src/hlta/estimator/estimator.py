@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
+from hlta.algorithm.updating import Statistics
 from hlta.documents.corpus import Corpus, checked_words
 from hlta.edits.edited import Edited
 from hlta.edits.entries import Rename
-from hlta.edits.log import EditLog, fingerprint, read_records
+from hlta.edits.log import EditLog, fingerprint
 from hlta.errors import DocumentsError, FormatError, OptionError
-from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import plain_words
 from hlta.estimator.seed_reports import SeedReport, reported, warn_of_doubts
 from hlta.estimator.seeds import Given
@@ -28,6 +28,7 @@ from hlta.estimator.text_parameters import (
     checked_text_options,
     restored_text_options,
 )
+from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import ON_TOPIC, EMOptions, StructureOptions, TextOptions
 from hlta.topics.known import Known
@@ -67,7 +68,7 @@ OF_THE_RUN: Final = frozenset({"progress", "checkpoint"})
 """Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
 
 
-class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(UpdatableModel, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -152,6 +153,8 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
     seeds_ : list of SeedReport
         What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
         costs, in how many documents its words meet, and what speaks against it.
+    drift_ : Drift
+        After `partial_fit` of a fitted model: how the new documents differ from those before.
     text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
     n_features_in_ : int
@@ -279,6 +282,8 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
         known = Known(on, learned.stability, titles, titled=frozenset(titled))
         self._set_learned(Edited(learned.tree, known))
+        self._statistics = learned.statistics
+        self.__dict__.pop("drift_", None)
         warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
@@ -655,8 +660,10 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             "log_likelihoods": self.log_likelihoods_.tolist(),
             "seeds": [seed.plain() for seed in self.seeds_],
             **self._learned.known.plain(),
-            "edits": [record.plain() for record in self._log.records],
+            "edits": [record.plain() for record in self._log.history],
+            "settled": len(self._log.settled),
             "origin": self._log.origin,
+            "statistics": None if self._statistics is None else self._statistics.plain(),
             "counted": None if counted is None else counted.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
@@ -707,7 +714,11 @@ class HLTA(EditableModel, TextParameters, TransformerMixin, BaseEstimator):  # t
             model.text_options_ = restored_text_options(header.get("text"))
             learned = Edited(tree, Known.read(header, tree.n_latents))
             origin = str(header.get("origin") or fingerprint(tree))
-            model._set_learned(learned, EditLog(origin, read_records(header.get("edits", []))))
+            log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
+            model._set_learned(learned, log)
+            statistics = header.get("statistics")
+            known = None if statistics is None else Statistics.read(statistics, tree.n_latents)
+            model._statistics = known
             counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
             if counted.documents is not None:
                 model._set_counted(counted.documents)

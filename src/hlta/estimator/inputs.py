@@ -55,12 +55,17 @@ class DocumentInputs:
             If the model was learned from a matrix, which does not say what a word is.
         """
         check_is_fitted(self)
+        options = self._reading_options()
+        return with_vocabulary(texts, self.tree_.words, options, n_jobs=self.n_jobs)
+
+    def _reading_options(self) -> TextOptions:
+        """How texts are read."""
         if self.text_options_ is None:
             raise DocumentsError(
                 "X holds text, but the model was learned from a matrix; give a matrix with one "
                 "column per word, in the order of tree_.words"
             )
-        return with_vocabulary(texts, self.tree_.words, self.text_options_, n_jobs=self.n_jobs)
+        return self.text_options_
 
     def _corpus(
         self, X: Any, words: Sequence[str] | None, *, include: Sequence[str] = ()

@@ -16,7 +16,7 @@ from hlta.options import TextKeywords
 from hlta.reading.matrix_files import format_of, read_matrix
 from hlta.reading.records import ReadKeywords, ReadOptions, Record
 from hlta.reading.sources import read_documents
-from hlta.text.vocabulary import build_vocabulary, with_vocabulary
+from hlta.text.vocabulary import build_vocabulary, with_further_words, with_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -127,11 +127,15 @@ def read_with_words(
     *,
     vocabulary: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
+    further_words: bool = False,
     on_skip: Callable[[str, str], None] | None = None,
     n_jobs: int | None = None,
     **options: Unpack[ReadKeywords],
 ) -> Corpus:
-    """Read documents with the words of a model; `text_options` is how its own texts were read."""
+    """Read documents with the words of a model; `text_options` is how its own texts were read.
+
+    With `further_words`, the other words of texts that might have been chosen come after those.
+    """
     read = ReadOptions(**options)
     if is_matrix(path):
         return _read_matrix(Path(path), vocabulary, read)
@@ -143,8 +147,12 @@ def read_with_words(
         )
     writer = _MetadataWriter(snippet)
     texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
-    documents = with_vocabulary(texts, tuple(words), text_options, n_jobs=n_jobs)
-    return Corpus(documents, words, text_options=text_options, **writer.read())
+    names = tuple(words)
+    if further_words:
+        documents, names = with_further_words(texts, names, text_options, n_jobs=n_jobs)
+    else:
+        documents = with_vocabulary(texts, names, text_options, n_jobs=n_jobs)
+    return Corpus(documents, names, text_options=text_options, **writer.read())
 
 
 def is_matrix(path: str | os.PathLike[str]) -> bool:

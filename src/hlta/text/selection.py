@@ -12,7 +12,7 @@ import stop_words
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from numpy.typing import NDArray
 
@@ -36,19 +36,17 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     """The numbers of the words to keep, by falling average TF-IDF; ties in alphabetical order."""
     names = stream.words
     low, high = document_bounds(stream.n_documents, options)
-    long_enough = np.array([len(name) >= options.shortest for name in names], dtype=bool)
-    eligible = (stream.document_frequency >= low) & (stream.document_frequency <= high)
-    eligible &= long_enough
     stop = stop_words_of(stream, options.stop_words, options.tokenizer)
-    eligible[_numbers(names, {*stop, *_as_read(options.exclude, options)})] = False
+    eligible = eligible_words(stream, options, stop)
     included = _numbers(names, set(_as_read(options.include, options)))
     eligible[included] = True
     score = average_tf_idf(stream.occurrences, stream.document_frequency, stream.n_documents)
     score[included] = np.inf
     candidates = np.flatnonzero(eligible)
     if len(candidates) < 2:
+        long_enough = sum(len(name) >= options.shortest for name in names)
         raise DocumentsError(
-            f"{len(candidates)} of {long_enough.sum():,} words are left: min_df={low} to max_df={high} "
+            f"{len(candidates)} of {long_enough:,} words are left: min_df={low} to max_df={high} "
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
             f"min_length={options.shortest}; loosen one of them"
         )
@@ -58,6 +56,17 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
         candidates = candidates[score[candidates] >= last]
     order = sorted(candidates.tolist(), key=lambda word: (-score[word], names[word]))
     return np.array(order[:wanted])
+
+
+def eligible_words(
+    stream: WordStream, options: TextOptions, stop: Collection[str]
+) -> NDArray[np.bool_]:
+    """Which words may be kept, apart from those to include regardless."""
+    low, high = document_bounds(stream.n_documents, options)
+    eligible = (stream.document_frequency >= low) & (stream.document_frequency <= high)
+    eligible &= np.array([len(name) >= options.shortest for name in stream.words], dtype=bool)
+    eligible[_numbers(stream.words, {*stop, *_as_read(options.exclude, options)})] = False
+    return np.asarray(eligible)
 
 
 def document_bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from hlta.documents.sampling import drawn, fingerprints
 from hlta.text.frequent_phrases import MOST_READ, find_phrases
 from hlta.text.phrases import join_best_pairs, join_known_phrases
 from hlta.text.scanner import scan
-from hlta.text.selection import choose_words, stop_words_of
+from hlta.text.selection import choose_words, document_bounds, eligible_words, stop_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
+
+_NEARLY: Final = 0.5
 
 
 def build_vocabulary(
@@ -51,9 +53,38 @@ def with_vocabulary(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
 ) -> Documents:
     """Read texts with a given vocabulary; phrases are words with hyphens."""
+    return _with_columns(_scan_known(texts, words, options, n_jobs), words)
+
+
+def with_further_words(
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
+) -> tuple[Documents, tuple[str, ...]]:
+    """The same, and after the given vocabulary the other words that might have been chosen.
+
+    Words nearly as frequent as a word may be are not among them: they were too frequent before.
+    """
+    stream = _scan_known(texts, words, options, n_jobs)
+    stop = stop_words_of(stream, options.stop_words, options.tokenizer)
+    eligible, known = eligible_words(stream, options, stop), set(words)
+    most = document_bounds(stream.n_documents, options)[1]
+    eligible &= stream.document_frequency <= _NEARLY * most
+    further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
+    every = (*words, *sorted(word for word in further if word not in known))
+    return _with_columns(stream, every), every
+
+
+def _scan_known(
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, n_jobs: int | None
+) -> WordStream:
+    """Read texts, and join the phrases of a given vocabulary."""
     stream = scan(texts, options, n_jobs=n_jobs)
     for length in range(2, options.ngrams + 1):
         stream = join_known_phrases(stream, words, length)
+    return stream
+
+
+def _with_columns(stream: WordStream, words: tuple[str, ...]) -> Documents:
+    """The matrix of documents with these words."""
     column_of = {word: column for column, word in enumerate(words)}
     columns = np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
     return _documents(stream, columns, len(words))

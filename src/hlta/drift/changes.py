@@ -1,0 +1,183 @@
+"""Topics that grew or shrank, and words that a topic has more or less often than before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hlta.drift.significance import difference, discoveries, interval, two_sided
+from hlta.tree.parameters import latent_parents
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+_LEAST: Final = 10.0  # documents on a topic, for its words to be compared
+_SOFTEST: Final = 0.05  # variance of memberships, relative to that of hard ones
+_TINY: Final = 1e-300
+_AT_ONCE: Final = 1 << 22  # posteriors in memory at a time
+
+
+class Before(NamedTuple):
+    """A model, and what is known of the documents it was learned from.
+
+    tree       LatentTree: the model
+    documents  float: how many documents of equal weight tell as much
+    asked      float: of how many of them the next two are known
+    shares     float64 (n_latents,): the mean of P(topic | document) over them
+    spreads    float64 (n_latents,): its variance
+    words      float64 (n_words, 2): among those on the topic directly above a word, expected numbers
+               that lack the word and that contain it
+    most       float: how much evidence stood against the one that fitted worst, beyond what is to be
+               expected of so many documents, see `hlta.tree.independence`
+    """
+
+    tree: LatentTree
+    documents: float
+    asked: float
+    shares: NDArray[np.float64]
+    spreads: NDArray[np.float64]
+    words: NDArray[np.float64]
+    most: float
+
+
+@dataclass(frozen=True)
+class TopicChange:
+    """A topic that grew or shrank.
+
+    Attributes
+    ----------
+    topic, title : str
+        Its id and title.
+    before, after : float
+        The share of the documents before, and of the new ones, that are on it: the mean of
+        P(topic | document), both under the model before the update.
+    low, high : float
+        A 95% interval for `after`.
+    """
+
+    topic: str
+    title: str
+    before: float
+    after: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class WordChange:
+    """A word that is in more, or fewer, of the documents on the topic directly above it.
+
+    Attributes
+    ----------
+    word : str
+        The word.
+    topic : str
+        The id of the topic directly above it, which is of level 1 as a rule.
+    shown : str
+        The title of that topic, or of the nearest one above it that is shown.
+    before, after : float
+        P(word | topic) by the documents before, and by the new ones.
+    """
+
+    word: str
+    topic: str
+    shown: str
+    before: float
+    after: float
+
+
+class Sums(NamedTuple):
+    """Sums over new documents, of P(on | d) under the model before.
+
+    latent   float64 (n_latents,): of each latent variable
+    present  float64 (n_words,): of the parent of each word, in the documents with the word
+    squares  float64 (n_latents,): of the squares
+    """
+
+    latent: NDArray[np.float64]
+    present: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+
+def sums_over(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> Sums:
+    """Visit the new documents."""
+    above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
+    sums = Sums(np.zeros(tree.n_latents), np.zeros(tree.n_words), np.zeros(tree.n_latents))
+    for _, part in documents.chunks(_AT_ONCE // tree.state_marginals.size):
+        on = tree.posteriors(part, n_jobs=n_jobs).dense()
+        sums.latent.__iadd__(on.sum(axis=0))
+        sums.squares.__iadd__((on**2).sum(axis=0))
+        rows = np.repeat(np.arange(len(part)), np.diff(part.indptr))
+        entries = on[rows, above[part.indices]]
+        sums.present.__iadd__(np.bincount(part.indices, entries, minlength=tree.n_words))
+    return sums
+
+
+def topic_changes(
+    before: Before, topics: TopicTree, sums: Sums, n_documents: int, rate: float
+) -> list[TopicChange]:
+    """The topics that are shown and grew or shrank, the surest first.
+
+    Memberships vary less where they are soft; of the two sets, the one with more variance counts.
+    """
+    shown = list(topics)
+    number = {name: k for k, name in enumerate(before.tree.latent_names)}
+    own = [number[topic.id] for topic in shown]
+    old, new = before.shares[own], np.clip(sums.latent[own] / n_documents, 0.0, 1.0)
+    spread = np.maximum(before.spreads[own], sums.squares[own] / n_documents - new**2)
+    hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), _TINY)
+    softness = np.clip(spread / hard, _SOFTEST, 1.0)
+    z = difference(old, new, before.asked / softness, n_documents / softness)
+    return [
+        TopicChange(
+            shown[k].id,
+            shown[k].title,
+            float(old[k]),
+            float(new[k]),
+            *interval(float(new[k]), n_documents / float(softness[k])),
+        )
+        for k in discoveries(two_sided(z), rate).tolist()
+    ]
+
+
+def word_changes(before: Before, topics: TopicTree, sums: Sums, rate: float) -> list[WordChange]:
+    """The words that are in more or fewer of the documents on the topic above, the surest first.
+
+    A topic was made to fit the documents before, so that all its words are somewhat less frequent in
+    new ones: the median difference counts as none.
+    """
+    tree = before.tree
+    above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
+    n_before, n_after = before.words.sum(axis=1), sums.latent[above]
+    tested = np.flatnonzero((n_before >= _LEAST) & (n_after >= _LEAST))
+    if not len(tested):
+        return []
+    n_before, n_after = n_before[tested], n_after[tested]
+    old = before.words[tested, 1] / n_before
+    new = np.clip(sums.present[tested] / n_after, 0.0, 1.0)
+    z = difference(old, new, n_before, n_after)
+    z -= np.median(z)
+    return [
+        WordChange(
+            tree.words[tested[k]],
+            tree.latent_names[above[tested[k]]],
+            _shown(tree, topics, int(tested[k])),
+            float(old[k]),
+            float(new[k]),
+        )
+        for k in discoveries(two_sided(z), rate).tolist()
+    ]
+
+
+def _shown(tree: LatentTree, topics: TopicTree, node: int) -> str:
+    """The title of the nearest topic above a node that is shown, or of none."""
+    while (node := int(tree.parent[node])) >= 0:
+        if tree.names[node] in topics:
+            return topics[tree.names[node]].title
+    return ""

@@ -1,0 +1,165 @@
+"""`Drift`: how new documents differ from those that a model was learned from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta.drift.changes import (
+    Before,
+    TopicChange,
+    WordChange,
+    sums_over,
+    topic_changes,
+    word_changes,
+)
+from hlta.drift.misfits import Misfit, misfits
+from hlta.drift.themes import Theme, new_themes
+from hlta.tree.independence import evidence_against
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from hlta.documents.corpus import Corpus
+    from hlta.topics.topic_tree import TopicTree
+
+RATE: Final = 0.05
+"""How often new documents are said to differ although they do not."""
+_PARTS: Final = 4  # of the report, each with an equal part of the rate
+_LEFT_OUT: Final = 2.0  # times the share of the rarest word: no word that was left out had more
+_SHOWN_WORDS: Final = 8  # of a theme
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drift:
+    """How new documents differ from those that a model was learned from; `print` shows it.
+
+    All of it is seen with the model as it was before it learned from the new documents. If those are
+    like the ones before, anything at all is reported in at most 5% of updates.
+
+    Attributes
+    ----------
+    n_documents : int
+        How many documents are new.
+    topics : tuple of TopicChange
+        The topics that grew or shrank, the surest first.
+    words : tuple of WordChange
+        The words that are in more or fewer of the documents on a topic than before, the surest first.
+    misfits : tuple of Misfit
+        The documents that fit the model badly, the worst first.
+    themes : tuple of Theme
+        Words that go together, more than the model says, and are more frequent than before; the
+        largest theme first.
+    unknown_words : dict of int
+        The words of the new documents that the model lacks, and in how many they are; the most
+        frequent first.
+    """
+
+    n_documents: int
+    topics: tuple[TopicChange, ...]
+    words: tuple[WordChange, ...]
+    misfits: tuple[Misfit, ...]
+    themes: tuple[Theme, ...]
+    unknown_words: dict[str, int]
+
+    def __bool__(self) -> bool:
+        """Whether there is drift."""
+        return bool(self.topics or self.words or self.misfits or self.themes)
+
+    def __repr__(self) -> str:
+        return (
+            f"Drift({self.n_documents:,} documents: {len(self.topics)} topics, {len(self.words)} "
+            f"words, {len(self.misfits)} misfits, {len(self.themes)} themes)"
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, most: int = 10, *, ids: Sequence[str] | None = None) -> str:
+        """The report as lines.
+
+        Parameters
+        ----------
+        most
+            The most entries in each part.
+        ids
+            Names of the new documents; None for their numbers, from 1.
+        """
+        return "\n".join(self._lines(most, ids))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON can hold it."""
+        parts = ("topics", "words", "misfits", "themes")
+        return {
+            "documents": self.n_documents,
+            **{part: [asdict(entry) for entry in getattr(self, part)] for part in parts},
+            "unknown_words": self.unknown_words,
+        }
+
+    def _lines(self, most: int, ids: Sequence[str] | None) -> Iterator[str]:
+        count = f"{self.n_documents:,} new document{'' if self.n_documents == 1 else 's'}"
+        yield f"{count} {'differ' if self else 'do not differ'} from those before."
+        for name, rose in (("grew", True), ("shrank", False)):
+            topics = [t for t in self.topics if (t.after > t.before) == rose]
+            shares = (
+                f"{t.before:.3f} to {t.after:.3f} ({t.low:.3f} to {t.high:.3f}) {t.title}"
+                for t in topics
+            )
+            yield from _part(f"Topics that {name}", shares, len(topics), most)
+        for name, rose in (("more", True), ("less", False)):
+            words = [w for w in self.words if (w.after > w.before) == rose]
+            shares = (f"{w.before:.2f} to {w.after:.2f} {w.word}: {w.shown}" for w in words)
+            yield from _part(f"Words that are {name} frequent in a topic", shares, len(words), most)
+        themes = (f"{len(t.rows):,} documents: {_listed(t.words)}" for t in self.themes)
+        yield from _part("New themes", themes, len(self.themes), most)
+        names = (str(m.row + 1) if ids is None else ids[m.row] for m in self.misfits)
+        yield from _part("Documents that fit badly", names, len(self.misfits), most)
+        unknown = (f"{count:,} documents: {word}" for word, count in self.unknown_words.items())
+        yield from _part("Words that the model lacks", unknown, len(self.unknown_words), most)
+
+
+def find_drift(
+    before: Before, topics: TopicTree, corpus: Corpus, *, n_jobs: int | None = None
+) -> Drift:
+    """Compare new documents with those before.
+
+    A word that the model lacks was left out of it, or is new. One that was left out was hardly more
+    frequent than the rarest word of the model.
+    """
+    tree, rate = before.tree, RATE / _PARTS
+    known = set(tree.words)
+    words = (*tree.words, *(word for word in corpus.words if word not in known))
+    documents, every = corpus.aligned(tree.words), corpus.aligned(words)
+    sums = sums_over(tree, documents, n_jobs=n_jobs)
+    evidence = evidence_against(tree, documents, n_jobs=n_jobs)
+    share = tree.marginals[: tree.n_words]
+    left_out = min(_LEFT_OUT * float(share.min()), 1.0)
+    share = np.pad(share, (0, len(words) - len(share)), constant_values=left_out)
+    counted = np.full(len(words), np.inf)  # a bound has no error
+    counted[: tree.n_words] = before.documents
+    unknown = every.document_frequency[tree.n_words :]
+    order = tree.n_words + np.argsort(-unknown, kind="stable")
+    return Drift(
+        len(documents),
+        tuple(topic_changes(before, topics, sums, len(documents), rate)),
+        tuple(word_changes(before, topics, sums, rate)),
+        tuple(misfits(evidence, before.most, rate)),
+        tuple(new_themes(tree, every, words, share, counted, rate)),
+        {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
+    )
+
+
+def _part(name: str, entries: Iterable[str], count: int, most: int) -> Iterator[str]:
+    """A heading, and the first entries below it; nothing if there are none."""
+    if count:
+        yield f"{name}:"
+        yield from (f"    {entry}" for entry in islice(entries, most))
+        if count > most:
+            yield f"    and {count - most:,} more"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " ".join(words[:_SHOWN_WORDS]) + (" ..." if len(words) > _SHOWN_WORDS else "")

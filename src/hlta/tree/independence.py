@@ -1,0 +1,31 @@
+"""Documents in which words hang together less than a tree says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.tree.latent_tree import LatentTree
+
+
+def evidence_against(
+    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
+) -> NDArray[np.float64]:
+    """By how many nats independent words explain each document better than the tree does.
+
+    Of documents from the tree, a share of at most exp(-x) has evidence of x against it, by Markov's
+    inequality, however the words hang together.
+    """
+    share = np.clip(tree.marginals[: tree.n_words], MIN_PROBABILITY, MAX_PROBABILITY)
+    log_odds = np.log(share) - np.log1p(-share)
+    total = np.concatenate(([0.0], np.cumsum(log_odds[documents.indices])))
+    present = total[documents.indptr[1:]] - total[documents.indptr[:-1]]
+    independent = np.log1p(-share).sum() + present
+    return np.asarray(independent - tree.log_likelihood(documents, n_jobs=n_jobs))

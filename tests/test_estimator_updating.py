@@ -1,0 +1,279 @@
+"""`partial_fit` and `hlta update`: what stays, what moves, edits that are settled, files, refusals."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError
+from hlta.tree.model_file import read_archive, write_archive
+from tests.command import run
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SOURCE = planted(60)
+FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))
+TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("updates") / "model.hlta"
+    HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(FIRST).save(path)
+    return path
+
+
+@pytest.fixture
+def model(learned: Path) -> HLTA:
+    return HLTA.load(learned)
+
+
+def shown(model: HLTA) -> list[tuple[Any, ...]]:
+    return [(t.id, t.title, t.size, t.documents, t.words, t.pinned) for t in model.topics_]
+
+
+# ---- what stays and what moves -------------------------------------------------------------------
+
+
+def test_an_estimator_that_is_not_fitted_is_fitted() -> None:
+    one = HLTA(samples=1).partial_fit(FIRST)
+    assert shown(one) == shown(HLTA(samples=1).fit(FIRST))
+    assert not hasattr(one, "drift_")
+
+
+def test_ids_and_structure_stay_and_parameters_move(model: HLTA) -> None:
+    before, counted = model.tree_, {t.id: t.documents for t in model.topics_}
+    model.partial_fit(SECOND)
+    after = model.tree_
+    assert after.names == before.names
+    assert np.array_equal(after.parent, before.parent)
+    assert not np.array_equal(after.parameters.word, before.parameters.word)
+    assert model.score(THIRD) > float(before.log_likelihood(THIRD).mean())
+    on = (after.posteriors(SECOND).dense() > 0.5).sum(axis=0)
+    for name, number in zip(after.latent_names, on.tolist(), strict=True):
+        if name in counted:
+            assert model.topics_[name].documents == counted[name] + number
+
+
+def test_any_form_of_documents_gives_the_same(learned: Path) -> None:
+    words = HLTA.load(learned).tree_.words
+    order = np.random.default_rng(0).permutation(len(words))
+    names = [words[k] for k in order]
+    forms: list[Callable[[HLTA], HLTA]] = [
+        lambda m: m.partial_fit(SECOND),
+        lambda m: m.partial_fit(Corpus(SECOND[:, order], names)),
+        lambda m: m.partial_fit(SECOND[:, order], words=names),
+        lambda m: m.partial_fit(Corpus(SECOND, words).documents),
+    ]
+    one, *others = (shown(form(HLTA.load(learned))) for form in forms)
+    assert all(one == other for other in others)
+
+
+def test_texts_are_read_as_before_and_unknown_words_are_counted() -> None:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    new = [*(TEXTS * 10), *["deep quantum qubits"] * 5]
+    model.partial_fit(new)
+    assert model.drift_.unknown_words == {"quantum": 5, "qubits": 5}
+    assert model.drift_.n_documents == 35
+
+
+def test_a_half_life_lets_the_model_follow() -> None:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    sizes = []
+    for half_life in (None, 30.0, 5.0):
+        other = HLTA(samples=1).fit(TEXTS * 20)
+        other.partial_fit(TEXTS[:1] * 60, half_life=half_life)
+        sizes.append(next(t.size for t in other.topics_ if "neural" in t.words))
+    old = next(t.size for t in model.topics_ if "neural" in t.words)
+    assert [old, *sizes] == pytest.approx([1 / 3, 80 / 120, 65 / 75, 1.0], abs=0.02)
+
+
+@pytest.mark.parametrize("states", [2, 3])
+def test_an_update_after_a_file_is_the_same(states: int, tmp_path: Path) -> None:
+    model = HLTA(samples=1, states=states).fit(FIRST)
+    model.save(tmp_path / "model.hlta")
+    again = HLTA.load(tmp_path / "model.hlta")
+    for one in (model, again):
+        one.partial_fit(SECOND).partial_fit(THIRD, half_life=1000)
+    assert shown(model) == shown(again)
+    again.save(tmp_path / "model.hlta")
+    assert shown(HLTA.load(tmp_path / "model.hlta")) == shown(model)
+
+
+def test_a_consensus_tree_keeps_its_topics_within_their_parents() -> None:
+    model = HLTA(samples=4, lowest_level=1).fit(FIRST).partial_fit(SECOND)
+    for topic in model.topics_:
+        if topic.parent is not None:
+            assert topic.size <= topic.parent.size + 1e-6
+
+
+# ---- edits ---------------------------------------------------------------------------------------
+
+
+def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
+    one, other, *_ = (t for t in model.topics_.level(1) if t.parent and len(t.parent.children) > 2)
+    model.edit.rename(one, "A title")
+    model.edit.pin(one)
+    model.edit.hide(other)
+    model.edit.move(model.topics_.level(1)[-1].words[-1], below=one)
+    model.partial_fit(SECOND)
+    assert model.topics_[one.id].title == "A title"
+    assert model.topics_[one.id].pinned
+    assert other.id not in model.topics_
+    assert str(model.edit).count("(settled)") == len(model.edit) == 4
+    with pytest.raises(OptionError, match="the 4 from before it learned from further documents"):
+        model.edit.undo()
+    model.edit.rename(one, "Another title")
+    model.save(tmp_path / "model.hlta")
+    again = HLTA.load(tmp_path / "model.hlta")
+    assert shown(again) == shown(model)
+    assert list(again.edit) == list(model.edit)
+    again.edit.undo()
+    assert again.topics_[one.id].title == "A title"
+    with pytest.raises(OptionError, match="n=1: the model has 0 edits that can be undone; the 4"):
+        again.edit.undo()
+
+
+def test_a_log_tells_which_edits_are_settled(model: HLTA, learned: Path, tmp_path: Path) -> None:
+    topic = model.topics_.roots[0]
+    model.edit.pin(topic)
+    model.edit.save(tmp_path / "before.json")
+    model.partial_fit(SECOND)
+    with pytest.raises(OptionError, match="another model"):
+        model.edit.replay(tmp_path / "before.json")
+    model.edit.rename(topic, "A title")
+    model.edit.save(tmp_path / "after.json")
+    model.edit.undo()
+    model.edit.replay(tmp_path / "after.json")
+    assert (model.topics_[topic.id].title, len(model.edit)) == ("A title", 2)
+    other = HLTA.load(learned)
+    assert other.edit.replay(tmp_path / "after.json", match=True) == []
+    assert (other.topics_[topic.id].title, other.topics_[topic.id].pinned) == ("A title", True)
+    log = json.loads((tmp_path / "after.json").read_text())
+    (tmp_path / "after.json").write_text(json.dumps(log | {"settled": 3}))
+    with pytest.raises(FormatError, match="3 of 2 edits"):
+        model.edit.replay(tmp_path / "after.json")
+
+
+def test_a_model_without_some_word_learns_on(model: HLTA) -> None:
+    word = max(model.topics_.level(1), key=lambda topic: len(topic.words)).words[0]
+    column = model.tree_.words.index(word)
+    model.edit.remove(word)
+    model.partial_fit(np.delete(SECOND, column, axis=1))
+    assert word not in model.tree_.words
+    assert not model.drift_
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (np.zeros((3, 60), dtype=int), "none of the 3 new documents has a word"),
+        (FIRST[:0], "0 sample"),
+        (FIRST[:, :59], "59 features"),
+        ([], "X is empty"),
+        (["a text"], "learned from a matrix"),
+        (Corpus([[1, 1]], ["other", "words"]), "none of the 1 new documents has a word"),
+    ],
+)
+def test_documents_that_cannot_be_used(model: HLTA, X: Any, message: str) -> None:
+    before = shown(model)
+    with pytest.raises(DocumentsError, match=message):
+        model.partial_fit(X)
+    assert shown(model) == before
+
+
+def test_words_are_refused_where_documents_bring_theirs(model: HLTA) -> None:
+    with pytest.raises(DocumentsError, match="leave it out"):
+        model.partial_fit(Corpus(SECOND, model.tree_.words), words=model.tree_.words)
+
+
+@pytest.mark.parametrize("half_life", [0, -1, 0.5, "long", float("nan")])
+def test_a_half_life_is_a_number_of_documents(model: HLTA, half_life: Any) -> None:
+    with pytest.raises(OptionError, match="half_life="):
+        model.partial_fit(SECOND, half_life=half_life)
+
+
+def test_a_warning_tells_of_words_that_a_corpus_lacks(model: HLTA) -> None:
+    words = model.tree_.words
+    with pytest.warns(UserWarning, match="2 of the 60 words of the model are not among"):
+        model.partial_fit(Corpus(SECOND[:, :58], words[:58]))
+
+
+def without_statistics(path: Path) -> None:
+    """Make a file as earlier versions wrote it."""
+    arrays = {"parent": "<i4", "level": "<i4", "states": "<i4", "background": "<i4"}
+    arrays |= {"word": "<f8", "latent": "<f8"}
+    header, values = read_archive(path, {3: arrays})
+    del header["statistics"]
+    with path.open("wb") as file:
+        write_archive(file, header, values)
+
+
+def test_a_model_that_does_not_know_its_documents(learned: Path, tmp_path: Path) -> None:
+    path = tmp_path / "old.hlta"
+    shutil.copy(learned, path)
+    without_statistics(path)
+    with pytest.raises(OptionError, match="does not tell how many documents"):
+        HLTA.load(path).partial_fit(SECOND)
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "old.txt").write_text("\n".join(TEXTS * 20))
+    (tmp_path / "new.txt").write_text("\n".join([*TEXTS[:1] * 60, *TEXTS[1:] * 15]))
+    done = run("fit", tmp_path / "old.txt", "-o", tmp_path / "run", "--samples", 1, "--quiet")
+    assert done.exit_code == 0, done.output
+    return tmp_path
+
+
+def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
+    target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
+    done = run("update", target, folder / "new.txt")
+    assert done.exit_code == 0, done.output
+    assert "Topics that grew:\n    0.334 to 0.667" in done.stdout
+    assert "`hlta report MODEL PATH --overwrite`" in done.stderr
+    model = HLTA.load(target)
+    neural = next(t for t in model.topics_ if "neural" in t.words)
+    assert neural.size == pytest.approx(80 / 150, abs=0.01)
+    topics = json.loads((target / "topics.json").read_text())["topics"]
+    assert {t["id"]: t["size"] for t in topics}[neural.id] == pytest.approx(neural.size)
+    assert (target / "index.html").read_bytes() == page
+    again = run("update", target, folder / "new.txt", "--json", "--quiet", "--half-life", 100)
+    assert again.stderr == ""
+    first, second = json.loads((target / "run.json").read_text())["updates"]
+    assert first["source"] == str(folder / "new.txt")
+    assert (first["half_life"], second["half_life"]) == (None, 100.0)
+    assert second["drift"] == json.loads(again.stdout)
+
+
+def test_a_model_file_alone_is_updated(folder: Path) -> None:
+    path = folder / "model.hlta"
+    shutil.copy(folder / "run" / "model.hlta", path)
+    done = run("update", path, folder / "new.txt")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert run("update", path, folder / "new.txt", "--half-life", 0).exit_code == 2
+
+
+def test_nothing_is_written_if_an_update_fails(folder: Path) -> None:
+    target = folder / "run"
+    before = {file.name: file.read_bytes() for file in target.iterdir()}
+    (folder / "odd.txt").write_text("zebras zebras\n")
+    assert run("update", target, folder / "odd.txt").exit_code == 1
+    (target / "run.json").write_text("{")
+    done = run("update", target, folder / "new.txt")
+    assert (done.exit_code, "run.json is damaged" in done.stderr) == (1, True)
+    after = {file.name: file.read_bytes() for file in target.iterdir()}
+    assert after | {"run.json": b""} == before | {"run.json": b""}
