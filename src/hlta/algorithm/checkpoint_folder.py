@@ -132,7 +132,7 @@ def _description(
     wishes: Wishes,
     seed: int | None,
 ) -> dict[str, Any]:
-    """All that a fit hangs on, as JSON can hold it."""
+    """All that a fit depends on, as JSON can hold it."""
     digest = hashlib.blake2b(json.dumps(list(words)).encode(), digest_size=16)
     for array in (documents.indptr, documents.indices):
         digest.update(np.ascontiguousarray(array).data)

@@ -1,6 +1,6 @@
 """Consensus, beyond the paper: the structure on which the structures of many samples agree.
 
-One structure hangs on chance: most words have more than one home, and a greedy search picks one by
+One structure depends on chance: most words have more than one home, and a greedy search picks one by
 differences that a few documents make. So a structure is learned from each of many samples, and these
 vote: the more of them put two words together, and the closer, the more the words belong together.
 What is chance in each of them cancels out. Where a person has seeds, these come before the votes.

@@ -1,7 +1,7 @@
 """New documents in a fitted model: incremental EM from the counts that the model stands for.
 
 A model that knows its number of documents knows their expected counts: the M-step is turned round.
-So it learns from a portion of new documents in a time that does not hang on those before, which
+So it learns from a portion of new documents in a time that does not grow with those before, which
 nobody needs to keep.
 """
 
@@ -271,7 +271,7 @@ def _old_words(
     total: NDArray[np.float64],
     exists: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """The same for words, whose prior hangs on the share of the documents that they are in."""
+    """The same for words, whose prior depends on the share of the documents that they are in."""
     of_parent = total[latent_parents(tree.parent, tree.n_words)[: tree.n_words]]
     in_rows = of_parent + 2.0 * PSEUDO_COUNT + statistics.shrinkage
     whole = np.where(exists, tree.parameters.word * in_rows - PSEUDO_COUNT, 0.0)

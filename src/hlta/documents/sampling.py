@@ -1,6 +1,6 @@
 """An order of documents and words of their own, and samples of documents.
 
-Neither hangs on the order in which documents and words are given.
+Neither depends on the order in which documents and words are given.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _of_name(word: str) -> int:
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A permutation of the 64-bit numbers in which every bit of the result hangs on all bits."""
+    """A permutation of the 64-bit numbers in which every bit of the result depends on all bits."""
     z = values + _STRIDE
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -31,7 +31,7 @@ def difference(
 ) -> NDArray[np.float64]:
     """How many standard errors a share rose from one set of documents to another.
 
-    Shares are compared on the scale of the arc sine, on which the error does not hang on the share.
+    Shares are compared on the scale of the arc sine, on which the error does not depend on the share.
     """
     rise = 2.0 * (np.arcsin(np.sqrt(after)) - np.arcsin(np.sqrt(before)))
     return np.asarray(rise / np.sqrt(1.0 / n_before + 1.0 / n_after))

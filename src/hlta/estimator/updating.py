@@ -44,7 +44,7 @@ class UpdatableModel(EditableModel):
         """Learn from further documents; the topics, their ids and the words stay.
 
         A model that is not fitted yet is fitted. Otherwise the parameters move to where they would be,
-        nearly, had all documents been seen at once, in a time that does not hang on those before;
+        nearly, had all documents been seen at once, in a time that does not grow with those before;
         `drift_` tells how the new documents differ from them. Edits made so far become part of the
         model and cannot be undone any more. `Topic.documents` counts each document as it was when it
         was new.
