@@ -1,15 +1,16 @@
 """How well flat lists of topics agree with classes that people gave to the documents.
 
-    python -m benchmarks.agreement [--numbers 10 30 100] [--seeds 1] [--documents 8000] [--only NAME]
+    python -m benchmarks.agreement [--numbers 10 30 100] [--seeds 1] [--documents 8000] [--only NAME ...]
 
 The training posts of news-1k with their 20 newsgroups, and with the 7 families of these (the part of
 the name before the first dot); texts of training posts drawn at random, as `Corpus.from_texts` reads
-them; and abstracts of arXiv papers with their archives (the part of the category before the dot).
+them; and abstracts of arXiv papers, those of the demo and others drawn at random, with their archives
+(the part of the category before the dot).
 For each number of topics: normalised mutual information of the main topic with the classes, and the
 mean over classes of the best topic's F1, for `TopicTree.cut` and `HLTA.predict`, and for NMF of TF-IDF,
 scikit-learn's LDA and tomotopy's LDA (left out if it is not installed), which take the topic with the
 largest weight. All learn from the documents that they are judged on, without their classes. With
-several seeds, figures are means over them; NMF has none.
+several seeds, figures are means over them, with the standard deviations; NMF has none.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import argparse
 import importlib.util
 import tarfile
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,6 +29,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
+import hlta
 from benchmarks import prepared
 from benchmarks.prepared import DATA
 from hlta import HLTA, Corpus, read_corpus
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
     _Method = Callable[[Any, int, int], NDArray[np.intp]]
     """The main topic of each document, from the documents, the number of topics and a seed."""
 
+CORPORA = ("news-1k", "posts", "arXiv", "demo")
+DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 _LDA_PASSES = 8
 _GIBBS_STEPS = 300
 
@@ -80,10 +85,19 @@ def posts(count: int) -> Labelled:
 def arxiv(count: int) -> Labelled:
     """Abstracts drawn at random."""
     corpus = read_corpus(DATA / "arxiv-50k.tsv.xz", text="abstract", group="primary_cat")
+    return _with_archives(corpus, _drawn(len(corpus), count))
+
+
+def demo() -> Labelled:
+    """The abstracts of `hlta demo`."""
+    corpus = read_corpus(DEMO, text="abstract", group="category")
+    return _with_archives(corpus, np.arange(len(corpus)))
+
+
+def _with_archives(corpus: Corpus, rows: NDArray[np.int64]) -> Labelled:
     if corpus.groups is None:
         raise ValueError("the abstracts have no categories")
     archive = np.array([str(group).split(".", maxsplit=1)[0] for group in corpus.groups])
-    rows = _drawn(len(archive), count)
     matrix = corpus.documents.to_csr()[rows]
     return Labelled(matrix, list(corpus.words), {"archives": archive[rows]})
 
@@ -138,22 +152,28 @@ def table(name: str, documents: Labelled, numbers: list[int], seeds: int) -> Non
         HLTA(structure_sample=None, random_state=seed).fit(X, words=words) for seed in range(seeds)
     ]
 
-    def hlta(X: Any, number: int, seed: int) -> NDArray[np.intp]:
+    def of_tree(X: Any, number: int, seed: int) -> NDArray[np.intp]:
         return models[seed].predict(X, topics=models[seed].topics_.cut(number))
 
-    methods: dict[str, _Method] = {"hlta": hlta, **rivals()}
+    methods: dict[str, _Method] = {"hlta": of_tree, **rivals()}
     for number in numbers:
         mains = {
             method: [of(X, number, seed) for seed in range(1 if of is nmf else seeds)]
             for method, of in methods.items()
         }
         for kind, classes in kinds.items():
-            means = [
-                np.mean([agreement(main, classes) for main in found], axis=0)
+            cells = [
+                _cell(np.array([agreement(main, classes) for main in found]))
                 for found in mains.values()
             ]
-            cells = " | ".join(f"{nmi:.2f} / {f1:.2f}" for nmi, f1 in means)
-            print(f"| {name}, {kind} | {number} | {cells} |", flush=True)
+            print(f"| {name}, {kind} | {number} | {' | '.join(cells)} |", flush=True)
+
+
+def _cell(scores: NDArray[np.float64]) -> str:
+    """Both measures, a row per seed: their means, and the standard deviations if there are any."""
+    means, deviations = scores.mean(axis=0), scores.std(axis=0, ddof=len(scores) > 1)
+    spread = [f" ± {deviation:.2f}" if len(scores) > 1 else "" for deviation in deviations]
+    return f"{means[0]:.2f}{spread[0]} / {means[1]:.2f}{spread[1]}"
 
 
 def rivals() -> dict[str, _Method]:
@@ -172,7 +192,7 @@ def main() -> None:
     parser.add_argument("--numbers", type=int, nargs="+", default=[10, 30, 100])
     parser.add_argument("--seeds", type=int, default=1, help="of learning; figures are means")
     parser.add_argument("--documents", type=int, default=8000, help="drawn of posts and abstracts")
-    parser.add_argument("--only", choices=("news-1k", "posts", "arXiv"), help="one corpus alone")
+    parser.add_argument("--only", choices=CORPORA, nargs="+", default=CORPORA, help="these alone")
     chosen = parser.parse_args()
     prepared.require()
     warnings.simplefilter("ignore", ConvergenceWarning)
@@ -180,11 +200,12 @@ def main() -> None:
         "news-1k": newsgroups,
         "posts": lambda: posts(chosen.documents),
         "arXiv": lambda: arxiv(chosen.documents),
+        "demo": demo,
     }
     heads = ["", "topics", "hlta", *rivals()]
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
     for name, read in corpora.items():
-        if chosen.only in (None, name):
+        if name in chosen.only:
             table(name, read(), chosen.numbers, chosen.seeds)
 
 

@@ -88,8 +88,8 @@ def main() -> None:
 def draw_page(file: Path, root: str, topic: str, row: int) -> None:
     """Take pictures of the page: large and small, light and dark."""
     shots = (
-        Shot("explorer", f"#topic={root}"),
-        Shot("explorer-diagram", f"#topic={topic}&view=diagram", dark=True),
+        Shot("explorer", ""),
+        Shot("explorer-groups", "#view=groups", dark=True),
         Shot("explorer-document", f"#topic={root}&view=time&document={row}"),
         Shot(
             "explorer-phone",

@@ -1,4 +1,4 @@
-"""A browser for the tests of the page, and the demo to look at."""
+"""A browser for the tests of the page, and the demo to look at; no test depends on time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import hlta
 from hlta import HLTA, Corpus, read_corpus
@@ -16,6 +17,9 @@ from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+settings.register_profile("hlta", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("hlta")
 
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 

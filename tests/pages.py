@@ -42,7 +42,7 @@ def tree_rows(page: Any) -> list[str]:
 
 def topic_shown(page: Any) -> str:
     """The id of the topic whose details are shown."""
-    topic: str = page.inner_text("#details .facts code")
+    topic: str = page.get_attribute("#details", "data-topic")
     return topic
 
 
@@ -54,9 +54,31 @@ def document_shown(page: Any) -> int:
 
 
 def documents_counted(page: Any) -> str:
-    """What stands above a list of documents: how many there are, and which are shown."""
-    told: str = page.inner_text(".documents p.soft")
+    """What stands above a list of documents: how many there are."""
+    told: str = page.inner_text(".documents .found")
     return told
+
+
+def scroll_to_row(page: Any, row: int) -> None:
+    """Scroll the list of documents until a row is in sight."""
+    page.evaluate(
+        """row => {
+            const list = document.querySelector(".results");
+            const { offsetHeight } = list.querySelector("[data-at]");
+            document.querySelector("#details").scrollTop = list.offsetTop + (row - 2) * offsetHeight;
+        }""",
+        row,
+    )
+    page.wait_for_selector(f".result[data-at='{row}']")
+
+
+def listed(page: Any, count: int) -> list[str]:
+    """The titles of the documents that the list begins with."""
+    found = []
+    for row in range(count):
+        scroll_to_row(page, row)
+        found.append(page.inner_text(f".result[data-at='{row}'] .title"))
+    return found
 
 
 def column(model: Any, topic: str) -> int:

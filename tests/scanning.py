@@ -30,7 +30,11 @@ def numbers_in(stream: WordStream) -> list[int]:
 
 def words_of(texts: list[str], **options: Any) -> list[list[str]]:
     """The words of each text."""
-    stream = scan(texts, TextOptions(**options))
+    return words_in(scan(texts, TextOptions(**options)))
+
+
+def words_in(stream: WordStream) -> list[list[str]]:
+    """The words of each document."""
     rows: list[list[str]] = [[]]
     for number in numbers_in(stream):
         if number == END:

@@ -63,7 +63,7 @@ def test_nothing_is_avoided_where_nothing_varies() -> None:
     assert share(np.ones((5, 4), dtype=np.int8)) == 0.0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 1000), st.integers(2, 12))
 def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)

@@ -66,6 +66,16 @@ def test_odd_numbers_of_background_states_are_refused(given: object, message: st
         ('probability ( "Z" ) { table 0.75 0.25; }', "", "variable 'Z' has no probability block"),
         ("0.5 0.5 0.5 0.5; }", "0.5 0.5 0.5", "expected a number for 'c', found the end"),
         ("/* two", "/ * two", "line 6: expected network"),
+        (
+            "{ s0 s1 }",
+            f"{{ {' '.join(f's{k}' for k in range(65))} }}",
+            "line 5: .* has 65 states; ther",
+        ),
+        (
+            'probability ( "Z" )',
+            '/* probability ( "Z" )',
+            r"a comment begins with /\* and does not end",
+        ),
     ],
 )
 def test_a_mistake_is_refused_with_its_line(old: str, new: str, message: str) -> None:
@@ -78,3 +88,9 @@ def test_a_mistake_is_refused_with_its_line(old: str, new: str, message: str) ->
 def test_a_truncated_file_is_refused(kept: int) -> None:
     with pytest.raises(FormatError, match=r"^m\.bif"):
         parse_bif(SMALL_BIF[:kept], "m.bif")
+
+
+def test_comments_that_do_not_end_are_one_look() -> None:
+    """Each of them, looked up to the end of the file, would take hours."""
+    with pytest.raises(FormatError, match="line 1: a comment begins"):
+        parse_bif("/* " * 1_000_000, "m.bif")

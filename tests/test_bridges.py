@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hlta._kernels.soft_information import SoftPosteriors
     from tests.oracles import Floats
 
-few = settings(max_examples=20, deadline=None)
+few = settings(max_examples=20)
 seeds = st.integers(0, 1000)
 FLOAT32 = 2.0**-23  # relative: what float32 resolves
 

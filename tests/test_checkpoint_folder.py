@@ -15,7 +15,7 @@ import pytest
 from hlta import FormatError, OptionError
 from hlta import __version__ as hlta_version
 from hlta.algorithm import checkpoint_folder, states
-from hlta.algorithm.checkpoint_folder import LOCK, STATE, checkpoint_in, discard
+from hlta.algorithm.checkpoint_folder import STATE, checkpoint_in, discard
 from hlta.algorithm.hlta import Learned, hlta
 from hlta.algorithm.seeds import NO_WISHES, Wishes
 from hlta.documents.matrix import Documents, as_documents
@@ -221,7 +221,7 @@ def test_steps_that_are_kept_are_not_repeated(
     monkeypatch.setattr("hlta.algorithm.structure.build_hierarchy", None)
     monkeypatch.setattr("hlta.algorithm.structure.agreed_partitions", None)
     learn(tmp_path, monitor=notes)
-    assert f"going on from '{tmp_path}': 5 steps are kept there" in notes.messages
+    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages
 
 
 @pytest.mark.usefixtures("each_step")
@@ -364,6 +364,8 @@ def test_a_damaged_file_is_refused(kept: Path) -> None:
         {"fit": None},
         {"arrays": []},
         {"arrays": {"0": "O"}},
+        {"steps": {"seed": "x"}},
+        {"digest": None},
     ],
 )
 def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, Any]) -> None:
@@ -416,9 +418,11 @@ def test_a_full_disk_is_told_and_costs_nothing(
 
 
 def test_what_a_killed_process_had_half_written_goes(kept: Path) -> None:
-    (kept / f".{STATE}.x7_3kq").write_bytes(b"half a f")
+    draft = kept / f".{STATE}.0123abcd.hlta-draft"
+    draft.mkdir()
+    (draft / "new").write_bytes(b"half a f")
     learn(kept)
-    assert {path.name for path in kept.iterdir()} == {STATE, LOCK}
+    assert [path.name for path in kept.iterdir()] == [STATE]
 
 
 def test_a_checkpoint_can_be_discarded(kept: Path) -> None:

@@ -36,7 +36,9 @@ def test_numbers_within_bounds_pass(value: Any) -> None:
     check_real("x", value)
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), "1", True, None, 1j])
+@pytest.mark.parametrize(
+    "value", [-0.1, 1.5, float("nan"), float("inf"), 10**400, "1", True, None, 1j]
+)
 def test_what_is_not_a_number_within_bounds_is_refused(value: Any) -> None:
     with pytest.raises(OptionError, match=r"^x=.*: use a number, from 0 to 1 \(1 keeps all\)$"):
         check_real("x", value, least=0.0, most=1.0, hint="1 keeps all")

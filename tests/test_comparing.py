@@ -83,7 +83,7 @@ def test_a_table_is_written(models: tuple[Path, Path], tmp_path: Path) -> None:
         (["{other}", "-o", "x.csv", "--json"], "--output writes CSV, and --json prints JSON"),
         (["{foreign}"], "the two models have no word in common"),
         (["{foreign}", "{texts}"], "was learned from a matrix and cannot read texts"),
-        (["{tree}"], "does not hold a model written by hlta fit"),
+        (["{tree}"], "holds a tree alone"),
         (["{texts}"], "not a file written by hlta"),
     ],
 )

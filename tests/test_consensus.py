@@ -20,6 +20,7 @@ from hlta.algorithm.consensus import (
     _vectors,
     agreed_partitions,
     stability,
+    word_stability,
 )
 from tests.synthetic import planted
 
@@ -159,5 +160,20 @@ def test_stability_is_the_mean_overlap_with_the_topic_most_alike() -> None:
     same = Vote((np.array([0, 0, 0, 1, 1, 1, 1]),))
     other = Vote((np.array([0, 0, 1, 1, 1, 2, 2]), np.array([0, 0, 0, 0, 0, 1, 1])))
     found = stability(tree, [same, other])
+    words = word_stability(tree, [same, other])
+    assert words.tolist() == [[1.0, 1.0, 0.5, 0.5, 0.5, 1.0, 1.0]]  # the likes are ab and fg
     assert found[0] == pytest.approx((1 + 2 / 3) / 2)  # abc: ab
     assert found[1] == pytest.approx((1 + 2 / 4) / 2)  # defg: fg
+
+
+def test_words_are_as_stable_as_the_samples_that_confirm_them() -> None:
+    tree = planted(150, 0)
+    true = Vote.of(tree)
+    assert np.nanmin(word_stability(tree, [true, true])) == 1.0
+    moved = true.topics[0].copy()
+    moved[0] = moved[moved != moved[0]][0]  # a word strays in one vote of four
+    astray = Vote((moved, *true.topics[1:]))
+    shares = word_stability(tree, [true, true, true, astray])
+    assert shares.shape == (int(tree.level.max()), tree.n_words)
+    assert shares[0, 0] < 1.0
+    assert shares[0, 1:].min() == 1.0

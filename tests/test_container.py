@@ -6,13 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta.explorer.container import packed, steps, strings, unpacked
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=4),
     st.lists(st.sampled_from(["u1", "u2", "u4", "i4", "f4", "f8"]), max_size=5),
@@ -31,7 +30,6 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.lists(st.sets(st.integers(0, 100_000), max_size=9), max_size=9))
 def test_steps_add_up(lists: list[set[int]]) -> None:
     starts = np.cumsum([0, *map(len, lists)])

@@ -149,3 +149,24 @@ def test_only_own_folders_are_overwritten(texts_file: Path, tmp_path: Path) -> N
     assert [path.name for path in thesis.iterdir()] == ["chapter.txt"]
     for _ in range(2):  # the folder is empty, then a corpus
         assert run("convert", texts_file, empty, "--overwrite").exit_code == 0
+
+
+def test_the_folder_of_a_fit_is_a_model(fitted: Path, tmp_path: Path) -> None:
+    done = run("convert", fitted, tmp_path / "m.bif")
+    assert (done.exit_code, done.stderr) == (0, f"Wrote {tmp_path / 'm.bif'}\n")
+    assert LatentTree.from_bif(tmp_path / "m.bif").words == HLTA.load(fitted).tree_.words
+
+
+def test_documents_do_not_become_a_model(texts_file: Path, tmp_path: Path) -> None:
+    done = run("convert", texts_file, tmp_path / "m.bif")
+    assert done.exit_code == 1
+    assert "would be a model" in done.stderr
+    assert "hlta fit" in done.stderr
+
+
+def test_a_tree_without_the_rest_of_a_fit_is_called_so(fitted: Path, tmp_path: Path) -> None:
+    run("convert", fitted / "model.hlta", tmp_path / "m.bif")
+    run("convert", tmp_path / "m.bif", tmp_path / "m.hlta")
+    done = run("topics", tmp_path / "m.hlta")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "holds a tree alone" in done.stderr

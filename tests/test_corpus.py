@@ -48,6 +48,7 @@ def test_metadata_are_the_strings_that_are_given(corpus: Corpus) -> None:
         (["a", "b", "a"], "'a' 2 times"),
         (["a", "b", ""], "holds ''"),
         (["a", "b", 3], "holds 3"),
+        ("abc", "words is a single string; give a list with one string per column"),
     ],
 )
 def test_words_must_name_the_columns(words: list[str], message: str) -> None:
@@ -61,6 +62,7 @@ def test_words_must_name_the_columns(words: list[str], message: str) -> None:
         (["a"], "ids has 1 entries for 3 documents"),
         (["a", 2, "c"], "entry 1 of ids is 2, of type int"),
         ("abc", "ids is a single string"),
+        (3, "ids is of type int; give a list"),
     ],
 )
 def test_metadata_must_be_one_string_per_document(given: Any, message: str) -> None:
@@ -73,7 +75,7 @@ def test_metadata_must_be_one_string_per_document(given: Any, message: str) -> N
 
 def test_a_corpus_of_texts_keeps_how_they_were_read() -> None:
     corpus = Corpus.from_texts(TEXTS, ids=IDS, min_df=1, stop_words=None)
-    assert corpus.text_options == TextOptions(min_df=1, stop_words=None)
+    assert corpus.text_options == TextOptions(min_df=1, stop_words=None, languages=())
     assert ids(corpus) == IDS
     assert corpus.texts is not None
     assert list(corpus.texts) == TEXTS
@@ -128,6 +130,21 @@ def test_taken_documents_keep_order_and_metadata(corpus: Corpus) -> None:
 
 def test_documents_can_be_taken_by_truth_values(corpus: Corpus) -> None:
     assert ids(corpus.take(np.array([False, True, False]))) == ["größe"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([-3], "rows holds -3; the 3 documents have the numbers 0 to 2"),
+        ([0, 3], "rows holds 3; the 3 documents"),
+        ([1.0], "rows must be a list of whole numbers"),
+        ([True, False], "rows has 2 truth values for 3 documents"),
+        (np.bool_(True), "rows has 1 truth values for 3 documents"),
+    ],
+)
+def test_documents_that_do_not_exist_are_not_taken(corpus: Corpus, rows: Any, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        corpus.take(rows)
 
 
 def test_a_split_is_a_reproducible_partition(corpus: Corpus) -> None:

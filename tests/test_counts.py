@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,13 +19,14 @@ from tests.strategies import (
     trees_of_many_states_with_documents,
     trees_with_documents,
 )
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.tree.latent_tree import LatentTree
 
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=60)
 
 
 @few
@@ -135,3 +137,12 @@ def test_wrong_number_of_columns_is_refused() -> None:
     tree = random_tree(0, 30, 10)
     with pytest.raises(DocumentsError, match="31 columns, the tree has 30 words"):
         tree.log_likelihood(np.zeros((2, 31)))
+
+
+def test_a_workspace_stays_small_and_travels_empty() -> None:
+    inference, workspace = planted(12).inference(), Workspace()
+    size = len(pickle.dumps(workspace))
+    for _ in range(200):  # as of parts that other processes made
+        workspace.give_back(sums=Workspace().sums(inference))
+    assert len(workspace._sums) < 100
+    assert len(pickle.dumps(workspace)) == size

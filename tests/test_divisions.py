@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta.topics.divisions import by_group, by_period
+from hlta.topics.divisions import by_group, by_period, iso_date, with_none
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,34 @@ def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: 
     assert division.counts.sum() == sum(number >= 0 for number in numbers)
 
 
+def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
+    months = [f"2020-{1 + k % 12:02}" for k in range(39)]
+    division = by_period([*months, "2020"])
+    assert division is not None
+    assert (division.unit, len(division.names)) == ("month", 12)
+    assert division.number.tolist() == [k % 12 for k in range(39)] + [-1]
+    assert by_period([*months, *["2020"] * 3]) is None  # too many: the year is all that is known
+    wanted = by_period([*months, "2019"], "month")
+    assert wanted is not None
+    assert wanted.names[0] == "2020-01"
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("Sat, 3 Apr 1993 10:00:00 GMT", "1993-04-03"),
+        ("2020/5", "2020-05"),
+        ("1577836800", "2020-01-01"),
+        ("c. 1989", "1989"),
+        ("in spring", "in spring"),
+        ("9999-12-31", "9999-12-31"),
+        ("", ""),
+    ],
+)
+def test_dates_are_written_alike(text: str, date: str) -> None:
+    assert iso_date(text) == date
+
+
 def test_names_of_days() -> None:
     division = by_period(["2020-02-28", "2020-03-01"])
     assert division is not None
@@ -50,7 +78,6 @@ def test_no_periods(dates: list[str] | None) -> None:
     assert by_period(dates) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_text_may_stand_for_a_date(dates: list[str]) -> None:
     division = by_period(dates)
@@ -64,6 +91,16 @@ def test_groups_are_in_order_of_size() -> None:
     assert division.names == ("a", "c", "b")
     assert division.number.tolist() == [2, 0, -1, 0, 1, 1]
     assert division.counts.tolist() == [2, 2, 1]
+
+
+def test_documents_in_no_group_can_be_a_part() -> None:
+    groups = ["b", "", "a", "b"]
+    division = by_group(groups)
+    assert division is not None
+    every = with_none(division, groups)
+    assert every.names == ("b", "a", "")
+    assert every.number.tolist() == [0, 2, 1, 0]
+    assert with_none(division, ["b", "x", "a", "b"]) is division
 
 
 @pytest.mark.parametrize("groups", [None, ["a", "a"], ["", "a"]])

@@ -88,6 +88,17 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).mkdir()
         for number, record in enumerate(records):
             (folder / name / f"{number}.txt").write_text(record["abstract"], encoding="utf-8")
+    mails = [
+        f"From a Mon Jan  3 09:12:44 2012\nSubject: {r['title']}\n\n{r['abstract']}\n"
+        for r in records
+    ]
+    for name in ("Inbox.mbox", "Archive.mbox"):
+        (folder / name).write_text("\n".join(mails), encoding="utf-8")
+    (folder / "shards").mkdir()
+    shutil.copy(folder / "papers.jsonl", folder / "shards" / "1.jsonl")
+    assert run_command("hlta convert papers.jsonl counts.npz", folder).exit_code == 0
+    years = (f"{number},{record['year']}" for number, record in enumerate(records))
+    (folder / "rows.csv").write_text("\n".join(["id,year", *years]), encoding="utf-8")
     model = HLTA(em_steps=5).fit(read_corpus(folder / "papers.jsonl"))
     model.tree_.to_bif(folder / "model.bif")
     words = [topic.words for topic in model.topics_]

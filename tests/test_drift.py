@@ -145,7 +145,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_reported_of_documents_like_those_before(learned: Path, seed: int) -> None:
     drift = HLTA.load(learned).partial_fit(planted(60).sample(1500, seed=seed)).drift_
     assert not drift
-    assert str(drift) == "1,500 new documents do not differ from those before."
+    assert str(drift) == "1,500 new documents do not differ from the earlier ones."
 
 
 def test_a_topic_that_vanishes_and_one_that_grows_are_reported(learned: Path) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from tests.oracles import Floats
 
-few = settings(max_examples=80, deadline=None)
+few = settings(max_examples=80)
 priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [
         {"pseudo_count": 0.0, "shrinkage": 0.0},

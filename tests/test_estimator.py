@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 import io
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -314,6 +316,23 @@ def test_no_seed_is_a_seed_from_the_system(X: csr_array) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("step", ["hlta", "reported", "find_titles", "documents_on"])
+def test_a_failed_fit_leaves_the_model_as_it_was(
+    step: str, X: csr_array, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    model = HLTA(samples=1, em_steps=2).fit(X)
+    before = model.transform(X)
+    with monkeypatch.context() as patched:
+        patched.setattr(f"hlta.estimator.estimator.{step}", fail)
+        with pytest.raises(MemoryError):
+            model.fit(X[:, :10])
+    assert model.n_features_in_ == X.shape[1]
+    np.testing.assert_array_equal(model.transform(X), before)
+
+
 def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) -> None:
     code = textwrap.dedent("""
         import os, signal, sys, threading
@@ -426,3 +445,11 @@ def test_known_structures_come_back_from_samples() -> None:
     tree = HLTA(em_steps=5).fit(truth.sample(4000, seed=5), words=truth.words).tree_
     found, known = tree.parent[:120], truth.parent[:120]
     assert adjusted_rand_score(found, known) > 0.5
+
+
+def test_a_fitted_model_can_be_pickled_and_copied() -> None:
+    model = HLTA(samples=1).fit(["deep neural networks", "dark matter", "apples and pears"] * 20)
+    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert again.topics_.to_text() == model.topics_.to_text()
+        again.edit.rename(again.topics_.roots[0], "Another title")
+        assert again.topics_.to_text() != model.topics_.to_text()

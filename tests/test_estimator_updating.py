@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError
+from hlta.drift.misfits import Misfit
+from hlta.drift.report import Drift
+from hlta.drift.themes import Theme
 from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
 from tests.synthetic import planted
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 SOURCE = planted(60)
 FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+NEWS = ["covid vaccine pandemic virus"]
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +37,11 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def model(learned: Path) -> HLTA:
     return HLTA.load(learned)
+
+
+def rare_topics() -> list[list[str]]:
+    """40 topics of words that are rare, so that words which were left out were rarer still."""
+    return [[f"{a}{b}x{c}" for c in "pqrst"] for a in "abcdefgh" for b in "mnopq"]
 
 
 def shown(model: HLTA) -> list[tuple[Any, ...]]:
@@ -259,6 +268,27 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     assert second["drift"] == json.loads(again.stdout)
 
 
+def test_new_words_are_added_and_told(folder: Path) -> None:
+    (folder / "news.txt").write_text("\n".join([*TEXTS * 10, *NEWS * 12]))
+    done = run("update", folder / "run", folder / "news.txt", "--grow")
+    assert done.exit_code == 0, done.output
+    assert "0 words were added." in done.stdout  # there may have been as many documents with them
+    texts = [" ".join(topic) for topic in rare_topics()]
+    (folder / "many.txt").write_text("\n".join(texts * 40))
+    (folder / "news.txt").write_text("\n".join([*texts * 10, *NEWS * 100]))
+    run("fit", folder / "many.txt", "-o", folder / "many", "--samples", 1, "--quiet")
+    words = list(HLTA.load(folder / "many").tree_.words)
+    done = run("update", folder / "many", folder / "news.txt", "--grow", "--json", "--quiet")
+    found = json.loads(done.stdout)
+    assert sorted(found["added_words"]) == sorted(NEWS[0].split())
+    model = HLTA.load(folder / "many")
+    assert list(model.tree_.words) == [*words, *found["added_words"]]
+    (new,) = found["new_topics"]
+    assert set(model.topics_[new].words) == set(found["added_words"])
+    again = run("update", folder / "many", folder / "news.txt", "--grow")
+    assert "0 words were added." in again.stdout
+
+
 def test_a_model_file_alone_is_updated(folder: Path) -> None:
     path = folder / "model.hlta"
     shutil.copy(folder / "run" / "model.hlta", path)
@@ -277,3 +307,98 @@ def test_nothing_is_written_if_an_update_fails(folder: Path) -> None:
     assert (done.exit_code, "run.json is damaged" in done.stderr) == (1, True)
     after = {file.name: file.read_bytes() for file in target.iterdir()}
     assert after | {"run.json": b""} == before | {"run.json": b""}
+
+
+# ---- words that the model lacks ------------------------------------------------------------------
+
+
+def test_words_of_a_new_theme_become_a_topic(tmp_path: Path) -> None:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    before = {topic.id: topic.documents for topic in model.topics_}
+    model.partial_fit(TEXTS * 10 + NEWS * 12, grow=NEWS[0].split())
+    (new,) = (topic for topic in model.topics_ if topic.id not in before)
+    assert set(new.words) == set(NEWS[0].split())
+    assert new.documents == 12
+    assert new.size == pytest.approx(12 / 102, abs=0.02)
+    assert all(model.topics_[name].documents == on + 10 for name, on in before.items() if on)
+    assert model.n_features_in_ == len(model.tree_.words) == 12
+    assert model.predict(["a virus", "neural"]).tolist() == [
+        [root.id for root in model.topics_.roots].index(name)
+        for name in (new.id, next(t.id for t in model.topics_ if "neural" in t.words))
+    ]
+    model.save(tmp_path / "model.hlta")
+    assert shown(HLTA.load(tmp_path / "model.hlta")) == shown(model)
+    model.partial_fit(NEWS * 30)
+    assert model.topics_[new.id].documents == 42
+
+
+def test_edits_stay_when_words_are_added() -> None:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    named = model.topics_.roots[0]
+    model.edit.rename(named, "Mine")
+    model.edit.hide(model.topics_.roots[1])
+    model.partial_fit(TEXTS * 10 + NEWS * 12, grow=NEWS[0].split())
+    assert model.topics_[named.id].title == "Mine"
+    assert len(model.topics_.roots) == 3
+
+
+def test_only_words_that_are_surely_more_frequent_are_added_by_themselves() -> None:
+    texts = [" ".join(topic) for topic in rare_topics()] * 40
+    model = HLTA(samples=1).fit(texts)
+    model.partial_fit([*texts[:300], *NEWS * 100, *["rare words here"] * 4], grow=True)
+    assert set(NEWS[0].split()) <= set(model.tree_.words)
+    assert "rare" not in model.tree_.words
+    assert "rare" in model.drift_.unknown_words
+
+
+def test_nothing_is_added_unless_asked_or_if_nothing_is_new() -> None:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    model.partial_fit(TEXTS * 10 + NEWS * 12)
+    assert "covid" not in model.tree_.words
+    one, other = HLTA(samples=1).fit(TEXTS * 20), HLTA(samples=1).fit(TEXTS * 20)
+    one.partial_fit(TEXTS * 10)
+    other.partial_fit(TEXTS * 10, grow=True)
+    assert shown(one) == shown(other)
+
+
+@pytest.mark.parametrize(
+    ("grow", "message"),
+    [("covid", "a list of words"), ([1], "a list"), (["zebra"], "'zebra' is not")],
+)
+def test_words_that_cannot_be_added_change_nothing(grow: Any, message: str) -> None:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    before = shown(model)
+    with pytest.raises(OptionError, match=message):
+        model.partial_fit(TEXTS * 10 + NEWS * 12, grow=grow)
+    assert shown(model) == before
+
+
+# ---- repeats ------------------------------------------------------------------------------------
+
+COPIED = "one text on galaxies and dark matter and many more words that somebody copied again"
+OTHERS = [f"{text} of {name} and more" for text in TEXTS for name in ("ann", "bob", "carl", "dora")]
+
+
+def test_a_text_weighs_once_in_an_update_however_often_it_stands_there() -> None:
+    copied, single = (HLTA(samples=1).fit(TEXTS * 20) for _ in range(2))
+    copied.partial_fit([COPIED, *OTHERS, *[COPIED] * 40])
+    single.partial_fit([COPIED, *OTHERS])
+    assert copied.tree_ == single.tree_
+    assert copied.drift_.n_documents == single.drift_.n_documents == 13
+    counts = [[topic.documents or 0 for topic in model.topics_] for model in (copied, single)]
+    more = (np.array(counts[0]) - counts[1]).tolist()
+    assert sorted(more) == [0, 0, 40]  # copies are on topics all the same
+
+
+def test_drift_names_rows_as_they_were_given() -> None:
+    drift = Drift(3, (), (), (Misfit(2, 1.5),), (Theme(("virus",), (0, 2)),), {})
+    among = drift.renumbered(np.array([0, 4, 7]))
+    assert [misfit.row for misfit in among.misfits] == [7]
+    assert [theme.rows for theme in among.themes] == [(0, 7)]
+
+
+def test_the_command_lets_a_text_weigh_once(tmp_path: Path) -> None:
+    HLTA(samples=1).fit(TEXTS * 20).save(tmp_path / "model.hlta")
+    (tmp_path / "new.txt").write_text("\n".join([COPIED, *OTHERS, *[COPIED] * 40]))
+    told = run("update", tmp_path / "model.hlta", tmp_path / "new.txt", "--json")
+    assert json.loads(told.stdout)["documents"] == 13

@@ -55,7 +55,7 @@ def test_arrows_change_the_tab(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     page.focus("[role=tab][aria-selected=true]")
     page.keyboard.press("ArrowRight")
-    assert page.inner_text("[role=tab][aria-selected=true]") == "Tree diagram"
+    assert page.inner_text("[role=tab][aria-selected=true]") == "Areas"
 
 
 @pytest.mark.skipif(not AXE.exists() and not ALL, reason="needs axe-core: scripts/browser")
@@ -64,13 +64,15 @@ def test_arrows_change_the_tab(visit: Any, page_file: Path) -> None:
 def test_axe_finds_no_violation(
     visit: Any, page_file: Path, scheme: str, width: int, demo: Any
 ) -> None:
-    topic = demo[0].topics_.roots[0].children[0].id
+    topic, other = (root.children[0].id for root in demo[0].topics_.roots[:2])
     for address in (
         "",
         f"#topic={topic}",
+        f"#topic={topic}&view=areas",
         f"#topic={topic}&view=diagram",
         f"#topic={topic}&view=time&document=5",
         f"#topic={topic}&view=groups",
+        f"#compare={topic}&compare={other}&view=compare",
     ):
         page = visit(
             page_file,

@@ -64,12 +64,34 @@ def test_a_picture_as_png_is_not_empty(page: Any) -> None:
 def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
+    page.click(".result-tools .menu summary")
     name, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
     assert name == f"documents-{topic}.csv"
     table = table_in(data)
     assert {row["topic"] for row in table} == {topic}
-    assert min(float(row["probability"]) for row in table) >= 0.4999
+    assert min(float(row["probability"]) for row in table) >= 0.5
+    page.click(".result-tools .menu summary")
     name, data = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
     assert name == f"documents-{topic}.json"
     documents = json.loads(data)["documents"]
     assert [document["title"] for document in documents] == [row["title"] for row in table]
+
+
+def test_chosen_documents_are_saved_alone(page: Any) -> None:
+    page.click(FIRST_TOPIC)
+    for k in (0, 2):
+        page.check(f".result >> nth={k} >> input")
+    titles = [page.inner_text(f".result >> nth={k} >> .title") for k in (0, 2)]
+    page.click(".result-tools .menu summary >> text=Export 2")
+    _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
+    assert [row["title"] for row in table_in(data)] == titles
+
+
+def test_a_link_says_what_is_shown_and_of_which_model(page: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click(FIRST_TOPIC)
+    page.click("text=Copy link")
+    page.wait_for_selector("text=Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert f"topic={topic_shown(page)}" in link
+    assert "model=" in link

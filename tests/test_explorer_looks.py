@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hlta import HLTA, Corpus
+from tests.synthetic import planted
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -29,14 +32,14 @@ def test_colours_are_those_of_the_system(visit: Any, page_file: Path, scheme: st
 
 def test_a_button_changes_the_colours(visit: Any, page_file: Path) -> None:
     page = visit(page_file, color_scheme="dark")
-    page.click("text=System colours")
+    page.click("text=Colours: system")
     assert not is_dark(page)
-    page.click("text=Light colours")
+    page.click("text=Colours: light")
     assert is_dark(page)
 
 
 def test_paper_is_light(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, f"#topic={demo[0].topics_.roots[0].id}", color_scheme="dark")
+    page = visit(page_file, f"#topic={demo[0].topics_.roots[0].id}&view=areas", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert max(colour(page, "body", "color")) < 60
     assert max(colour(page, "#details h2", "color")) < 60
@@ -50,7 +53,10 @@ def test_paper_is_light(visit: Any, page_file: Path, demo: Any) -> None:
 
 @pytest.fixture
 def phone(visit: Any, page_file: Path) -> Any:
-    return visit(page_file, viewport={"width": 390, "height": 844}, has_touch=True)
+    page = visit(page_file, viewport={"width": 390, "height": 844}, has_touch=True)
+    assert page.is_visible(".cards")  # it begins with the front page
+    page.tap(".switches >> text=Topics")
+    return page
 
 
 def test_a_phone_shows_one_panel_at_a_time(phone: Any) -> None:
@@ -59,7 +65,7 @@ def test_a_phone_shows_one_panel_at_a_time(phone: Any) -> None:
     phone.tap("[role=treeitem] .label >> nth=0")
     assert phone.is_visible("#details h2")
     phone.tap(".switches >> text=Pictures")
-    assert phone.is_visible("#picture svg")
+    assert phone.is_visible("#picture canvas")
     phone.tap(".switches >> text=Topics")
     phone.tap("[role=treeitem][aria-selected=true] .label")  # the same again
     assert phone.is_visible("#details h2")
@@ -77,6 +83,29 @@ def test_a_picture_out_of_sight_can_be_saved(phone: Any) -> None:
         phone.tap("text=Picture as SVG")
 
 
+def test_menus_stay_on_a_phone(phone: Any) -> None:
+    for menu in ("Export", "Edits"):
+        phone.tap(f".menu summary >> text={menu}")
+        box = phone.locator(".menu[open] .items").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+
+
+def test_what_unfolds_a_topic_is_wide_enough_for_a_finger(phone: Any) -> None:
+    box = phone.locator(".twist:not(.none) >> nth=0").bounding_box()
+    assert min(box["width"], box["height"]) >= 36
+
+
+def test_enlarged_four_times_every_panel_can_be_read(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, viewport={"width": 360, "height": 225})
+    for number, panel in enumerate(("tree", "picture", "details")):
+        page.click(f".switches button >> nth={number}")
+        assert page.locator(f"#{panel}").bounding_box()["height"] > 200
+    page.click(".switches >> text=Topics")
+    page.locator("[role=treeitem] >> nth=3").scroll_into_view_if_needed()
+    assert page.locator("[role=tree]").bounding_box()["height"] > 120
+
+
 def test_rows_are_high_enough_for_a_finger(phone: Any) -> None:
     heights = phone.eval_on_selector_all("[role=treeitem]", "all => all.map(e => e.offsetHeight)")
     assert min(heights) >= 44
@@ -87,3 +116,36 @@ def test_between_phone_and_desk(visit: Any, page_file: Path, width: int) -> None
     page = visit(page_file, viewport={"width": width, "height": 500})
     assert page.evaluate("document.querySelector('.name').offsetWidth") > 150
     assert page.evaluate("document.querySelector('header').offsetHeight") < 130
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance by WCAG 2."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_reads_well_on_its_area(visit: Any, page_file: Path, scheme: str) -> None:
+    page = visit(page_file, "#view=areas", color_scheme=scheme)
+    pairs = page.eval_on_selector_all(
+        "#picture g[data-topic] text",
+        """all => all.map(text => [text.getAttribute("fill"),
+            text.closest("g").querySelector("rect").getAttribute("fill")])""",
+    )
+    assert len(pairs) > 20
+    for pair in {tuple(pair) for pair in pairs}:
+        low, high = sorted(map(luminance, pair))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, pair
+
+
+def test_a_title_of_any_length_leaves_room_for_the_rest(visit: Any, tmp_path: Path) -> None:
+    X = planted(24, 2).sample(60, seed=1)
+    long = "endless " * 1250
+    corpus = Corpus(X, [f"word{k}" for k in range(24)], titles=[long] * 60)
+    HLTA(samples=1).fit(corpus).topics_.to_html(tmp_path / "index.html", corpus=corpus)
+    page = visit(tmp_path / "index.html", "#document=1")
+    assert page.locator("#details h2").bounding_box()["height"] < 250
+    page.click("text=Back to all topics")
+    page.click(".cards button >> nth=0")
+    assert page.locator(".documents .title >> nth=0").bounding_box()["height"] < 120

@@ -65,7 +65,12 @@ def infer_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Infer]:
     """Inference by the page's own code, in Node.js."""
     folder = tmp_path_factory.mktemp("model")
     subprocess.run(
-        [ESBUILD, EXPLORER / "src" / "model.ts", "--format=esm", f"--outfile={folder}/model.mjs"],
+        [
+            ESBUILD,
+            EXPLORER / "src" / "inference" / "model.ts",
+            "--format=esm",
+            f"--outfile={folder}/model.mjs",
+        ],
         check=True,
         capture_output=True,
     )
@@ -115,9 +120,7 @@ of_many_states = trees_of_many_states_with_documents(most=5).map(lambda drawn: d
 
 
 @pytest.mark.slow
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=trees(max_words=8) | of_many_states)
 def test_inference_in_the_page_is_that_of_enumeration(
     infer_in_page: Infer, tree: LatentTree

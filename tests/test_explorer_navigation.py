@@ -11,6 +11,7 @@ from tests.pages import (
     FIRST_TOPIC,
     document_shown,
     documents_counted,
+    scroll_to_row,
     topic_shown,
     tree_rows,
 )
@@ -28,11 +29,11 @@ def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -
     page = visit(page_file)
     assert page.title() == "Demo"
     assert f"{len(corpus):,} documents" in page.inner_text("header")
-    assert len(page.query_selector_all(".cards li")) == len(model.topics_.roots)
+    assert len(page.query_selector_all(".card")) == min(12, max(8, len(model.topics_.roots)))
     root, first = model.topics_.roots[0], tree_rows(page)[0]
     assert first.startswith(root.title)
-    assert first.endswith(f"level {root.level}")
-    assert page.query_selector_all("#picture svg g[data-topic]")
+    assert f"{root.documents:,} documents, expected share" in first
+    assert page.is_visible("#picture canvas")
 
 
 def test_collapsed_the_tree_shows_the_roots(visit: Any, page_file: Path, demo: Any) -> None:
@@ -63,18 +64,18 @@ def test_a_slider_expands_the_tree_by_level(visit: Any, page_file: Path, demo: A
 # ---- the pictures ------------------------------------------------------------------------------
 
 
-def test_a_topic_of_the_map_is_selected_everywhere(visit: Any, page_file: Path, demo: Any) -> None:
+def test_an_area_is_selected_everywhere(visit: Any, page_file: Path, demo: Any) -> None:
     root = demo[0].topics_.roots[0]
-    page = visit(page_file)
+    page = visit(page_file, "#view=areas")
     page.click(f"#picture g[data-topic='{root.id}']")
     assert topic_shown(page) == root.id
     selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-label")
     assert selected.startswith(root.title)
 
 
-def test_the_map_zooms_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
+def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
     root = demo[0].topics_.roots[0]
-    page = visit(page_file)
+    page = visit(page_file, "#view=areas")
     page.click(f"#picture g[data-topic='{root.id}']")
     page.wait_for_timeout(500)  # the zoom
     page.click(f"#picture g[data-topic='{root.children[0].id}'] rect")
@@ -148,7 +149,7 @@ def test_the_history_goes_back_and_forward(at_a_document: tuple[Any, str, int]) 
     page.go_back()
     assert topic_shown(page) == topic
     page.go_back()
-    assert "Overview" in page.inner_text("#details")
+    assert page.is_visible("#details .lead")
     page.go_forward()
     page.go_forward()
     assert document_shown(page) == document
@@ -163,10 +164,36 @@ def test_a_document_leads_back_to_its_topic(at_a_document: tuple[Any, str, int])
 def test_a_list_keeps_its_place(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     page.click(FIRST_TOPIC)
-    page.locator(".documents input[type=range]").fill("80")
-    page.click(".pages >> text=Next")
+    page.click(".of-topic summary")
+    page.locator(".of-topic input[type=range]").fill("80")
+    page.select_option(".documents select", "oldest")
     there = documents_counted(page)
     page.click(".documents .title >> nth=3")
     page.go_back()
     assert documents_counted(page) == there
-    assert there.startswith("21")
+    assert page.input_value(".documents select") == "oldest"
+
+
+def test_back_leads_to_the_same_place_of_a_list(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    page.click(FIRST_TOPIC)
+    for back in ("#details .back", ""):
+        scroll_to_row(page, 12)
+        place = page.eval_on_selector("#details", "e => e.scrollTop")
+        assert place > 300
+        page.click("[data-at='12'] .title")
+        assert page.eval_on_selector("#details", "e => e.scrollTop") == 0
+        if back:
+            page.click(back)
+        else:
+            page.go_back()
+        assert page.eval_on_selector("#details", "e => e.scrollTop") == place
+
+
+def test_a_link_to_a_topic_that_is_not_there_says_so(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#topic=Z9-999")
+    assert page.inner_text("#details .notice").startswith("This page has no topic Z9-999.")
+    page.click(FIRST_TOPIC)
+    assert page.query_selector("#details > .notice") is None
+    page.go_back()
+    assert "Z9-999" in page.inner_text("#details .notice")

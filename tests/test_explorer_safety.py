@@ -46,7 +46,8 @@ def test_nothing_hostile_runs(page: Any) -> None:
         page.click(f"role=tab[name='{view}']")
     page.click(FIRST_TOPIC)
     page.click(FIRST_DOCUMENT)
-    page.wait_for_selector("details.belongs[open] .evidence")
+    page.click("details.reasons > summary")
+    page.wait_for_selector("details.reasons .evidence")
     page.fill(".search input", "</script>")
     page.wait_for_selector(".hits [role=option]")
     page.keyboard.press("Enter")
@@ -57,6 +58,7 @@ def test_nothing_hostile_runs(page: Any) -> None:
 
 def test_titles_are_no_formulas_in_a_table_that_is_saved(page: Any) -> None:
     page.click(FIRST_TOPIC)
+    page.click(".result-tools .menu summary")
     _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
     titles = [row["title"] for row in csv.DictReader(io.StringIO(data.decode()))]
     assert titles

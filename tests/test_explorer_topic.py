@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import TopicTree
-from tests.pages import column, documents_counted, rows, texts
+from tests.pages import column, documents_counted, listed, rows, texts
 from tests.trees import flat_tree
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def shown(visit: Any, page_file: Path, demo: Any) -> Shown:
 
 
 def test_keywords_have_their_probabilities(shown: Shown) -> None:
-    assert shown.topic.id in shown.page.inner_text("#details")
+    shown.page.click("#details .more summary")
+    assert shown.topic.id in shown.page.inner_text("#details .more")
     table = rows(shown.page, "table.words tbody tr")
     assert [row[0] for row in table] == shown.topic.words
     for row, keyword in zip(table, shown.topic.keywords, strict=True):
@@ -46,6 +47,7 @@ def test_keywords_have_their_probabilities(shown: Shown) -> None:
 
 
 def test_bars_are_as_long_as_the_probabilities(shown: Shown) -> None:
+    shown.page.click("#details .more summary")
     widths = shown.page.eval_on_selector_all(
         "table.words .inside", "all => all.map(e => e.getBoundingClientRect().width)"
     )
@@ -62,37 +64,79 @@ def test_facets_are_listed_with_the_words_that_set_them_apart(visit: Any, tmp_pa
     file = tmp_path / "facets.html"
     TopicTree.from_tree(flat_tree(words, states)).to_html(file)
     page = visit(file, "#topic=Z1-1")
+    page.click("#details .more summary")
     shown = [text.split() for text in texts(page, "[aria-label='Facets'] li")]
     assert shown == [["space", "orbit", "nasa", "moon", "12%"], ["bike", "ride", "dod", "8.0%"]]
     title = page.get_attribute("[aria-label='Facets'] li span span", "title")
     assert title == "80% here, 2.0% in the rest of the topic"
 
 
-def test_documents_begin_with_the_most_probable(shown: Shown, demo: Any) -> None:
-    titles = texts(shown.page, ".documents .title")
+def test_documents_begin_with_the_most_typical(shown: Shown, demo: Any) -> None:
+    model, corpus = demo
+    typical = model.representative_documents(shown.topic.id, corpus, 12)
+    assert listed(shown.page, 12) == [corpus.titles[int(k)] for k in typical.rows]
+
+
+def test_documents_can_begin_with_the_most_probable(shown: Shown, demo: Any) -> None:
+    shown.page.select_option(".documents select", "likely")
     likeliest = np.flatnonzero(shown.p > shown.p.max() - 1e-6)
-    assert titles[0] in {demo[1].titles[int(k)] for k in likeliest}
-    assert len(titles) == 20
+    assert listed(shown.page, 1)[0] in {demo[1].titles[int(k)] for k in likeliest}
+    assert "order=likely" in shown.page.url
 
 
 def test_documents_are_those_on_the_topic(shown: Shown) -> None:
-    assert f"of {(shown.p >= 0.4999).sum():,} documents" in documents_counted(shown.page)
-    shown.page.click(".pages >> text=Next")
-    assert documents_counted(shown.page).startswith("21–40")
+    on = f"{(shown.p >= 0.5).sum():,} documents"
+    assert documents_counted(shown.page).startswith(on)
+    assert on in shown.page.inner_text("#details .facts")
 
 
 def test_a_slider_sets_the_threshold(shown: Shown) -> None:
-    shown.page.locator(".documents input[type=range]").fill("90")
-    assert f"of {(shown.p >= 0.8999).sum():,} documents" in documents_counted(shown.page)
+    shown.page.click(".of-topic summary")
+    shown.page.locator(".of-topic input[type=range]").fill("90")
+    on = f"{(shown.p >= 0.8999).sum():,} documents"
+    assert documents_counted(shown.page).startswith(on)
+    assert "least=0.9" in shown.page.url
 
 
 def test_narrow_documents_are_those_of_python(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     narrow = model.narrow_topics(corpus)
     page = visit(page_file, f"#topic={narrow.ids[3]}")
-    page.click("text=/^Narrow/")
+    page.click(".of-topic summary")
+    page.click("text=/^By its own words alone/")
     p = narrow.memberships[:, [3]].toarray()
-    assert f"of {(p >= 0.4999).sum():,} document" in documents_counted(page)
+    assert documents_counted(page).startswith(f"{(p >= 0.5).sum():,} document")
+
+
+def test_two_topics_can_be_intersected(shown: Shown, demo: Any) -> None:
+    model, corpus = demo
+    other = model.topics_.roots[1]
+    shown.page.click(".of-topic summary")
+    shown.page.click("text=Keep, and choose another topic")
+    shown.page.click("text=Collapse all")
+    shown.page.click("[role=treeitem] >> nth=1")
+    on = model.transform(corpus)[:, column(model, other.id)] >= 0.5
+    both = int(((shown.p >= 0.5) & on).sum())
+    assert documents_counted(shown.page).startswith(f"{both:,} document")
+
+
+def test_a_keyword_leads_to_the_documents_with_it(shown: Shown, demo: Any) -> None:
+    _, corpus = demo
+    word = shown.topic.words[0]
+    shown.page.click(f"[aria-label='Documents with {word}']")
+    present = corpus.documents.to_csr()[:, [corpus.words.index(word)]].toarray().ravel() > 0
+    both = int((present & (shown.p >= 0.5)).sum())
+    assert documents_counted(shown.page).startswith(f"{both:,} document")
+
+
+def test_the_tree_counts_the_working_set(shown: Shown, demo: Any) -> None:
+    model, corpus = demo
+    root = model.topics_.roots[1]
+    on = model.transform(corpus)[:, column(model, root.id)] >= 0.5
+    both = int(((shown.p >= 0.5) & on).sum())
+    shown.page.click("text=Collapse all")
+    named = shown.page.get_attribute("[role=treeitem] >> nth=1", "aria-label")
+    assert f"{both:,} of {(shown.p >= 0.5).sum():,} selected documents" in named
 
 
 @pytest.mark.parametrize("view", ["groups", "time"])

@@ -44,13 +44,12 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     assert "documents" not in page.inner_text("header")
     page.click(FIRST_TOPIC)
     assert page.query_selector(".documents") is None
-    assert page.query_selector(".versions") is None
-    assert texts(page, "[role=tab]") == ["Map", "Tree diagram"]
+    assert texts(page, "[role=tab]") == ["Areas", "Tree diagram", "Compare"]
 
 
 def test_a_sample_says_so(visit: Any, sample_file: Path, demo: Any) -> None:
     page = visit(sample_file)
-    assert f"500 of the {len(demo[1]):,}" in page.inner_text(".notice")
+    assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
     page.click(FIRST_TOPIC)
     assert "among the 500" in documents_counted(page)
 

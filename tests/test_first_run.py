@@ -19,7 +19,7 @@ from hlta.cli import first_run
 from hlta.cli.first_run import compiled_modules, compiling
 
 SOURCE = Path(hlta.__file__).parent
-PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
+PYTHON = sys.implementation.cache_tag
 SAID = "compiling (first run only)"
 
 
@@ -38,7 +38,7 @@ def warm_copy(tmp_path: Path) -> Path:
         cache = file.parent / "__pycache__"
         cache.mkdir(parents=True, exist_ok=True)
         file.touch()
-        (cache / f"{file.stem}.kernel-12.{PYTHON}.nbi").touch()
+        (cache / f"{file.stem}.kernel.{PYTHON}.0123.nbc").touch()
     return tmp_path
 
 
@@ -66,10 +66,10 @@ def test_nothing_is_missing_when_every_kernel_is_in_the_cache(warm_copy: Path) -
 @pytest.mark.parametrize("name", compiled_modules())
 def test_any_module_without_kernels_in_the_cache_is_missing(warm_copy: Path, name: str) -> None:
     *rooms, module = name.split(".")[1:]
-    (compiled,) = warm_copy.joinpath(*rooms, "__pycache__").glob(f"{module}.*.nbi")
+    (compiled,) = warm_copy.joinpath(*rooms, "__pycache__").glob(f"{module}.*.nbc")
     compiled.unlink()
     assert first_run._missing(warm_copy)
-    compiled.with_name(f"{module}.kernel-12.py30.nbi").touch()  # of another Python
+    compiled.with_name(f"{module}.kernel.cpython-30.0123.nbc").touch()  # of another Python
     assert first_run._missing(warm_copy)
 
 
@@ -78,11 +78,16 @@ def test_kernels_older_than_their_source_are_missing(warm_copy: Path) -> None:
     assert first_run._missing(warm_copy)
 
 
-def test_a_cache_elsewhere_is_not_looked_at(
+def test_a_cache_elsewhere_is_looked_at(warm_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "elsewhere"))
+    assert first_run._missing(warm_copy)
+
+
+def test_nothing_is_missing_where_nothing_can_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "_kernels").mkdir()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(first_run, "is_kept", lambda _: False)
+    monkeypatch.setattr(first_run, "writable_folder", lambda _: None)
     assert not first_run._missing(tmp_path)
 
 

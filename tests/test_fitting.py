@@ -209,9 +209,10 @@ def test_files_that_cannot_be_read_are_skipped_and_recorded(tmp_path: Path) -> N
     done = run("fit", folder, "-o", tmp_path / "out", "--em-steps", 1)
     assert done.exit_code == 0, done.output
     assert "Skipped 'binary.txt': it holds no text" in done.stderr
-    assert "skipped 1 more" in done.stderr
+    assert "Skipped 'empty.txt': it has no text" in done.stderr
     record = json.loads((tmp_path / "out" / "run.json").read_text())
     assert (record["documents"], record["skipped"]) == (31, 2)
+    assert list(record["skipped_reasons"].values()) == [1, 1]
     assert [entry["what"] for entry in record["skipped_first"]] == ["binary.txt", "empty.txt"]
 
 
@@ -225,3 +226,16 @@ def test_broken_lines_stop_or_are_skipped(tmp_path: Path) -> None:
     done = run("fit", tmp_path / "x.jsonl", "-o", tmp_path / "out", "--skip-broken")
     assert done.exit_code == 0
     assert "line 8': is" in done.stderr
+
+
+def test_options_are_checked_before_reading(tmp_path: Path) -> None:
+    done = run("fit", tmp_path / "nothing", "-o", tmp_path / "out", "--em", "foo")
+    assert done.exit_code == 1
+    assert "em='foo'" in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["fit", "assign"])
+def test_help_shows_no_value_behind_options_that_take_none(verb: str) -> None:
+    shown = run(verb, "--help").stdout
+    assert "--quiet" in shown
+    assert "bool" not in shown

@@ -67,7 +67,7 @@ word = st.sampled_from(["deep", "net", "of", "the", "art", "an", "state"])
 text = st.lists(st.one_of(word, st.just(".")), max_size=14).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(text, min_size=1, max_size=12), st.data())
 def test_phrases_are_those_of_a_slow_count(texts: list[str], data: st.DataObject) -> None:
     rows = sorted(data.draw(st.sets(st.integers(0, len(texts) - 1))))

@@ -89,7 +89,7 @@ def test_model() -> None:
     check_arrays(model.tree_, EXPECTED["tree"])
     # Choices that came later.
     since = {"states": 2, "samples": HLTA().samples}
-    later = dict.fromkeys(("n_topics", "text", "seeds", "apart", "checkpoint"))
+    later = dict.fromkeys(("n_topics", "text", "seeds", "apart", "checkpoint", "client"))
     kept = expected["parameters"] | since | later | {"progress": False}
     assert model.get_params() == kept
     assert model.em_ == expected["em"]

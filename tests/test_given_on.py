@@ -41,13 +41,13 @@ def check(tree: LatentTree) -> None:
     np.testing.assert_allclose(latents_given_on(tree, chosen), latents[chosen], rtol=1e-8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(trees(max_latents=6, max_words=8, probability=MODERATE))
 def test_binary_variables(tree: LatentTree) -> None:
     check(tree)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(trees_of_many_states(most=5, strengths=(0.5, 1.0, 2.0), max_words=6))
 def test_variables_of_many_states(tree: LatentTree) -> None:
     check(tree)

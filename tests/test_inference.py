@@ -30,8 +30,8 @@ from tests.strategies import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-many = settings(max_examples=300, deadline=None)
-few = settings(max_examples=60, deadline=None)
+many = settings(max_examples=300)
+few = settings(max_examples=60)
 compiled_rescale = from_python(rescale)
 
 

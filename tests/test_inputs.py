@@ -8,7 +8,13 @@ import pytest
 
 from hlta import HLTA, OptionError, TextOptions, load
 from hlta.cli.common_options import Page, Reading, Words
-from hlta.cli.inputs import read_options, read_word_list, refuse_options, text_options
+from hlta.cli.inputs import (
+    read_json,
+    read_options,
+    read_word_list,
+    refuse_options,
+    text_options,
+)
 from tests.command import run
 
 if TYPE_CHECKING:
@@ -115,4 +121,17 @@ def test_an_option_without_effect_is_named() -> None:
 def test_a_tree_is_not_a_model_of_hlta_fit(fitted: Path, tmp_path: Path) -> None:
     HLTA.load(fitted).tree_.save(tmp_path / "tree.hlta")
     done = run("topics", tmp_path / "tree.hlta")
-    assert (done.exit_code, "does not hold a model written by hlta fit" in done.stderr) == (1, True)
+    assert (done.exit_code, "holds a tree alone" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"[", b"[" * 100_000, b"9" * 5000])
+def test_what_is_not_json_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.json").write_bytes(data)
+    with pytest.raises(OptionError, match=r"a\.json' is not valid JSON"):
+        read_json(tmp_path / "a.json")
+
+
+def test_a_title_that_is_given_twice_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"A": ["x", "y"], "A": ["z", "v"]}')
+    with pytest.raises(OptionError, match="gives a title twice: A, A"):
+        read_json(tmp_path / "a.json")

@@ -42,7 +42,7 @@ def assert_those_of_the_oracle(X: NDArray[np.int8], limit: int, threshold: float
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     seed=st.integers(0, 1000),
     n=st.integers(2, 14),

@@ -25,7 +25,7 @@ from tests.trees import PROBABILITY, changed, small_tree, three_states
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=60)
 
 
 def test_counts_of_nodes_and_parameters() -> None:

@@ -81,3 +81,14 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_does_not_exist_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         HLTA.load(tmp_path / "nothing.hlta")
+
+
+def test_a_model_is_loaded_whose_run_was_killed_while_it_was_replaced(
+    fitted_folder: Path, saved: Path
+) -> None:
+    ready = fitted_folder / ".model.hlta.0123abcd.hlta-draft" / "ready"
+    ready.mkdir(parents=True)
+    shutil.copy(saved / "tree.hlta", ready / "model.hlta")
+    (ready / "topics.json").write_text("new")
+    assert hlta.load(fitted_folder) == TREE
+    assert {path.name for path in fitted_folder.iterdir()} == {"model.hlta", "topics.json"}

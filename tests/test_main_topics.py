@@ -39,7 +39,7 @@ def by_documents(tree: LatentTree, topics: list[Topic]) -> Floats:
     return ratio
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(trees_of_many_states_with_documents(most=4, strengths=(0.5, 1.0, 2.0), max_words=5))
 def test_words_speak_for_the_topics_whose_documents_have_them(
     case: tuple[LatentTree, NDArray[np.int8]],

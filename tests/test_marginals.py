@@ -30,7 +30,7 @@ def below(tree: LatentTree, latent: int) -> set[int]:
     return words
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(trees(max_latents=5, max_words=6))
 def test_marginals_are_those_of_the_joint(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
@@ -51,7 +51,7 @@ def test_marginals_are_those_of_the_joint(tree: LatentTree) -> None:
                 np.testing.assert_allclose(given_latent, expected, rtol=1e-6, atol=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5))
 def test_marginals_given_every_state_are_those_of_the_joint(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
@@ -83,7 +83,7 @@ def table_information(joint: Floats) -> float:
     return float((xlogy(joint, joint) - xlogy(joint, alone)).sum())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.one_of(trees(max_latents=5, max_words=6), trees_of_many_states(most=6)))
 def test_words_are_ranked_by_information(tree: LatentTree) -> None:
     table = word_marginals(tree)

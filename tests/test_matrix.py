@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +13,13 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from hlta.documents.matrix import Documents, as_documents
-from hlta.errors import DocumentsError
+from hlta.documents.shards import HeldShard
+from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=60)
 DENSE = np.array([[0, 2, 0, 1], [0, 0, 0, 0], [5, 0, 1, 1]])
 
 
@@ -35,6 +37,9 @@ DENSE = np.array([[0, 2, 0, 1], [0, 0, 0, 0], [5, 0, 1, 1]])
         sparse.csc_array,
         sparse.coo_array,
         sparse.lil_matrix,
+        sparse.dok_array,
+        sparse.dia_matrix,
+        sparse.bsr_array,
         lambda x: sparse.csr_array(x.astype(float)),
     ],
 )
@@ -99,8 +104,8 @@ def test_another_number_of_columns_is_refused() -> None:
 @pytest.mark.parametrize(
     ("part", "value", "message"),
     [
-        ("indices", [1, 3, 0, 2, 9], "word numbers from 0 to 9, but has 4 columns"),
-        ("indices", [1, 3, -1, 2, 3], "word numbers from -1"),
+        ("indices", [1, 3, 0, 2, 9], "column numbers from 0 to 9, but has 4 columns"),
+        ("indices", [1, 3, -1, 2, 3], "column numbers from -1"),
         ("indptr", [0, 3, 2, 5], "row pointers do not ascend"),
         ("indptr", [0, 2, 2, 7], "row pointers do not ascend"),
     ],
@@ -110,6 +115,93 @@ def test_a_damaged_sparse_matrix_is_refused(part: str, value: list[int], message
     setattr(matrix, part, np.array(value, dtype=np.int32))
     with pytest.raises(DocumentsError, match=message):
         as_documents(matrix)
+
+
+def test_order_and_repeats_are_seen_whatever_the_flags_say() -> None:
+    matrix = sparse.csr_array(([1, 1, 1, 1], [3, 1, 2, 2], [0, 2, 4]), shape=(2, 4))
+    matrix.has_canonical_format = True
+    documents = as_documents(matrix)
+    assert documents.indices.tolist() == [1, 3, 2]
+    assert documents.indptr.tolist() == [0, 2, 3]
+
+
+def test_what_lies_behind_the_last_row_is_left_out() -> None:
+    matrix = sparse.csr_array(DENSE)
+    matrix.indices = np.append(matrix.indices, np.full(9, 2**30, dtype=np.int32))
+    matrix.data = np.append(matrix.data, np.ones(9, dtype=matrix.dtype))
+    assert as_documents(matrix).indices.tolist() == [1, 3, 0, 2, 3]
+
+
+def test_a_matrix_beyond_the_numbers_of_the_kernels_is_refused() -> None:
+    with pytest.raises(DocumentsError, match=r"4,294,967,298 words; there can be 2,147,483,647"):
+        as_documents(sparse.csr_array(([1], [2**32 + 1], [0, 1]), shape=(1, 2**32 + 2)))
+    with pytest.raises(DocumentsError, match=r"1,099,511,627,776 documents; there can be"):
+        as_documents(sparse.coo_array((2**40, 3)))
+
+
+@pytest.mark.parametrize(
+    ("indptr", "indices", "message"),
+    [
+        ([0, 2, 3], [0, 2, 1], None),
+        ([0, 0, 3, 3], [0, 1, 2], None),
+        ([0, 0], [], None),
+        ([0, 2, 3], [2, 0, 1], "distinct and ascending"),
+        ([0, 2, 3], [1, 1, 1], "distinct and ascending"),
+        ([0, 2, 3], [0, 2, 3], "there is a word number 3, but 3 words"),
+        ([0, 2, 2], [0, 2, 1], "indptr ends at 2 instead of 3"),
+        ([0, 2, 4], [0, 2, 1], "indptr ends at 4 instead of 3"),
+        ([0, 4, 3], [0, 2, 1], "indptr does not ascend"),
+        ([1, 2, 3], [0, 2, 1], "indptr does not ascend from 0"),
+        ([], [], "indptr does not ascend from 0"),
+    ],
+)
+def test_documents_are_checked_when_they_are_made(
+    indptr: list[int], indices: list[int], message: str | None
+) -> None:
+    pointers, numbers = np.array(indptr, dtype=np.int64), np.array(indices, dtype=np.uint32)
+    if message is None:
+        assert len(Documents(pointers, numbers, 3)) == len(indptr) - 1
+        return
+    with pytest.raises(DocumentsError, match=message):
+        Documents(pointers, numbers, 3)
+
+
+@pytest.mark.parametrize(
+    ("indptr", "indices"),
+    [
+        (np.array([0, 1], dtype=np.int32), np.array([0], dtype=np.uint32)),
+        (np.array([0, 1]), np.array([0], dtype=np.int64)),
+        (np.array([0, 2]), np.arange(4, dtype=np.uint32)[::2]),
+        (np.array([[0, 1]]), np.array([0], dtype=np.uint32)),
+    ],
+)
+def test_documents_have_the_types_of_the_kernels(indptr: Any, indices: Any) -> None:
+    with pytest.raises(DocumentsError, match="must be a contiguous vector of"):
+        Documents(indptr, indices, 3)
+
+
+@few
+@given(st.lists(st.lists(st.integers(0, 5), max_size=4), min_size=1, max_size=8), st.integers(1, 3))
+def test_rows_are_as_good_as_they_are_row_by_row(rows: list[list[int]], at_once: int) -> None:
+    indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
+    indices = np.array([word for row in rows for word in row], dtype=np.uint32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.documents.shards._AT_ONCE", at_once)
+        if all(row == sorted(set(row)) for row in rows):
+            Documents(indptr, indices, 6)
+        else:
+            with pytest.raises(DocumentsError, match="distinct and ascending"):
+                Documents(indptr, indices, 6)
+
+
+@pytest.mark.parametrize("rows", [[-3], [0, 3], [2**63], [0.0], [[0]], ["0"], [None]])
+def test_documents_that_do_not_exist_cannot_be_taken(rows: Any) -> None:
+    with pytest.raises(OptionError, match="rows"):
+        as_documents(DENSE).take(rows)
+
+
+def test_no_documents_can_be_taken() -> None:
+    assert as_documents(DENSE).take(np.array([])).shape == (0, 4)
 
 
 @few
@@ -126,18 +218,82 @@ def test_take_is_indexing_and_frequencies_are_column_sums(matrix: NDArray[np.int
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=300), st.integers(1, 200))
 def test_shards_cover_every_document_once_in_order(lengths: list[int], grain: int) -> None:
     indptr = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    documents = Documents(indptr, np.zeros(indptr[-1], dtype=np.uint32), 1)
+    indices = np.concatenate([np.arange(n, dtype=np.uint32) for n in lengths])
+    documents = Documents(indptr, indices, 30)
     shards = documents.shards(grain)
-    assert [row for begin, end in shards for row in range(begin, end)] == list(range(len(lengths)))
+    assert np.concatenate([shard.lengths for shard in shards]).tolist() == lengths
+    assert all(len(shard) for shard in shards)
     assert len(shards) <= 32
     assert len(shards) <= max(1, (indptr[-1] + len(lengths)) / grain)
 
 
 def test_shards_have_about_equal_work() -> None:
     documents = as_documents(np.ones((1000, 20)))
-    sizes = np.array([end - begin for begin, end in documents.shards(1000)])
+    sizes = np.array([len(shard) for shard in documents.shards(1000)])
     assert len(sizes) == 16
     assert sizes.max() <= sizes.min() + 1
+
+
+def test_beyond_some_size_shards_become_more_and_not_larger() -> None:
+    documents = as_documents(np.ones((1000, 20)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 300)
+        assert len(documents.shards(100)) == 64
+
+
+@few
+@given(
+    st.lists(st.lists(st.integers(0, 5), max_size=4, unique=True).map(sorted), min_size=1),
+    st.lists(st.integers(0, 12), max_size=4),
+    st.data(),
+)
+def test_documents_are_the_same_however_they_are_cut(
+    rows: list[list[int]], cuts: list[int], data: st.DataObject
+) -> None:
+    whole = documents_of(rows)
+    documents = in_shards(whole, cuts)
+    assert documents.shape == whole.shape
+    assert documents.n_presences == whole.n_presences == sum(map(len, rows))
+    assert documents.lengths.tolist() == [len(row) for row in rows]
+    assert same(documents, whole)
+    np.testing.assert_array_equal(documents.document_frequency, whole.document_frequency)
+    begin, end = sorted(data.draw(st.lists(st.integers(0, len(rows)), min_size=2, max_size=2)))
+    assert same(documents[begin:end], documents_of(rows[begin:end]))
+    chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=9))
+    assert same(documents.take(np.array(chosen)), documents_of([rows[k] for k in chosen]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 3)
+        for parts in ([*documents.parts()], [*documents.chunks(2)]):
+            assert [first for first, _ in parts] == [
+                sum(len(part) for _, part in parts[:k]) for k in range(len(parts))
+            ]
+            assert [words for _, part in parts for words in words_of(part)] == rows
+        for grain in (1, 2, 5):
+            ours, theirs = documents.shards(grain), whole.shards(grain)
+            assert [words_of(one) for one in ours] == [words_of(one) for one in theirs]
+
+
+def documents_of(rows: list[list[int]]) -> Documents:
+    indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
+    return Documents(indptr, np.array([w for row in rows for w in row], dtype=np.uint32), 6)
+
+
+def words_of(documents: Documents) -> list[list[int]]:
+    indptr, indices = documents.presences()
+    return [indices[a:b].tolist() for a, b in pairwise(indptr)]
+
+
+def in_shards(documents: Documents, cuts: list[int]) -> Documents:
+    """The same documents in several shards, some of them empty."""
+    bounds = [0, *sorted(min(cut, len(documents)) for cut in cuts), len(documents)]
+    parts = [documents[begin:end].presences() for begin, end in pairwise(bounds)]
+    return Documents.of_shards(map(HeldShard, parts), documents.n_words)
+
+
+def same(one: Documents, other: Documents) -> bool:
+    (ours, words), (theirs, others) = one.presences(), other.presences()
+    assert (ours.dtype, words.dtype) == (theirs.dtype, others.dtype)
+    return bool(ours.tolist() == theirs.tolist() and words.tolist() == others.tolist())
 
 
 def test_slices_share_memory_and_equal_taken_rows() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import DocumentsError
-from hlta.reading.matrix_files import Matrix, read_matrix, write_matrix
+from hlta.reading.matrices.matrix_files import Matrix, read_matrix, write_matrix
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ def test_tuples_come_back_with_ids_and_without_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.integers(1, 6).flatmap(
         lambda n: st.lists(st.lists(st.integers(0, 3), min_size=n, max_size=n), min_size=1)
@@ -54,6 +54,21 @@ def test_any_matrix_comes_back(
     for name in ("docword.x.txt", "x.ldac", "x.npz", "x.mtx"):
         write_matrix(folder / name, Matrix(csr_array(np.array(rows)), words))
         np.testing.assert_array_equal(read_matrix(folder / name).counts.toarray(), rows)
+
+
+@pytest.mark.parametrize("name", ["docword.x.txt", "x.ldac", "x.mtx"])
+def test_counts_are_not_read_with_the_words_of_another_matrix(tmp_path: Path, name: str) -> None:
+    """A run was killed after the words were replaced, and before the counts were."""
+    write_matrix(tmp_path / name, Matrix(csr_array(COUNTS), WORDS))
+    ready = tmp_path / f".{name}.0123abcd.hlta-draft" / "ready"
+    ready.mkdir(parents=True)
+    counts, words = write_matrix(ready / name, Matrix(csr_array(COUNTS[:, ::-1]), WORDS[::-1]))
+    words.replace(tmp_path / words.name)
+    assert counts.exists()
+    back = read_matrix(tmp_path / name)
+    assert back.words == WORDS[::-1]
+    np.testing.assert_array_equal(back.counts.toarray(), COUNTS[:, ::-1])
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.fixture

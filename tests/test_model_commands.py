@@ -48,6 +48,14 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
 
 
+def test_folded_topics(fitted: Path) -> None:
+    folded = HLTA.load(fitted).topics_.folded()
+    assert run("topics", fitted, "--fold").stdout == folded.to_text() + "\n"
+    done = run("topics", fitted, "--fold", "--number", 2)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--fold is for the tree" in done.stderr
+
+
 def test_topics_as_json(fitted: Path) -> None:
     shown = json.loads(run("topics", fitted, "--json").stdout)
     assert shown == json.loads((fitted / "topics.json").read_text())
@@ -55,6 +63,12 @@ def test_topics_as_json(fitted: Path) -> None:
 
 def test_assign_prints_what_fit_wrote(fitted: Path, texts_file: Path) -> None:
     assert run("assign", fitted, texts_file).stdout == (fitted / "documents.csv").read_text()
+
+
+def test_assign_checks_its_threshold_before_it_prints(fitted: Path, texts_file: Path) -> None:
+    done = run("assign", fitted, texts_file, "--least", 2)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--least=2.0: use a number, from 0 to 1" in done.stderr
 
 
 def test_assign_writes_a_file(fitted: Path, texts_file: Path, tmp_path: Path) -> None:

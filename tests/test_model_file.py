@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hlta._support import array_archives
 from hlta.errors import FormatError
 from hlta.tree import model_file
 from hlta.tree.latent_tree import LatentTree
@@ -55,7 +56,7 @@ def npy(array: NDArray[Any], **options: Any) -> bytes:
     return buffer.getvalue()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_a_saved_tree_loads_as_the_same_tree(
     tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
@@ -113,6 +114,8 @@ def test_a_flipped_bit_never_loads_as_another_tree(saved: Path) -> None:
     [
         ({"header.json": None}, "has no header.json"),
         ({"header.json": b"{"}, "header.json is not JSON"),
+        ({"header.json": b"[" * 100_000}, "header.json is not JSON"),
+        ({"parent.npy": npy(np.zeros(52, dtype="<i4"))[:-1]}, "array 'parent' cannot be read"),
         ({"header.json": b"[]"}, "does not say so"),
         ({"header.json": b'{"format": "other"}'}, "does not say so"),
         ({"parent.npy": None}, "no array 'parent'"),
@@ -127,6 +130,17 @@ def test_a_damaged_or_foreign_archive_is_refused(
 ) -> None:
     rewrite(saved, **changes)
     with pytest.raises(FormatError, match=message):
+        LatentTree.load(saved)
+
+
+def test_a_file_that_would_fill_the_memory_is_not_unpacked(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(array_archives, "_ALWAYS_ALLOWED", 1 << 20)
+    LatentTree.load(saved)
+    with zipfile.ZipFile(saved, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("more.npy", b"\0" * (1 << 22))
+    with pytest.raises(FormatError, match=r"model\.hlta .* it would unpack to 4,"):
         LatentTree.load(saved)
 
 

@@ -36,7 +36,7 @@ def measure(X: NDArray[np.int8], **options: Any) -> Pairs:
     return measure_pairs(as_documents(X), **options, monitor=Monitor())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seeds, st.integers(1, 40), st.integers(2, 45))
 def test_the_matrix_agrees_with_dense_counts(seed: int, count: int, n: int) -> None:
     X = random_documents(seed, count, n)
@@ -44,7 +44,7 @@ def test_the_matrix_agrees_with_dense_counts(seed: int, count: int, n: int) -> N
     np.testing.assert_allclose(matrix, dense_information(X), rtol=FLOAT32, atol=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seeds)
 def test_pairs_that_avoid_each_other_count_if_asked(seed: int) -> None:
     X = random_documents(seed, 60, 20, density=0.5)
@@ -54,7 +54,7 @@ def test_pairs_that_avoid_each_other_count_if_asked(seed: int) -> None:
     assert (expected > dense_information(X)).any()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seeds, st.booleans())
 def test_the_matrix_is_symmetric_nonnegative_and_0_with_itself(
     seed: int, include_negative: bool
@@ -88,7 +88,7 @@ def test_threads_change_nothing(dense_limit: int) -> None:
     assert one.partners.tobytes() == three.partners.tobytes()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seeds, st.integers(1, 40), st.integers(1, 20))
 def test_postings_agree_with_their_oracle(seed: int, count: int, n: int) -> None:
     X = random_documents(seed, count, n)

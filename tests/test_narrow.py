@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import OptionError, TopicTree
+from hlta import LatentTree, OptionError, TopicTree
 from hlta.topics.memberships import narrow_topics
 from hlta.tree.state_order import order_states
 from tests.strategies import random_tree
@@ -75,3 +75,16 @@ def test_only_the_size_is_learned() -> None:
 def test_odd_options_are_refused(wrong: dict[str, int], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         narrow_topics(TREE, TOPICS, X, **wrong)
+
+
+def test_probabilities_near_zero_give_numbers() -> None:
+    """A product of ten of them is less than the smallest number."""
+    probability = np.tile([1e-100, 2e-100], (14, 1))
+    probability[13] = 1e-100
+    tree = LatentTree([f"w{k}" for k in range(13)], [13] * 13 + [-1], [0] * 13 + [1], probability)
+    X = np.zeros((3, 13), dtype=int)
+    X[0] = 1
+    narrow = narrow_topics(tree, TopicTree.from_tree(tree), X)
+    assert np.isfinite(narrow.sizes).all()
+    assert np.isfinite(narrow.memberships.data).all()
+    assert np.isfinite(narrow.elsewhere).all()

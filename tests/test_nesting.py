@@ -44,7 +44,7 @@ def topic_sizes(tree: LatentTree) -> tuple[Floats, Floats]:
     return own, above
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(any_tree)
 def test_no_topic_is_larger_than_its_parent(tree: LatentTree) -> None:
     n = tree.n_words
@@ -55,7 +55,7 @@ def test_no_topic_is_larger_than_its_parent(tree: LatentTree) -> None:
     assert (own[climbs] <= above[climbs] + 1e-5).all()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(any_tree)
 def test_only_what_is_outside_of_the_parent_shrinks(tree: LatentTree) -> None:
     before = tree.parameters

@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from hlta import Keyword, Topic, TopicTree
-from hlta.cli.output import BarMonitor, Skipped, reported_errors, show_topics
+from hlta.cli.output import BarMonitor, reported_errors, show_topics, tell_skipped
+from hlta.reading.skipped import Skipped
 from tests.trees import flat_tree
 
 
@@ -87,6 +88,15 @@ def test_a_file_gets_plain_lines(topics: TopicTree, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
 
 
+def test_a_file_gets_as_many_layers_as_fit_if_nobody_asked(
+    topics: TopicTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show_topics(topics, most_lines=4)
+    told = capsys.readouterr()
+    assert told.out == topics.to_text(depth=1) + "\n"
+    assert told.err == "3 more topics below; `hlta topics` shows them all\n"
+
+
 def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
     with redirect_stdout(Terminal()) as out:
         show_topics(topics, most_lines=4)
@@ -103,20 +113,19 @@ def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
     [
         (0, ""),
         (1, "Skipped 'file 0': it is empty\n"),
-        (1500, "Skipped 'file 0': it is empty; skipped 1,499 more\n"),
+        (1500, "Skipped 'file 0' and 1,499 more: it is empty\n"),
     ],
 )
-def test_what_was_skipped_is_counted_with_an_example(
+def test_what_was_skipped_is_told_with_an_example(
     count: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     skipped = Skipped()
     for k in range(count):
         skipped(f"file {k}", "it is empty")
-    skipped.tell(quiet=True)
+    tell_skipped(skipped, quiet=True)
     assert capsys.readouterr().err == ""
-    skipped.tell(quiet=False)
+    tell_skipped(skipped, quiet=False)
     assert capsys.readouterr().err == message
-    assert (skipped.count, len(skipped.first)) == (count, min(count, Skipped.REMEMBERED))
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,23 @@ def test_memberships_in_the_page(small: tuple[HLTA, Corpus]) -> None:
         documents = np.cumsum(arrays["topics"][a:b].astype(np.int64))
         assert documents.tolist() == np.flatnonzero(P[:, k] > LEAST_MEMBERSHIP).tolist()
         odds = lowest + step * arrays["topics.odds"][a:b]
-        np.testing.assert_allclose(1 / (1 + np.exp(-odds)), P[documents, k], atol=2e-4)
+        np.testing.assert_allclose(1 / (1 + np.exp(-odds)), P[documents, k], atol=3e-4)
+
+
+def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus]) -> None:
+    model, corpus = small
+    selected = select_page_documents(model.tree_, model.topics_, corpus, 300, None)
+    header, arrays = about_documents(selected, None, None)
+    x, y = arrays["map.x"], arrays["map.y"]
+    assert x.dtype == y.dtype == np.uint16
+    assert len(x) == len(y) == 300
+    assert max(int(np.ptp(x)), int(np.ptp(y))) == 65535
+    on = model.transform(corpus)[selected.shown] > 0.5
+    assert [place is None for place in header["places"]] == (on.sum(axis=0) == 0).tolist()
+    for k, place in enumerate(header["places"]):
+        if place is not None:
+            assert x[on[:, k]].min() <= place[0] <= x[on[:, k]].max()
+            assert y[on[:, k]].min() <= place[1] <= y[on[:, k]].max()
 
 
 def test_words_and_titles_are_those_of_the_documents_shown(small: tuple[HLTA, Corpus]) -> None:

@@ -61,6 +61,10 @@ def test_one_state_is_refused_by_name_in_the_smallest_tree() -> None:
         ({"latent": LATENT[:, :1]}, r"latent has shape \(3, 1, 3\); it must be \(3, 3, 3\)"),
         ({"latent": LATENT[:, 0]}, r"latent has shape \(3, 3\); it must be \(3, 3, 3\)"),
         ({"word": [[0.5, 0.5], [0.5]]}, "word must be an array of numbers: .*inhomogeneous"),
+        (
+            {"word": np.full((7, 3), 0.5j)},
+            "word must be an array of numbers: it holds complex ones",
+        ),
         ({"latent": "likely"}, "latent must be an array of numbers: could not convert"),
         (
             {"word": np.pad(WORD, ((0, 0), (0, 1)))},
@@ -194,14 +198,14 @@ def test_a_state_that_is_hardly_possible_stays_so_beside_a_rounded_one() -> None
     assert tree.parameters.latent[1, 1].tolist() == [1e-100, 1.0, 0.0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_parameters_of_a_tree_make_the_same_tree(tree: LatentTree) -> None:
     assert tree.with_probability(tree.parameters) == tree
     assert tree.with_probability(tree.with_probability(tree.parameters).parameters) == tree
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(trees())
 def test_a_table_of_two_states_is_kept_bit_for_bit(tree: LatentTree) -> None:
     table = tree.probability

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from tests.oracles import Floats
 
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 seeds = st.integers(0, 10_000)
 shared_information = from_python(mutual_information)
 joint_probability = from_python(parent_search.both_on)
@@ -173,7 +173,7 @@ ordinary = st.floats(0.05, 0.95)
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(trees_with_documents(probability=ordinary), ordinary, st.data())
 def test_cavity_posteriors_are_those_of_the_tree_without_the_edge(
     case: tuple[LatentTree, NDArray[np.int8]], prior: float, data: st.DataObject

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hlta._support.passes import Collecting, run_pass
+from hlta._support.passes import Collecting, Merging, Part, Pass, Shard, passes_at, run_pass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Adding:
@@ -93,3 +99,44 @@ def test_one_job_accumulates_in_this_thread() -> None:
 def test_a_failing_shard_fails_the_pass(n_jobs: int) -> None:
     with pytest.raises(IndexError):
         run_pass(Adding(values(3)), range(5), n_jobs)
+
+
+@given(st.permutations(range(12)))
+def test_parts_may_come_in_any_order(order: list[int]) -> None:
+    work = Adding(values(12))
+    merging = Merging(work)
+    for number in order:
+        merging.add(number, work.values[number])
+    assert work.merged == work.values
+    assert merging.total == run_pass(Adding(values(12)), range(12), 1)
+
+
+class Backwards:
+    """A place that takes small numbers, and visits the last shard first."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def reaches(self, shards: Sequence[Any]) -> bool:
+        return len(shards) > 1
+
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
+        self.passes += 1
+        merging = Merging(work)
+        for number in reversed(range(len(shards))):
+            merging.add(number, work.accumulate(shards[number]))
+        return merging.total
+
+
+def test_a_pass_runs_at_the_place_that_is_named_if_that_reaches_its_shards() -> None:
+    place = Backwards()
+    with passes_at(place):
+        elsewhere = run_pass(Adding(values(12)), range(12), 1)
+        assert place.passes == 1
+        run_pass(Adding(values(12)), range(1), 1)
+        assert place.passes == 1
+        with passes_at(None):
+            here = run_pass(Adding(values(12)), range(12), 1)
+    run_pass(Adding(values(12)), range(12), 1)
+    assert place.passes == 1
+    assert here == elsewhere

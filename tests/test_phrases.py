@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import Corpus, TextOptions
-from hlta.text.phrases import count_pairs
+from hlta._kernels.tokens import END
+from hlta.text.phrases import count_pairs, join_pairs
 from hlta.text.scanner import scan
 from hlta.text.vocabulary import with_vocabulary
-from tests.scanning import TEXTS
+from tests.scanning import TEXTS, numbers_in
 
 
 def test_frequent_pairs_become_words() -> None:
@@ -40,12 +41,24 @@ def test_phrases_grow_word_by_word() -> None:
 def test_phrases_of_a_vocabulary_are_found_in_texts() -> None:
     corpus = Corpus.from_texts(TEXTS, ngrams=2, max_df=1.0)
     assert corpus.text_options is not None
-    again = with_vocabulary(TEXTS, corpus.words, corpus.text_options)
+    again, _ = with_vocabulary(TEXTS, corpus.words, corpus.text_options)
     np.testing.assert_array_equal(again.indptr, corpus.documents.indptr)
     np.testing.assert_array_equal(again.indices, corpus.documents.indices)
 
 
-@settings(max_examples=40, deadline=None)
+def test_pairs_are_joined_from_the_left_and_known_by_their_names() -> None:
+    texts = ["x ray ray lab", "x-ray lab", "ray x"]
+    stream = scan(texts, TextOptions(tokenizer=str.split, min_length=1))
+    joined = join_pairs(stream, [("x", "ray"), ("ray", "lab"), ("new", "york")])
+    names = {END: ".", **dict(enumerate(joined.words))}
+    read = [names[number] for number in numbers_in(joined)]
+    assert read == ["x-ray", "ray-lab", ".", "x-ray", "lab", ".", "ray", "x", "."]
+    assert joined.words.count("x-ray") == 1  # the phrase and the user's own word are the same
+    assert joined.document_frequency[joined.words.index("x-ray")] == 2
+    assert join_pairs(stream, [("new", "york")]) is stream
+
+
+@settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from(["aaa", "bbb", "ccc", "ddd"])), min_size=1, max_size=9))
 def test_pairs_are_counted_as_in_plain_python(documents: list[list[str]]) -> None:
     stream = scan([" ".join(document) for document in documents], TextOptions())

@@ -61,7 +61,7 @@ def test_areas_are_labelled(learned: tuple[HLTA, Corpus]) -> None:
     topics = learned[0].topics_
     first = topics.roots[0]
     ax = plots.icicle(topics, depth=1, n_words=2)
-    words = " ".join(first.label_words(2))
+    words = " ".join(first.named(2)).rstrip()
     assert ax.texts[0].get_text() == f"{words}  {first.size:.0%}"
 
 
@@ -98,7 +98,7 @@ def test_over_time_draws_the_largest_root_topics(learned: tuple[HLTA, Corpus]) -
     model, corpus = learned
     ax = plots.over_time(model.topics_, corpus)
     largest = sorted(model.topics_.roots, key=lambda topic: -topic.size)[:8]
-    labels = [" ".join(topic.label_words(3)) for topic in largest]
+    labels = [" ".join(topic.named(3)).rstrip() for topic in largest]
     assert [line.get_label() for line in ax.lines] == labels
 
 
@@ -139,5 +139,5 @@ def test_without_matplotlib(learned: tuple[HLTA, Corpus], monkeypatch: pytest.Mo
 
 def test_hues_are_those_of_the_page() -> None:
     style = Path(__file__).parents[1] / "explorer" / "src" / "style.css"
-    found = re.findall(r"--branch-\d: var\(--light, (#\w{6})\)", style.read_text(encoding="utf-8"))
+    found = re.findall(r"--branch-\d+: var\(--light, (#\w{6})\)", style.read_text(encoding="utf-8"))
     assert tuple(found) == plots._HUES

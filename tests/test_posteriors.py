@@ -23,7 +23,7 @@ from tests.strategies import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=60)
 
 
 @few

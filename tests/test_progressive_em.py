@@ -26,7 +26,7 @@ pem_lcm = from_python(progressive_em.pem_lcm)
 pem_ltm_2l = from_python(progressive_em.pem_ltm_2l)
 pem_bridge = from_python(bridge_em.pem_bridge)
 
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=30)
 seeds = st.integers(0, 10_000)
 shares = st.floats(0.02, 0.98)
 
@@ -94,7 +94,7 @@ def test_learn_lcm_agrees_with_its_oracle(seed: int, skew: float) -> None:
     assert log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(shares, st.lists(shares, min_size=6, max_size=6), st.integers(0, 7))
 def test_learn_lcm_fits_three_variables_as_well_as_any_model_can(
     prior: float, values: list[float], turned: int

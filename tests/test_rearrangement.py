@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.one_of(
         trees(probability=st.floats(0.01, 0.99)),
@@ -39,7 +39,7 @@ def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None
         )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(trees(), trees_of_many_states()))
 def test_extreme_parameters_stay_within_bounds_under_another_root(tree: LatentTree) -> None:
     for latent in tree.levels[-1]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.oracles import Floats
 
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 seeds = st.integers(0, 10_000)
 PARENTS, CHILDREN = 4, 6  # before words are misplaced, each parent has six
 

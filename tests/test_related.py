@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from hlta.topics import related as related_module
 from hlta.topics.related import (
+    Joint,
     joint_in_documents,
     joint_in_model,
     linked_topics,
@@ -34,6 +36,15 @@ def enumerated(tree: LatentTree) -> Floats:
     return both
 
 
+def of_pairs(both: Floats) -> Joint:
+    """From the probabilities of all pairs."""
+    return Joint(np.diag(both), lambda begin, end: both[begin:end])
+
+
+def information_of(both: Floats) -> Floats:
+    return pair_information(both, np.diag(both), np.diag(both))
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("most", [2, 3, 5])
 def test_pairs_of_topics_in_the_model(most: int, seed: int) -> None:
@@ -42,7 +53,9 @@ def test_pairs_of_topics_in_the_model(most: int, seed: int) -> None:
     n, m = tree.n_words, tree.n_latents
     chosen = np.arange(n, n + m)[::-2]
     expected = enumerated(tree)[np.ix_(chosen - n, chosen - n)]
-    both = joint_in_model(tree, chosen)
+    joint = joint_in_model(tree, chosen)
+    both = np.vstack([joint.rows(0, 2), joint.rows(2, m)])
+    np.testing.assert_allclose(joint.share, np.diag(expected), rtol=1e-9)
     np.testing.assert_allclose(both, expected, rtol=1e-9)
 
 
@@ -51,7 +64,7 @@ def test_information_of_pairs() -> None:
     X = rng.random((4000, 5)) < 0.3
     X[:, 1] = X[:, 0] ^ (rng.random(4000) < 0.1)
     X[:, 2] = ~X[:, 0] & X[:, 2]  # avoids it
-    shared = pair_information(X.T.astype(float) @ X / 4000)
+    shared = information_of(X.T.astype(float) @ X / 4000)
     for a, b in product(range(5), repeat=2):
         if a == b:
             continue
@@ -67,17 +80,17 @@ def test_related_topics_are_not_the_family() -> None:
     parent = [-1, 0, 0, 1, -1, 4]
     both = np.full((6, 6), 0.2)
     np.fill_diagonal(both, 0.25)
-    related = related_topics(both, parent, 9)
+    related = related_topics(of_pairs(both), parent, 9)
     names = [{other for other, _ in row} for row in related]
     assert names == [{5}, {4, 5}, {3, 4, 5}, {2, 4, 5}, {1, 2, 3}, {0, 1, 2, 3}]
 
 
 def test_pairs_in_documents() -> None:
     P = np.array([[0.5, 0.0, 1.0], [0.25, 1.0, 0.0]])
-    both = joint_in_documents(csr_array(P))
-    expected = P.T @ P / 2
-    np.fill_diagonal(expected, P.mean(axis=0))
-    np.testing.assert_allclose(both, expected)
+    joint = joint_in_documents(csr_array(P))
+    both = np.vstack([joint.rows(0, 1), joint.rows(1, 3)])
+    np.testing.assert_allclose(both, P.T @ P / 2)
+    np.testing.assert_allclose(joint.share, P.mean(axis=0))
 
 
 def test_only_the_most_related_topics_are_named() -> None:
@@ -87,11 +100,28 @@ def test_only_the_most_related_topics_are_named() -> None:
     np.fill_diagonal(both, p)
     both[3, 4] = both[4, 3] = 0.3
     both[3, 5] = both[5, 3] = 0.4
-    weaker, stronger = pair_information(both)[3, 4:].tolist()
+    weaker, stronger = information_of(both)[3, 4:].tolist()
     assert 0.0 < weaker < stronger
-    assert related_topics(both, parent, 9)[3] == [(5, stronger), (4, weaker)]
-    assert related_topics(both, parent, 1)[3] == [(5, stronger)]
-    assert related_topics(both, parent, 9, least=weaker)[3] == [(5, stronger)]
+    assert related_topics(of_pairs(both), parent, 9)[3] == [(5, stronger), (4, weaker)]
+    assert related_topics(of_pairs(both), parent, 1)[3] == [(5, stronger)]
+    assert related_topics(of_pairs(both), parent, 9, least=weaker)[3] == [(5, stronger)]
+
+
+def test_the_rows_in_memory_at_a_time_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    on = (rng.random((300, 9)) < 0.4).astype(float)
+    parent = [-1, 0, 0, 1, -1, 4, 4, 5, 7]
+    joint = of_pairs(on.T @ on / 300)
+    at_once = related_topics(joint, parent, 4)
+    asked: list[int] = []
+
+    def noted(begin: int, end: int) -> Floats:
+        asked.append(end - begin)
+        return joint.rows(begin, end)
+
+    monkeypatch.setattr(related_module, "_AT_ONCE", 20)
+    assert related_topics(joint._replace(rows=noted), parent, 4) == at_once
+    assert asked == [2, 2, 2, 2, 1]
 
 
 def test_links_have_the_information_of_the_edge() -> None:

@@ -3,28 +3,232 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
-from typing import TYPE_CHECKING
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus
+from hlta import HLTA, Corpus, OptionError
+from hlta._support.writing import system
+from hlta._support.writing.files import write_text
 from hlta.cli import results
-from hlta.cli.results import csv_memberships, json_memberships, page_title
+from hlta.cli.results import csv_memberships, json_memberships, page_title, read_titles
+from hlta.explorer.container import unpacked
+from tests.command import run, start
 from tests.scanning import TEXTS
 
-if TYPE_CHECKING:
-    from pathlib import Path
+# ---- where they go -------------------------------------------------------------------------------
+
+
+def test_a_file_is_written_and_no_other_run_may_write_it(tmp_path: Path) -> None:
+    target = tmp_path / "x"
+    with results.output_file(target, "-", None, overwrite=False) as file:
+        write_text(file, "new")
+        with (
+            pytest.raises(OptionError, match="another run is writing"),
+            results.output_file(target, overwrite=True),
+        ):
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+    assert target.read_text() == "new"
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(fitted: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "link.csv").symlink_to("a/real.bif")
+    (tmp_path / "a" / "real.bif").write_text("old")
+    done = run("convert", fitted / "model.hlta", tmp_path / "link.csv", "--overwrite")
+    assert (done.exit_code, done.stderr) == (0, f"Wrote {tmp_path}/a/real.bif\n")
+    assert "network" in (tmp_path / "link.csv").read_text()
+    assert run("report", fitted, "-o", tmp_path / "link.csv", "--overwrite").exit_code == 0
+    assert (tmp_path / "link.csv").is_symlink()
+    assert "hlta" in (tmp_path / "a" / "real.bif").read_text()
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a", "link.csv", "real.bif"]
+
+
+def test_what_is_read_is_not_replaced(fitted: Path, tmp_path: Path) -> None:
+    source = tmp_path / "a" / "b.csv"
+    source.parent.mkdir()
+    source.touch()
+    (tmp_path / "link").symlink_to(source)
+    for target, read in (
+        (source, source),
+        (tmp_path / "link", source),
+        (source.parent, source),
+        (fitted / "model.hlta", fitted),
+    ):
+        with pytest.raises(OptionError, match="is what the command reads; choose another name"):
+            results.refuse_sources(target, None, "-", read)
+    results.refuse_sources(source, fitted, tmp_path / "a" / "c.csv")
+
+
+@pytest.mark.parametrize("option", [(), ("--overwrite",)])
+def test_no_command_replaces_its_model(
+    option: tuple[str, ...], fitted: Path, texts_file: Path
+) -> None:
+    model = fitted / "model.hlta"
+    before, table = model.read_bytes(), texts_file.read_bytes()
+    commands: list[tuple[object, ...]] = [
+        ("assign", fitted, texts_file, "-o"),
+        ("assign", model, texts_file, "-o"),
+        ("report", fitted, "-o"),
+        ("compare", fitted, model, "-o"),
+        ("convert", model),
+    ]
+    for command in commands:
+        done = run(*command, model, *option)
+        assert done.exit_code == 1
+        assert "is what the command reads" in done.stderr or "exists; choose" in done.stderr
+    assert run("assign", fitted, texts_file, "-o", texts_file, *option).exit_code == 1
+    assert (model.read_bytes(), texts_file.read_bytes()) == (before, table)
+
+
+def test_memberships_replace_a_file_only_if_asked(
+    fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "mine.csv"
+    target.write_text("mine")
+    done = run("assign", fitted, texts_file, "-o", target)
+    assert done.exit_code == 1
+    assert "exists; choose another name, or add --overwrite" in done.stderr
+    assert target.read_text() == "mine"
+    assert run("assign", fitted, texts_file, "-o", target, "--overwrite").exit_code == 0
+    assert target.read_text() == (fitted / "documents.csv").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="devices have other names there")
+def test_devices_are_refused_before_any_work(fitted: Path) -> None:
+    """The documents do not even exist."""
+    commands: list[tuple[object, ...]] = [
+        ("assign", fitted, "no.csv", "-o", "/dev/null"),
+        ("assign", fitted, "no.csv", "-o", "/dev/null", "--overwrite"),
+        ("report", fitted, "no.csv", "-o", "/dev/null", "--overwrite"),
+        ("compare", fitted, fitted, "-o", "/dev/null", "--overwrite"),
+    ]
+    for command in commands:
+        done = run(*command)
+        assert (done.exit_code, "is a device or a pipe" in done.stderr) == (1, True)
+    with start("assign", fitted, "no.csv", "-o", "/dev/stdout", "--overwrite") as process:
+        assert "is a device or a pipe" in process.communicate()[1]
+    done = run("fit", "no.csv", "-o", "/dev/null", "--overwrite")
+    assert (done.exit_code, "it is no folder" in done.stderr) == (1, True)
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_folder_that_does_not_exist_is_told(fitted: Path, tmp_path: Path) -> None:
+    done = run("assign", fitted, "no.csv", "-o", tmp_path / "no" / "x.csv")
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"hlta: '{tmp_path}/no/x.csv': cannot be written: No such file")
+
+
+def test_a_full_disk_and_a_folder_that_may_not_be_written_are_told_with_the_remedy(
+    fitted: Path, texts_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "x.csv"
+    assign = ("assign", fitted, texts_file, "-o", target)
+    failures = {
+        errno.ENOSPC: "No space left on device; make room and try again",
+        errno.EDQUOT: "Disk quota exceeded; make room and try again",
+        errno.EROFS: "Read-only file system; choose another place, or change its permissions",
+        errno.EACCES: "Permission denied; choose another place, or change its permissions",
+    }
+    for number, message in failures.items():
+        for name in ("create", "make_folder"):
+
+            def fail(path: Path, *_: int, number: int = number) -> None:
+                raise OSError(number, os.strerror(number), os.fspath(path))
+
+            with monkeypatch.context() as patch:
+                patch.setattr(system, name, fail)
+                done = run(*assign)
+            assert done.exit_code == 1
+            assert done.stderr == f"hlta: {str(target)!r}: cannot be written: {message}\n"
+    long = tmp_path / ("x" * 256)
+    done = run("assign", fitted, texts_file, "-o", long)
+    assert f"{long.name}': File name too long; choose a shorter name" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_fits_into_one_folder(texts_file: Path, tmp_path: Path) -> None:
+    """The second is refused while the first one still reads."""
+    target = tmp_path / "out"
+    with start("fit", "-", "-o", target, stdin=subprocess.PIPE) as first:
+        assert first.stdin is not None
+        first.stdin.write("some words\n" * 100_000)  # more than a pipe holds: returns when it reads
+        second = run("fit", texts_file, "-o", target)
+        assert second.exit_code == 1
+        assert f"another run is writing {str(target)!r}; wait until it ends" in second.stderr
+        first.kill()
+        first.communicate()
+    assert run("fit", texts_file, "-o", target, "-q", "--samples", 1).exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_fit_and_a_change_of_its_model_do_not_meet(
+    fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    shutil.copytree(fitted, folder)
+    busy = pytest.raises(OptionError, match="another run is writing")
+    with results.output_folder(folder, overwrite=True):
+        for change in (results.changing(folder), results.output_folder(folder, overwrite=True)):
+            with busy, change:
+                pass
+    with results.changing(folder):
+        for other in (
+            results.changing(folder),
+            results.changing(folder / "model.hlta"),
+            results.output_folder(folder, texts_file, overwrite=True),
+        ):
+            with busy, other:
+                pass
+    assert sorted(os.listdir(folder)) == sorted(os.listdir(fitted))
+
+
+def test_links_of_a_page_that_is_written_again_start_from_its_folder(tmp_path: Path) -> None:
+    source, out = tmp_path / "texts", tmp_path / "out"
+    source.mkdir()
+    for number, text in enumerate(TEXTS):
+        (source / f"{number}.txt").write_text(text)
+
+    def links() -> bytes:
+        page = (out / "index.html").read_text(encoding="utf-8")
+        (packed,) = re.findall(r'id="documents">([^<]*)<', page)
+        return unpacked(packed).arrays["links"].tobytes()
+
+    assert run("fit", source, "-o", out, "-q", "--samples", 1).exit_code == 0
+    before = links()
+    assert before.startswith(b"../texts/")
+    assert run("report", out, source, "--overwrite", "-q").exit_code == 0
+    assert links() == before
+    assert run("edit", out, "--documents", source, "-q").exit_code == 0
+    assert links() == before
+
+
+# ---- what they hold ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("source", "title"),
-    [("a/papers.jsonl.xz", "papers"), ("-", "Topics"), ("v1.2", "v1.2"), ("x.tar.gz", "x")],
+    ("sources", "title"),
+    [
+        (["a/papers.jsonl.xz"], "papers"),
+        (["-"], "Topics"),
+        (["v1.2"], "v1.2"),
+        (["x.tar.gz"], "x"),
+        (["papers/*.csv"], "papers"),
+        (["papers/a.csv", "papers/more/b.csv"], "papers"),
+    ],
 )
-def test_a_page_is_titled_by_its_source(source: str, title: str) -> None:
-    assert page_title(source) == title
+def test_a_page_is_titled_by_its_source(sources: list[str], title: str) -> None:
+    assert page_title(sources) == title
 
 
 def test_memberships_are_the_same_in_csv_and_json(fitted: Path) -> None:
@@ -66,3 +270,9 @@ def test_a_model_of_named_columns_assigns_without_a_warning() -> None:
     model = HLTA(em_steps=3, lowest_level=1).fit(frame)
     lines = "".join(csv_memberships(model, Corpus(data, list(frame.columns)))).splitlines()
     assert len(lines) == 1 + (model.transform(frame) > 0.5).sum()
+
+
+def test_titles_that_are_not_utf_8_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "titles.csv").write_bytes(b"id,title\nZ1-1,gr\xf6\xdfe\n")
+    with pytest.raises(OptionError, match=r"titles\.csv' is not a CSV file in UTF-8"):
+        read_titles(tmp_path / "titles.csv")

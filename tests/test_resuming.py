@@ -75,7 +75,7 @@ def test_a_fit_goes_on(texts_file: Path, out: Path) -> None:
     assert f"'{kept(out)}' holds what is finished; --resume goes on" in done.stderr
     done = fit(texts_file, out, "--resume")
     assert done.exit_code == 0
-    assert f"going on from '{kept(out)}'" in done.stderr
+    assert f"resuming from '{kept(out)}'" in done.stderr
     assert (out / "model.hlta").read_bytes() == model(texts_file, out)
     assert not kept(out).exists()
     assert [path.name for path in out.parent.iterdir() if path.name.startswith(".")] == []

@@ -33,6 +33,9 @@ def test_a_model_is_the_same_after_a_round_trip(tmp_path: Path) -> None:
     assert back.em_ == model.em_
     np.testing.assert_array_equal(back.log_likelihoods_, model.log_likelihoods_)
     assert str(back.topics_) == str(model.topics_)
+    assert back.topics_.to_dict() == model.topics_.to_dict()
+    assert {"stability", "contrast"} <= back.topics_.roots[0].to_dict().keys()
+    assert back.topics_.roots[0].keywords[0].stability is not None
     np.testing.assert_array_equal(back.transform(X), model.transform(X))
 
 
@@ -56,6 +59,12 @@ def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
         {"options": {"max_top_topics": 3, "colour": "red"}},
         {"em": None, "log_likelihoods": "none"},
         {"text": {"n_words": -1}},
+        {"text": {"stop_words": 3}},
+        {"text": {"include": 5}},
+        {"text": []},
+        {"options": None},
+        {"documents": 1e300},
+        {"counted": [1e300]},
     ],
 )
 def test_a_header_that_was_tampered_with_is_refused(

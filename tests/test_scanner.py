@@ -56,7 +56,7 @@ def test_a_tokenizer_of_ones_own_decides_alone() -> None:
     assert words == [["new york", "rome"]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(alphabet="abcdeÄé .,-'\n7_@я:/", max_size=80), min_size=1, max_size=12))
 def test_words_are_those_of_a_regular_expression(texts: list[str]) -> None:
     def slow(line: str) -> list[str]:
@@ -92,6 +92,16 @@ def test_no_word_is_lost_between_batches(monkeypatch: pytest.MonkeyPatch, in_mem
     assert words_of(texts) == [text.split() for text in texts]
 
 
+def test_there_is_room_for_a_word_in_every_character() -> None:
+    """A table with room for 2**15 words more, when 2**16 letters come that are words of their own."""
+    letters = [chr(code) for code in range(0x20000, 0x2A000)] + [
+        chr(c) for c in range(0xAC00, 0xD7A3)
+    ]
+    pairs = [letters[k % 181] + letters[200 + k // 181] for k in range(32_766)]
+    words = words_of([" ".join(pairs), *letters[: 1 << 16]], min_length=1, tokenizer=None)
+    assert words == [pairs, *([letter] for letter in letters[: 1 << 16])]
+
+
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanner, "_BATCH", 300)
     texts = [f"common word{chr(97 + i % 26)} {'x' * (i % 30 + 3)} ünique" for i in range(200)]
@@ -121,6 +131,14 @@ def test_there_must_be_a_text() -> None:
         ("tokenizer", "jieba"),
         ("include", "word"),
         ("min_df", 1.5),
+        ("joined", 3),
+        ("joined", [["a", "b"]]),
+        ("joined", [[("a", 2)]]),
+        ("joined", [[("a", "b", "c")]]),
+        ("passages", 3),
+        ("passages", [("ten", ["a"])]),
+        ("passages", [(10, [1])]),
+        ("drop_passages", "yes"),
     ],
 )
 def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta.documents.matrix import as_documents
-from hlta.topics import divisions as module
 from hlta.topics.divisions import Division, shares
+from hlta.tree import queries as module
 from tests.strategies import random_tree
 
 if TYPE_CHECKING:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hlta import DocumentsError
+from hlta.reading import sources
 from tests.reads import read, read_and_skipped, texts_in
 
 
@@ -33,7 +36,9 @@ def test_a_folder_is_searched_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("x.docx", b"PK", "files that end in .docx are not read from a folder"),
+        ("x.docx", b"PK", "it is damaged: File is not a zip file"),
+        ("x.doc", b"\xd0", "files that end in .doc are not read; save it as .docx"),
+        ("x.bin", b"some text", "files that end in .bin are not read"),
         ("binary.txt", b"\x00\x01\x02", "it holds no text: there are zero bytes at its beginning"),
         ("empty.txt", b"", "it has no text"),
         (".hidden", b"hidden", "hidden files are not read"),
@@ -66,9 +71,93 @@ def test_hidden_folders_and_the_page_of_results_are_not_read(tmp_path: Path) -> 
     assert texts_in(tmp_path) == ["text"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
+    for name in ("pipe.txt", "pipe.pdf", "pipe.gz"):
+        os.mkfifo(tmp_path / name)  # which waits for a writer for ever
+    (tmp_path / "zero.txt").symlink_to("/dev/zero")
+    (tmp_path / "gone.txt").symlink_to("nowhere")
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "b.txt").symlink_to("a.txt")
+    records, skipped = read_and_skipped(tmp_path)
+    assert [record.id for record in records] == ["a.txt", "b.txt"]
+    no_file = "it is not a regular file; only those are read from a folder"
+    assert {name for name, why in skipped.items() if why == no_file} == {
+        *("pipe.txt", "pipe.pdf", "pipe.gz", "zero.txt")
+    }
+    assert skipped["gone.txt"] == "No such file or directory"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_a_pipe_that_is_named_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor() as pool:
+        pool.submit((tmp_path / "pipe").write_text, "one\ntwo\n")
+        assert texts_in(tmp_path / "pipe") == ["one", "two"]
+
+
+def test_links_to_folders_are_told(tmp_path: Path) -> None:
+    (tmp_path / "real" / "below").mkdir(parents=True)
+    (tmp_path / "real" / "below" / "a.txt").write_text("text")
+    (tmp_path / "real" / "link").symlink_to(tmp_path / "real")
+    records, skipped = read_and_skipped(tmp_path / "real")
+    assert [record.text for record in records] == ["text"]
+    assert skipped == {"link": "it is a link to a folder; name that folder itself"}
+
+
+def test_a_file_that_the_memory_does_not_hold_is_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: Any) -> bytes:
+        data: bytes = file.read()
+        if data == b"large":
+            raise MemoryError
+        return data
+
+    monkeypatch.setattr(sources, "read_document", full)
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "b.txt").write_text("large")
+    records, skipped = read_and_skipped(tmp_path)
+    assert [record.text for record in records] == ["text"]
+    assert skipped == {"b.txt": "it does not fit into the memory"}
+
+
+def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:
+    for k in range(30):
+        (tmp_path / f"{k:02}.png").write_bytes(b"PNG")
+    (tmp_path / "empty.txt").write_bytes(b"")
+    reasons = (
+        r"Not read: '00.png' and 29 more: files that end in .png are not .*"
+        r"; 'empty.txt': it has no text"
+    )
+    with pytest.raises(DocumentsError, match=reasons):
+        read(tmp_path)
+
+
+def test_names_of_files_do_not_control_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a.\x1b[31m").write_text("text")
+    (tmp_path / "\x1b]0;.csv").write_text("a,b\n1,2\n")
+    for path in (tmp_path, tmp_path / "\x1b]0;.csv"):
+        with pytest.raises(DocumentsError) as refused:
+            read(path)
+        assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize("path", ["https://x.org/a.csv", "s3://bucket/a.parquet", "FILE:///a"])
+def test_addresses_are_not_read(path: str) -> None:
+    with pytest.raises(DocumentsError, match="is an address, and only files are read; download"):
+        read(path)
+
+
+def test_a_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(DocumentsError, match="standard input is closed"):
+        read("-")
+
+
 def test_a_folder_without_texts_is_refused_with_an_example(tmp_path: Path) -> None:
-    (tmp_path / "x.docx").write_bytes(b"PK")
-    with pytest.raises(DocumentsError, match=r"has no documents.*Not read: 'x.docx': files that"):
+    (tmp_path / "x.zip").write_bytes(b"PK")
+    with pytest.raises(DocumentsError, match=r"has no documents.*Not read: 'x.zip': files that"):
         read(tmp_path)
 
 
@@ -93,10 +182,11 @@ def test_a_path_that_does_not_exist_is_named() -> None:
         ("x.gz", b"no gzip", {}, r"is damaged"),
         ("x.xz", b"no xz", {}, r"is damaged"),
         ("x.zst", b"no zstandard", {}, r"is damaged"),
-        ("x.parquet", b"PAR1", {}, r"x.parquet cannot be read"),
+        ("x.parquet", b"PAR1", {}, r"x.parquet' cannot be read"),
         ("x.parquet.gz", b"PAR1", {}, r"decompress it first"),
-        ("x.docx", b"PK", {}, r".docx files are not read"),
-        ("x.pdf", b"%PDF", {}, r"give the folder"),
+        ("x.doc", b"\xd0", {}, r".doc files are not read; save it as .docx"),
+        ("x.docx", b"PK", {}, r"x.docx' cannot be read: it is damaged"),
+        ("x.pdf", b"%PDF", {}, r"x.pdf' cannot be read: it is not a readable PDF"),
     ],
 )
 def test_files_that_cannot_be_read_are_named(

@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 from hlta.algorithm.spanning_tree import orient, spanning_tree
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 1000), st.integers(2, 30))
 def test_no_spanning_tree_weighs_more(seed: int, size: int) -> None:
     half = np.triu(np.random.default_rng(seed).random((size, size)), 1).astype(np.float32)
@@ -22,7 +22,7 @@ def test_no_spanning_tree_weighs_more(seed: int, size: int) -> None:
     assert sum(2.0 - float(weight[a, b]) for a, b in edges) == pytest.approx(heaviest, rel=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 1000), st.integers(1, 30))
 def test_edges_lead_from_new_nodes_into_a_tree_of_all(seed: int, size: int) -> None:
     weight = np.random.default_rng(seed).random((size, size)).astype(np.float32)
@@ -54,7 +54,7 @@ def test_orient_roots_a_single_node() -> None:
     assert orient(np.empty((0, 2), dtype=np.int64)).tolist() == [-1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 1000), st.integers(2, 40))
 def test_orient_keeps_the_edges_and_makes_paths_short(seed: int, size: int) -> None:
     rng = np.random.default_rng(seed)

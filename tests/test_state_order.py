@@ -33,7 +33,7 @@ def top_words(tree: LatentTree, v: int, count: int) -> NDArray[np.int64]:
     return entries[np.lexsort((table.word[entries], -information))][:count]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(ordinary_trees, trees_with_states))
 def test_states_ascend_with_the_top_words(tree: LatentTree) -> None:
     ordered = order_states(tree)
@@ -44,7 +44,7 @@ def test_states_ascend_with_the_top_words(tree: LatentTree) -> None:
     np.testing.assert_array_equal(ordered.parameters.states, tree.parameters.states)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(trees_with_states, st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4))
 def test_as_many_states_are_background_as_make_the_size(
     tree: LatentTree, sizes: list[float]
@@ -59,7 +59,7 @@ def test_as_many_states_are_background_as_make_the_size(
     assert (order_states(tree).parameters.background == 1).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.one_of(ordinary_trees, trees_with_states))
 def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1

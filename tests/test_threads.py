@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hlta._support import threads
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.errors import OptionError
 
@@ -43,18 +44,41 @@ def test_results_come_in_order(n_jobs: int) -> None:
 
 
 def test_many_jobs_share_the_work_of_this_thread() -> None:
-    def who(_: int) -> int:
-        time.sleep(0.005)
-        return threading.get_ident()
-
-    threads = set(map_in_order(who, range(40), 3))
-    assert threading.get_ident() in threads
-    assert 2 <= len(threads) <= 3
+    seen = set(map_in_order(who, range(40), 3))
+    assert threading.get_ident() in seen
+    assert 2 <= len(seen) <= 3
 
 
 def test_one_job_stays_in_this_thread() -> None:
     names = map_in_order(lambda _: threading.current_thread(), range(3), 1)
     assert set(names) == {threading.current_thread()}
+
+
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_fewer_threads_than_asked_for_are_enough(
+    allowed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a limit on the processes of a user or a container."""
+    start, running = threading.Thread.start, set[threading.Thread]()
+
+    def limited(thread: threading.Thread) -> None:
+        alive = {one for one in running if one.is_alive()}
+        if len(alive) >= allowed:
+            raise RuntimeError("can't start new thread")
+        running.add(thread)
+        start(thread)
+
+    threads._pool.cache_clear()
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    seen = map_in_order(who, range(60), 8)
+    threads._pool.cache_clear()
+    assert len(seen) == 60
+    assert len(set(seen)) <= allowed + 1
+
+
+def who(_: int) -> int:
+    time.sleep(0.002)
+    return threading.get_ident()
 
 
 def test_no_task_is_begun_after_a_failure() -> None:

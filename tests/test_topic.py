@@ -46,3 +46,23 @@ def test_a_walk_visits_parents_first() -> None:
     assert plain["keywords"] == [
         {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
     ]
+
+
+def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
+    root = topic("a", "b", "c", "d", "e", "f", name="Z3-1")
+    assert topic("a", "g", "b", "h", "c", "i", parent=root).named() == ("a g", "h i")
+    assert topic("a", "b", "c", "d", "e", parent=root).named() == ("a b", "c d e")
+
+
+def test_marks() -> None:
+    one = topic("a", "b")
+    assert one.mark == ""
+    one.stability, one.contrast = 0.1, 0.2
+    assert one.mark == "?~"
+    assert {"weak", "style"} < one.to_dict().keys()
+    one.stability, one.contrast = 0.15, 0.5
+    assert one.mark == ""
+    one.stability = one.contrast = 0.0
+    one.pinned = True
+    assert one.mark == ""
+    assert not {"weak", "style"} & one.to_dict().keys()

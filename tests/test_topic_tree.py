@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from hlta import LatentTree, OptionError, TopicTree
+from hlta.topics.known import Known
 from hlta.tree.state_order import order_states
 from tests.examples import FLAT, HIERARCHY
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,3 +108,30 @@ def test_a_page_needs_a_model(topics: TopicTree) -> None:
         TopicTree(topics.roots).to_html()
     with pytest.raises(OptionError, match="most_documents=0"):
         topics.to_html(most_documents=0)
+
+
+def test_topics_of_style_come_last_and_are_marked() -> None:
+    tree = planted(60)
+    plain = TopicTree.from_tree(tree, lowest_level=1)
+    first = plain.roots[0].children[0] if plain.roots[0].children else plain.roots[0]
+    contrast = np.full(tree.n_words, 0.4)
+    contrast[[tree.words.index(word) for word in first.words]] = 0.1
+    found = TopicTree.from_tree(tree, lowest_level=1, known=Known(contrast=contrast))[first.id]
+    assert found.contrast == pytest.approx(0.25)
+    assert found.is_style
+    beside = found.parent.children if found.parent else []
+    themes = [other for other in beside if not other.is_style]
+    assert all(beside.index(other) < beside.index(found) for other in themes)
+
+
+def test_words_of_settled_topics_have_a_stability() -> None:
+    tree = planted(60)
+    known = Known(
+        stability=np.where(np.arange(tree.n_latents) == 0, np.nan, 0.5),
+        word_stability=np.tile(np.arange(tree.n_words) / tree.n_words, (int(tree.level.max()), 1)),
+    )
+    for topic in TopicTree.from_tree(tree, lowest_level=1, known=known):
+        for keyword in topic.keywords:
+            share = tree.words.index(keyword.word) / tree.n_words
+            assert keyword.stability == (None if topic.stability is None else share)
+            assert ("stability" in keyword.to_dict()) == (topic.stability is not None)

@@ -30,7 +30,7 @@ def words_below(tree: LatentTree, top: int) -> list[int]:
     return sorted(words)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 1000), st.integers(2, 6))
 def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int, most: int) -> None:
     """And those of different top latents are independent of each other."""
@@ -75,7 +75,7 @@ def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
     np.testing.assert_allclose(cut.state_marginals, expected, rtol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_extreme_parameters_stay_within_bounds(tree: LatentTree) -> None:
     for level in range(1, int(tree.level.max()) + 1):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import pickle
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from hlta.errors import TreeError
+from hlta.topics import TopicTree
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.validation import infer_levels
+from hlta.tree.validation import MAX_LEVEL, infer_levels
 from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def refused(message: str, **changes: Any) -> None:
@@ -73,6 +79,8 @@ def test_parents_lead_to_one_latent_root(parent: Any, message: str) -> None:
         (LEVEL[:9], "level has 9 entries, parent has 10"),
         (changed(LEVEL, 3, 1), "level of the word 'd' is 1"),
         (changed(LEVEL, 7, 0), "level of latent variable 'Z0-1' is 0"),
+        (changed(LEVEL, 9, 101), "variable 'Z101-1' is 101; it must be at least 1 and at most 100"),
+        (changed(LEVEL, 9, 2**31 - 1), "'Z2147483647-1' is 2147483647"),
         (changed(LEVEL, 7, 3), "'Z3-1' at level 3 hangs below 'Z2-1' at level 2"),
         (LEVEL.astype(float), "level must be a one-dimensional array of integers"),
     ],
@@ -132,3 +140,27 @@ def test_linked_latent_variables_at_the_top_share_its_level() -> None:
 def test_levels_of_what_is_not_a_tree_are_refused_by_name() -> None:
     with pytest.raises(TreeError, match="cycle through 'y'"):
         infer_levels([2, 2, -1, 4, 3], 2, ("a", "b", "x", "y", "z"))
+
+
+def chain(n: int, level: list[int]) -> LatentTree:
+    """Latent variables one below the other, each with two words and the lowest with three."""
+    n_words = 2 * n + 1
+    above = [n_words + max(0, k // 2 - (k == 2 * n)) for k in range(n_words)]
+    parent = [*above, -1, *range(n_words, n_words + n - 1)]
+    words = [f"w{k}" for k in range(n_words)]
+    return LatentTree(words, parent, [0] * n_words + level, [[0.3, 0.3]] * len(parent))
+
+
+def test_the_deepest_tree_can_be_shown_and_written(tmp_path: Path) -> None:
+    tree = chain(MAX_LEVEL, list(range(MAX_LEVEL, 0, -1)))
+    topics = TopicTree.from_tree(tree, lowest_level=1)
+    assert len(topics.to_text().splitlines()) == MAX_LEVEL
+    assert json.loads(topics.to_json())["topics"]
+    assert pickle.loads(pickle.dumps(topics)).roots[0].id == topics.roots[0].id
+    topics.to_html(tmp_path / "page.html")
+
+
+def test_a_flat_tree_may_have_a_long_chain_of_links() -> None:
+    tree = chain(3000, [1] * 3000)
+    assert repr(tree) == "LatentTree(6,001 words, latents per level 3000)"
+    assert len(TopicTree.from_tree(tree)) == 3000

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hlta import TextOptions
 from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
+from hlta.text.scanner import _Lane
 from hlta.text.word_table import WordTable
 from tests.scanning import words_of
 
@@ -45,3 +47,40 @@ def test_short_latin_words_are_their_own_keys() -> None:
 def test_words_of_twelve_and_thirteen_letters_stay_apart() -> None:
     words = ["abcdefghijkl", "abcdefghijklm", "bbcdefghijkl", "abcdefghijkl", "zbcdefghijklm"]
     assert words_of([" ".join(words)]) == [words]
+
+
+# ---- words that somebody chose so that they meet in one place of the table -----------------------
+
+SCATTER, START, PRIME = 11400714819323198485, 1469598103934665603, 1099511628211
+SLOTS = np.uint64(2**17 - 1)
+
+
+def longest_search(lines: list[str]) -> int:
+    """How many slots of the table stand together at most: no search for a word is longer."""
+    lane = _Lane(TextOptions())
+    lane.scan(lines)
+    full = lane.table.arrays.slots[:, 1] != 0
+    return int(np.diff(np.flatnonzero(np.diff(full, prepend=False, append=False)))[::2].max())
+
+
+def test_no_short_words_can_be_chosen_that_meet() -> None:
+    """Their letters are their keys; a product with a known number is easily undone."""
+    rng = np.random.default_rng(0)
+    products = rng.integers(0, 2**64, 4_000_000, dtype=np.uint64) & ~(SLOTS << np.uint64(32))
+    keys = products * np.uint64(pow(SCATTER, -1, 2**64))
+    letters = (keys[:, None] >> np.arange(0, 60, 5, dtype=np.uint64)) & np.uint64(31)
+    valid = ((letters >= 1) & (letters <= 26)).all(axis=1) & (keys < 2**60)
+    words = ["".join(chr(96 + int(k)) for k in word[::-1]) for word in letters[valid]]
+    assert len(words) > 15_000
+    assert longest_search([" ".join(words)]) < 200
+
+
+def test_no_words_can_be_chosen_whose_hashes_meet() -> None:
+    letters = np.arange(0x4E00, 0x4E00 + 6000, dtype=np.uint64)
+    first = (np.uint64(START) ^ letters[:, None]) * np.uint64(PRIME)
+    code = (first ^ letters) * np.uint64(PRIME)
+    key = np.uint64(1 << 63) | (code ^ (code >> np.uint64(29)))
+    meet = np.argwhere((key * np.uint64(SCATTER)) >> np.uint64(32) & SLOTS == 0)
+    words = ["".join(chr(0x4E00 + int(k)) for k in pair) for pair in meet]
+    assert len(words) > 200
+    assert longest_search([" ".join(words)]) < 50

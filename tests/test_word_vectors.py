@@ -60,6 +60,7 @@ def test_every_format_is_read(tmp_path: Path, data: bytes) -> None:
         (text(head=False).replace(b"net ", b"net nan ").replace(b"\n", b" \n"), "is not followed"),
         (b"1 7\nnet " + np.full(7, np.inf, "<f4").tobytes(), "'net' holds NaN or infinite values"),
         (b"PK\x03\x04whatever", r"is a zip archive; unpack it"),
+        (b"9" * 5000 + b" 2\n", r"holds no word vectors"),
         (b"nothing\n", r"holds no word vectors"),
         (b"", r"holds no word vectors"),
         (b"2 3\nab 1 2 3\ncd 1 2 3\n", r"vectors for none of the 2 words"),
@@ -75,3 +76,11 @@ def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
     (tmp_path / "v.gz").write_bytes(gzip.compress(binary())[:-30])
     with pytest.raises(FormatError, match="is damaged"):
         read_vectors(tmp_path / "v.gz", WORDS)
+
+
+def test_numbers_of_any_size_are_scaled(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("net 3e38 0 0\nab 0 -1e308 0\nno 0 0 0\nlow 0 0 1e-320\n")
+    vectors = read_vectors(tmp_path / "v.txt", ["net", "ab", "no", "low"])
+    expected = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    np.testing.assert_array_equal(vectors.vectors, expected)
+    assert vectors.vectors.dtype == np.float32

@@ -90,11 +90,10 @@ def _prepared(name: str, *, counts: bool) -> Split:
 def _own(name: str) -> Split:
     """A corpus that is still to be split: all documents are in `train`."""
     import hlta
-    from hlta.reading.corpus_reader import is_matrix
-    from hlta.reading.matrix_files import format_of, read_matrix
+    from hlta.reading.matrices.matrix_files import format_of, read_matrix
 
     path = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz" if name == DEMO else Path(name)
-    if is_matrix(path) and format_of(path) is not None:
+    if format_of(path) is not None:
         matrix = read_matrix(path)
         counts, words = sparse.csr_array(matrix.counts), list(matrix.words)
     else:

@@ -1,45 +1,58 @@
 // The page: three panels that show one selection.
 
 import "./style.css";
-import { take } from "./container";
-import { type Page, readPage } from "./data";
-import { Details } from "./details";
-import { Documents } from "./documents";
-import { h, replace } from "./dom";
-import { embed } from "./embedding";
-import { savePicture } from "./exporting";
-import { count } from "./format";
-import { exportMenu } from "./menu";
-import { Panels } from "./panels";
-import { Pictures } from "./pictures";
-import { Search } from "./search";
-import { Store } from "./state";
-import { themeButton, watchTheme } from "./theme";
-import { TreeView } from "./tree";
+import { Edits } from "./edits/edits";
+import { h, replace } from "./look/dom";
+import { count } from "./look/format";
+import { themeButton, watchTheme } from "./look/theme";
+import { take } from "./page/container";
+import { Documents } from "./page/documents";
+import { type Page, readPage } from "./page/page";
+import { Chips } from "./panels/chips";
+import { Details } from "./panels/details";
+import { editsMenu, exportMenu } from "./panels/menu";
+import { Panels } from "./panels/panels";
+import { Search } from "./panels/search";
+import { TreeView } from "./panels/tree";
+import { savePicture } from "./pictures/exporting";
+import { Pictures } from "./pictures/pictures";
+import { embed } from "./selection/embedding";
+import { Server } from "./selection/server";
+import { Sets } from "./selection/sets";
+import { Store } from "./selection/state";
+import { WorkingSet } from "./selection/working";
 
 async function start(): Promise<void> {
+  const source = document.documentElement.cloneNode(true) as HTMLElement; // to be saved again
   const packed = take("documents");
+  const embedded = take("edits");
+  const served = take("served");
   const topics = take("topics");
   if (topics === null) throw new Error("its data is missing");
   const page = await readPage(topics);
-  let documents: Documents | null = null;
-  const details = show(page, () => documents);
+  const store = new Store(page);
+  const working = new WorkingSet(page, store, served === null ? null : new Server(served));
+  const edits = new Edits(page, () => localStorage, embedded);
+  show(page, store, working, edits, source);
   // Documents come after the first picture: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
-      documents = packed ? await Documents.read(packed) : null;
-      if (documents) details.draw();
+      if (packed) working.begin(new Sets(page, await Documents.read(packed)));
       document.documentElement.dataset.ready = "true";
     }),
   );
 }
 
-/** Shows the page; its details are to be drawn anew when there are documents. */
-function show(page: Page, documents: () => Documents | null): Details {
-  const store = new Store(page);
-  const pictures = new Pictures(page, store);
-  const tree = new TreeView(page, store);
-  const details = new Details(page, store, documents);
+function show(
+  page: Page,
+  store: Store,
+  working: WorkingSet,
+  edits: Edits,
+  source: HTMLElement,
+): void {
+  const pictures = new Pictures(page, store, working);
+  const details = new Details(page, store, working, edits);
+  const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
   const panels = new Panels([tree.element, pictures.element, details.element], () => {
     pictures.draw();
     tree.draw();
@@ -47,39 +60,67 @@ function show(page: Page, documents: () => Documents | null): Details {
   const redraw = (): void => pictures.draw(); // the rest follows the theme by itself
   const menu = exportMenu(page, (kind) => {
     if (!pictures.drawing) panels.show("picture"); // it is drawn when it is seen
-    savePicture(kind, pictures.drawing!, pictures.fileName);
+    if (pictures.drawing) {
+      savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page));
+    }
   });
-  const search = new Search(page, store, documents);
-  const tools = h("div", { class: "tools" }, menu, themeButton(redraw));
+  const search = new Search(page, store, working);
+  const named = h("div", { class: "name" });
+  const tell = (): void => replace(named, ...name(page));
+  tell();
+  const tools = h(
+    "div",
+    { class: "tools" },
+    menu,
+    editsMenu(page, edits, source),
+    themeButton(redraw),
+  );
   replace(
     document.body,
-    h("header", {}, name(page), search.element, tools),
+    h("header", {}, named, search.element, tools),
+    new Chips(page, store, working).element,
     panels.element,
     panels.switches,
   );
-  const selected = (): boolean => store.state.topic >= 0 || store.state.document > 0;
+  const selected = (): boolean => working.narrowed || store.state.document > 0;
   store.onPick(() => {
     if (selected()) panels.show("details");
   });
+  store.onChange(({ compared }, before) => {
+    if (compared.length > before.compared.length) panels.show("picture");
+  });
+  store.onEdit(tell);
+  edits.onChange(() => store.edited());
+  keepWatch(edits);
   watchTheme(redraw);
   pictures.start();
   details.start();
-  if (selected()) panels.show("details");
+  if (!selected() && store.state.view === "compare") panels.show("picture");
   embed(page, store);
-  return details;
 }
 
-function name(page: Page): HTMLElement {
-  const counts = [
-    page.documents === null ? "" : count(page.documents, "document"),
-    count(page.topics.length, "topic"),
-  ];
-  return h(
-    "div",
-    { class: "name" },
-    h("h1", {}, page.title),
-    h("p", { class: "soft" }, counts.filter(Boolean).join(" · ")),
-  );
+/** Other windows of the page have the same edits, and none are lost without a question. */
+function keepWatch(edits: Edits): void {
+  addEventListener("storage", ({ key }) => {
+    if (key === edits.key) edits.follow();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (edits.unsaved) event.preventDefault();
+  });
+}
+
+function name(page: Page): HTMLElement[] {
+  return [h("h1", {}, page.title), h("p", { class: "soft" }, counts(page))];
+}
+
+function counts({ documents, shown }: Page): string {
+  const topics = count(shown.length, "topic");
+  return documents === null ? topics : `${count(documents, "document")} · ${topics}`;
+}
+
+/** What stands below a picture that is saved. */
+function sourceOf(page: Page): string {
+  return `Source: ${page.title} · ${counts(page)} · hlta`;
 }
 
 start().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // The page in a cell of a notebook. What is selected is the model's `address`, on both sides.
 
-import { type Message, READY, told } from "./embedding";
+import { type Message, READY, told } from "./selection/embedding";
 
 type Change = "change:address" | "change:height";
 

@@ -1,18 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SERIES, seriesOf } from "../src/chart";
-import { byShare } from "../src/groups";
-import { layoutTime, spread } from "../src/time-layout";
+import type { Shares } from "../src/page/page";
+import { SERIES, seriesOf } from "../src/pictures/chart";
+import { BANDS, type Line, topicPoints } from "../src/pictures/lines";
+import { layoutTime, spread } from "../src/pictures/time-layout";
 import { page, shares } from "./pages";
 
-const ids = (selected: number): string[] => seriesOf(page(), selected).map((topic) => topic.id);
+const ids = (topic: number, compared: number[] = []): string[] =>
+  seriesOf(page(), { topic, compared }).map(({ id }) => id);
 
 test("the chart shows the selected topic and its children, or the root topics", () => {
   assert.deepEqual(ids(-1), ["Z3-1", "Z3-2"]);
   assert.deepEqual(ids(0), ["Z3-1", "Z2-1", "Z2-2"]);
-  const many = page();
-  many.roots.push(...Array<number>(20).fill(3));
-  assert.equal(seriesOf(many, -1).length, SERIES);
+});
+
+test("topics that are set beside each other go before both", () => {
+  assert.deepEqual(ids(-1, [2, 3]), ["Z2-2", "Z3-2"]);
+  assert.deepEqual(ids(1, [1, 3]), ["Z2-1", "Z3-2"]); // the selected one comes first, and once
+});
+
+test("of too many topics the largest are shown, in their order", () => {
+  const { topics } = page();
+  const many = Array.from({ length: 20 }, (_, k) => ({ ...topics[0], index: k, size: k / 100 }));
+  const all = { topics: many, roots: [...many.keys()] };
+  const shown = seriesOf(all, { topic: -1, compared: [] }).map(({ index }) => index);
+  assert.deepEqual(shown, [...many.keys()].slice(20 - SERIES));
 });
 
 test("labels are apart, near their lines and inside the plot", () => {
@@ -33,33 +45,44 @@ const given = shares(
   ],
 );
 
+const lines = (of: Shares, ...topics: number[]): Line[] =>
+  topics.map((topic) => ({ name: "", topic, hue: 0, points: topicPoints(of, topic) }));
+
 test("periods are in order, shares upside down, bars as high as documents are many", () => {
-  const { topics, roots } = page();
-  const series = roots.map((root) => topics[root]);
-  const layout = layoutTime(given, series, 700, 300);
-  assert.deepEqual(layout.known, [0, 2]); // without documents there is no share
+  const layout = layoutTime(given, lines(given, 0, 3), 700, 300);
   assert.ok(layout.left < layout.x(0) && layout.x(0) < layout.x(1));
-  assert.equal(layout.x(2), layout.right);
-  assert.ok(layout.y(0.4) < layout.y(0.3) && layout.y(0) < layout.floor);
+  assert.ok(layout.x(2) < layout.right);
+  assert.ok(layout.y(0.4) < layout.y(0.3) && layout.y(0) === layout.ground);
   assert.equal(layout.barHeight(0) * 4, layout.barHeight(2));
   assert.equal(layout.barHeight(1), 0);
   assert.deepEqual(
     layout.ends.map(({ at }) => at),
     [layout.y(0.2), layout.y(0.3)],
   );
-  assert.deepEqual(layout.ticks, [0, 0.1, 0.2, 0.3, 0.4]);
+  assert.deepEqual(
+    [-50, 1, 2].map((k) => layout.periodAt(k < 0 ? k : layout.x(k))),
+    [0, 1, 2],
+  );
+});
+
+test("periods of few documents do not stretch the axis", () => {
+  const outlier = shares(["2001", "2002"], [5, 400], [[1], [0.1]]);
+  const most = (count: number): number => {
+    const { ticks } = layoutTime(outlier, lines(outlier, ...Array(count).fill(0)), 700, 300);
+    return ticks[ticks.length - 1];
+  };
+  assert.ok(most(1) < 0.2);
+  assert.equal(most(BANDS + 1), 0.1); // intervals are out of sight, and need no room
 });
 
 test("of many periods some are named, the last one always", () => {
   const names = Array.from({ length: 100 }, (_, k) => String(1900 + k));
-  const values = names.map(() => [0.1]);
-  const many = shares(names, new Array(100).fill(5), values);
-  const { named, right, left } = layoutTime(many, [page().topics[0]], 700, 300);
+  const many = shares(
+    names,
+    new Array(100).fill(50),
+    names.map(() => [0.1]),
+  );
+  const { named, right, left } = layoutTime(many, lines(many, 0), 700, 300);
   assert.equal(named.at(-1), 99);
-  assert.ok(named.length <= (right - left) / 64 + 1);
-});
-
-test("groups are ordered by their share of the topic", () => {
-  assert.deepEqual(byShare(given, page().topics[0]), [0, 2, 1]);
-  assert.deepEqual(byShare(given, page().topics[3]), [2, 0, 1]);
+  assert.ok(named.length <= (right - left) / 40 + 1);
 });

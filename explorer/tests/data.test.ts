@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unpack } from "../src/container";
-import { readPage } from "../src/data";
-import { Documents, narrowOdds } from "../src/documents";
-import { topicsAsCsv } from "../src/exporting";
+import { unpack } from "../src/page/container";
+import { Documents, narrowOdds } from "../src/page/documents";
+import { readPage } from "../src/page/page";
+import { topicsAsCsv } from "../src/pictures/exporting";
 import { pack, page } from "./pages";
 
 const TOPICS = {
@@ -17,9 +17,12 @@ const TOPICS = {
       node: 2,
       size: 0.25,
       weak: false,
+      pinned: false,
+      note: "",
+      members: 2,
       narrow: null,
       title: "star",
-      more: "",
+      label: ["star", "=1+1"],
       words: [
         [0, 0.5, 0.1, 0.2],
         [1, 0.4, 0.1, 0.1],
@@ -28,6 +31,8 @@ const TOPICS = {
       related: [],
     },
   ],
+  log: { model: "0123456789abcdef", edits: [] },
+  cut: false,
   links: [],
   documents: 3,
   periods: { unit: "year", names: ["2001", "2002"], documents: [1, 2] },
@@ -148,7 +153,7 @@ test("cells of CSV that a spreadsheet would compute are text", async () => {
     table,
     "id,level,parent,title,size,documents,stability,words\nZ2-1,2,,star,0.250000,,,star =1+1\n",
   );
-  const { cell } = await import("../src/exporting");
+  const { cell } = await import("../src/pictures/exporting");
   assert.equal(cell("=1+1"), "'=1+1");
   assert.equal(cell('a "b", c'), '"a ""b"", c"');
   assert.equal(cell(-1), "-1");

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, described, facts, nats, percent, probability, ratio, tooltip } from "../src/format";
+import {
+  count,
+  described,
+  facts,
+  nats,
+  percent,
+  probability,
+  ratio,
+  tooltip,
+} from "../src/look/format";
 import { page } from "./pages";
 
 /** Asserts what a function shows for each of some values. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layoutDiagram, MARGIN, ROW } from "../src/diagram-layout";
-import { cut } from "../src/dom";
-import { ABOVE, type Area, between, layoutMap, zoomed } from "../src/map-layout";
+import { cut } from "../src/look/dom";
+import { ABOVE, type Area, between, layoutMap, zoomed } from "../src/pictures/areas-layout";
+import { layoutDiagram, MARGIN, ROW } from "../src/pictures/diagram-layout";
 import { page } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 300];

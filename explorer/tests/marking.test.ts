@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Marker } from "../src/marking";
+import { Marker } from "../src/look/marking";
 
 /** The words that are marked in a text. */
 function marked(text: string, ...words: string[]): string[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evidence, Model, type Tree, together } from "../src/model";
+import { evidence, Model, type Tree, together } from "../src/inference/model";
 
 /** A tree by its probabilities, as the page holds it: of a word in each state of its parent; of
  * each state of a latent variable in each state of its parent, or for the root in one row; and the

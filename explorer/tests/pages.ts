@@ -1,7 +1,8 @@
 // Small pages and blocks for tests.
 
 import { gzipSync } from "node:zlib";
-import { linked, type Page, type Shares, type TopicsHeader } from "../src/data";
+import { Documents } from "../src/page/documents";
+import { linked, type Page, type Shares, type TopicsHeader } from "../src/page/page";
 
 /** Words of the page below; each topic's keywords are some of them. */
 export const WORDS = ["star", "galaxy", "dark-matter", "proof", "theorem", "graph"];
@@ -23,12 +24,12 @@ function entry(
     documents: null,
     stability: size,
     weak: false,
+    pinned: false,
+    note: "",
+    members: 4,
     narrow: size / 2,
     title: WORDS[words[0]],
-    more: words
-      .slice(1)
-      .map((word) => WORDS[word])
-      .join(" "),
+    label: words.map((word) => WORDS[word]),
     words: words.map((word, k) => [word, 0.6 - 0.1 * k, 0.05, 0.3 - 0.1 * k]),
     facets: [],
     related: [],
@@ -41,7 +42,7 @@ function entry(
  *     1 Z2-1 (0.3)  2 Z2-2 (0.1)
  */
 export function page(): Page {
-  const { topics, roots } = linked([
+  const outline = linked([
     entry("Z3-1", 3, -1, 8, 0.4, [0, 1, 2]),
     entry("Z2-1", 2, 0, 6, 0.3, [1, 0]),
     entry("Z2-2", 2, 0, 7, 0.1, [2]),
@@ -49,9 +50,10 @@ export function page(): Page {
   ]);
   return {
     title: "Test",
+    ...outline,
     words: WORDS,
-    topics,
-    roots,
+    log: { model: "0123456789abcdef", settled: 0, edits: [] },
+    cut: false,
     links: [
       [0, 1, 0.2],
       [0, 2, 0.1],
@@ -72,7 +74,7 @@ export function page(): Page {
 
 /** Shares of topics in parts, given as a list per part. */
 export function shares(names: string[], documents: number[], values: number[][]): Shares {
-  return { names, documents, unit: "year", of: (topic, part) => values[part][topic] };
+  return { names, documents, unit: "year", further: 0, of: (topic, part) => values[part][topic] };
 }
 
 /** A block as the Python package packs it: see src/hlta/explorer/container.py. */
@@ -97,4 +99,68 @@ export function pack(
   const size = Buffer.alloc(4);
   size.writeUInt32LE(padded.length);
   return gzipSync(Buffer.concat([size, padded, ...parts])).toString("base64");
+}
+
+/** A document for tests: what is left out, it does not have. */
+export interface Given {
+  readonly words?: number[];
+  readonly titles?: string;
+  readonly texts?: string;
+  readonly ids?: string;
+  readonly dates?: string;
+  readonly groups?: string;
+  readonly on?: Record<number, number>; // P(topic | document)
+  readonly at?: [x: number, y: number];
+}
+
+const LOWEST = -5;
+const STEP = 1 / 1024;
+
+/** The block of these documents; topics are those of the page above. */
+export async function documents(given: Given[]): Promise<Documents> {
+  const words = given.map((one) => one.words ?? []);
+  const on = [0, 1, 2, 3].map((topic) =>
+    given.flatMap(({ on = {} }, k): [number, number][] => (topic in on ? [[k, on[topic]]] : [])),
+  );
+  const odds = on.flat().map(([, p]) => (Math.log(p / (1 - p)) - LOWEST) / STEP);
+  const places = [0, 1].map((axis) => given.map(({ at }) => at?.[axis] ?? 0));
+  const fields = ["titles", "texts", "ids", "dates", "groups"] as const;
+  const header = {
+    documents: given.length,
+    odds: [LOWEST, STEP],
+    least: 0.1,
+    narrow_words: 7,
+    rows: null,
+    places: [null, null, null, null],
+  };
+  const block = pack(header, {
+    "words.start": ["u4", Uint32Array.from(starts(words))],
+    words: ["u2", Uint16Array.from(words.flatMap(steps))],
+    "topics.start": ["u4", Uint32Array.from(starts(on))],
+    topics: ["u2", Uint16Array.from(on.flatMap((list) => steps(list.map(([k]) => k))))],
+    "topics.odds": ["u2", Uint16Array.from(odds, Math.floor)],
+    "map.x": ["u2", Uint16Array.from(places[0])],
+    "map.y": ["u2", Uint16Array.from(places[1])],
+    ...Object.assign(
+      {},
+      ...fields.map((name) => {
+        const texts = given.map((one) => new TextEncoder().encode(one[name] ?? ""));
+        return {
+          [name]: ["u1", Uint8Array.from(texts.flatMap((text) => [...text]))],
+          [`${name}.ends`]: ["u4", Uint32Array.from(starts(texts).slice(1))],
+        };
+      }),
+    ),
+  });
+  return Documents.read(block);
+}
+
+function starts(lists: ArrayLike<unknown>[]): number[] {
+  const found = [0];
+  for (const { length } of lists) found.push(found[found.length - 1] + length);
+  return found;
+}
+
+function steps(numbers: number[]): number[] {
+  return numbers.map((number, k) => number - (k ? numbers[k - 1] : 0));
 }

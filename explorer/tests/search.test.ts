@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../src/finding";
+import {
+  findTitles,
+  findTopics,
+  findWords,
+  plain,
+  step,
+  topicAbove,
+} from "../src/selection/finding";
 import { page, WORDS } from "./pages";
 
 const ids = (query: string): string[] => findTopics(page(), query).map((topic) => topic.id);
@@ -43,9 +50,9 @@ test("a word leads to the lowest topic above it", () => {
   assert.equal(topicAbove(page(), 0)?.id, "Z2-1");
   assert.equal(topicAbove(page(), 3)?.id, "Z3-2");
   const cut = page();
-  cut.topics.splice(1, 1); // a latent variable that is no topic
+  cut.shown.splice(1, 1); // a latent variable that is no topic
   assert.equal(topicAbove(cut, 0)?.id, "Z3-1");
-  cut.topics.length = 0;
+  cut.shown.length = 0;
   assert.equal(topicAbove(cut, 0), null);
 });
 
@@ -66,7 +73,8 @@ test("topics are found by their titles before those found by keywords", () => {
   const found = page();
   const topics = found.topics.map((topic) => ({ ...topic, title: "other" }));
   topics[2].title = "Star formation, galaxies";
-  const ids = (query: string): string[] => findTopics({ ...found, topics }, query).map((t) => t.id);
+  const ids = (query: string): string[] =>
+    findTopics({ ...found, shown: topics }, query).map((t) => t.id);
   assert.equal(ids("star")[0], "Z2-2");
   assert.deepEqual(ids("form gal"), ["Z2-2"]);
 });

@@ -1,17 +1,36 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { fromAddress, type State, Store, toAddress } from "../src/state";
+import { fromAddress, type State, Store, toAddress } from "../src/selection/state";
+import { only } from "../src/selection/terms";
 import { page } from "./pages";
 
-const NOTHING: State = { topic: -1, document: 0, view: "map" };
+const NOTHING: State = {
+  topic: -1,
+  least: 0.5,
+  narrow: false,
+  clauses: [],
+  document: 0,
+  order: null,
+  compared: [],
+  missing: "",
+  unread: 0,
+  foreign: false,
+  view: "map",
+  colour: "topic",
+};
 
 test("every state comes back from its address", () => {
   for (const state of [
     NOTHING,
     { ...NOTHING, topic: 2 },
     { ...NOTHING, document: 17 },
-    { topic: 3, document: 1, view: "time" } as const,
+    { ...NOTHING, topic: 3, document: 1, view: "time" } as const,
+    { ...NOTHING, topic: 1, least: 0.25, narrow: true, order: "newest" } as const,
+    { ...NOTHING, compared: [3, 1], view: "compare" } as const,
+    { ...NOTHING, clauses: [only({ kind: "text", query: '"a|b" & c=#é' }, true)] },
+    { ...NOTHING, missing: "Z9-9" },
     { ...NOTHING, view: "diagram" } as const,
+    { ...NOTHING, colour: "date" } as const,
   ]) {
     assert.deepEqual(fromAddress(toAddress(state, page()), page()), state);
   }
@@ -19,7 +38,7 @@ test("every state comes back from its address", () => {
 
 test("the address names topics by id, and leaves out what is not selected", () => {
   assert.equal(toAddress(NOTHING, page()), "#");
-  const state: State = { topic: 1, document: 5, view: "groups" };
+  const state: State = { ...NOTHING, topic: 1, document: 5, view: "groups" };
   assert.equal(toAddress(state, page()), "#topic=Z2-1&document=5&view=groups");
 });
 
@@ -34,17 +53,25 @@ test("what an address holds that there is not is not selected", () => {
   for (const fragment of [
     "",
     "#",
-    "#topic=Z9-9",
     "#document=-3",
     "#document=many",
     "#document=0.5",
     "#view=maps",
     "#view=toString",
+    "#colour=red",
     "#%",
   ]) {
     assert.deepEqual(fromAddress(fragment, page()), NOTHING, fragment);
   }
+  assert.deepEqual(fromAddress("#topic=Z9-9", page()), { ...NOTHING, missing: "Z9-9" });
   assert.equal(fromAddress("#document=7.9", page()).document, 7);
+  assert.equal(fromAddress("#with=odd&or=word:", page()).unread, 2);
+  assert.deepEqual(fromAddress("#least=2&narrow=yes&order=best&compare=Z9", page()), NOTHING);
+});
+
+test("an address of a page of another model is noticed", () => {
+  assert.ok(!fromAddress(`#model=${page().log.model}`, page()).foreign);
+  assert.ok(fromAddress("#model=fedcba9876543210", page()).foreign);
 });
 
 /** A browser with nothing but an address; tells the ways in which it was changed. */
@@ -99,4 +126,45 @@ test("without a history the state changes all the same", () => {
   };
   store.selectTopic(3);
   assert.equal(store.state.topic, 3);
+});
+
+test("a topic is compared, or no longer", () => {
+  const store = new Store(page());
+  store.compare(3);
+  assert.deepEqual([store.state.compared, store.state.view], [[3], "compare"]);
+  store.compare(1);
+  store.set({ view: "map" });
+  store.compare(3);
+  assert.deepEqual([store.state.compared, store.state.view], [[1], "map"]);
+  assert.ok(steps.every((step) => step.startsWith("replace ")));
+});
+
+test("four topics are compared at most: the first gives way", () => {
+  const many = page();
+  many.topics.push({ ...many.topics[3], index: 4, id: "Z3-3" });
+  const store = new Store(many);
+  for (const topic of [0, 1, 2, 3, 4]) store.compare(topic);
+  assert.deepEqual(store.state.compared, [1, 2, 3, 4]);
+  const address = "#compare=Z3-3&compare=Z3-1&compare=Z3-3&compare=Z9-9&compare=Z2-1";
+  assert.deepEqual(fromAddress(address, many).compared, [4, 0, 1]);
+  const all = many.topics.map(({ id }) => `compare=${id}`).join("&");
+  assert.equal(fromAddress(`#${all}`, many).compared.length, 4);
+});
+
+test("of compared topics, those that are hidden go, and merged ones become what they are in", () => {
+  const edited = page();
+  const store = new Store(edited);
+  for (const topic of [0, 1, 2, 3]) store.compare(topic);
+  edited.topics[3] = { ...edited.topics[3], gone: "hidden" };
+  edited.topics[2] = { ...edited.topics[2], gone: "merged", into: 1 };
+  store.edited();
+  assert.deepEqual(store.state.compared, [0, 1]);
+});
+
+test("clauses can be chosen in the place of a topic, in one step", () => {
+  const store = new Store(page());
+  const clause = only({ kind: "word", word: "star" });
+  store.choose([clause]);
+  assert.deepEqual([store.state.topic, store.state.clauses], [-1, [clause]]);
+  assert.deepEqual(steps, ["push #with=word%3Astar"]);
 });

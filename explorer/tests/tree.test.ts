@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { path, shownAbove, siblings } from "../src/ancestry";
-import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "../src/rows";
+import { path, shownAbove, siblings } from "../src/page/ancestry";
+import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "../src/panels/rows";
 import { page } from "./pages";
 
 const { topics } = page();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import hlta._support.forks  # noqa: F401  (notes each fork from now on)
 from hlta._support.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus as Corpus
     from hlta.documents.matrix import Documents as Documents
     from hlta.errors import ClippedProbabilityWarning as ClippedProbabilityWarning
+    from hlta.errors import ClusterError as ClusterError
     from hlta.errors import DocumentsError as DocumentsError
     from hlta.errors import FormatError as FormatError
     from hlta.errors import HltaError as HltaError
@@ -39,7 +41,10 @@ _HOME = {
         "algorithm.em": "EMResult batch_em stepwise_em",
         "documents.corpus": "Corpus",
         "documents.matrix": "Documents",
-        "errors": "ClippedProbabilityWarning DocumentsError FormatError HltaError OptionError TreeError",
+        "errors": (
+            "ClippedProbabilityWarning ClusterError DocumentsError FormatError HltaError OptionError "
+            "TreeError"
+        ),
         "estimator": "HLTA",
         "loading": "load",
         "monitor": "Monitor TextMonitor",

@@ -33,5 +33,9 @@ class FormatError(HltaError, ValueError):
     """A file is damaged, not one of ours, or of an unknown version; the message names the file."""
 
 
+class ClusterError(HltaError, RuntimeError):
+    """A cluster cannot do its part; the message names the worker or the scheduler."""
+
+
 class ClippedProbabilityWarning(UserWarning):
     """Probabilities of 0 or 1 in an imported model were moved inside (0, 1)."""

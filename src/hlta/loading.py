@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlta._support.files import MODEL
+from hlta._support.formats import MODEL
 from hlta.documents.corpus import Corpus
 from hlta.documents.corpus_folder import holds_corpus
 from hlta.tree.latent_tree import tree_from_file

@@ -5,21 +5,24 @@ Each dataclass checks its values when it is made and raises `OptionError`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Iterable
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
 """association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
-SEGMENTED: Final = ("chinese", "japanese")
+SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
+"""Languages whose words have to be found in runs of letters; each has an extra of its name."""
+
 STATES_TRIED: Final = (4, 8, 16, 24)
 """Latent variables grow to these numbers of states, with states="auto" while that is better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
@@ -98,6 +101,59 @@ class EMOptions:
         check_whole("em_updates", self.em_updates, least=0)
 
 
+def _check_words(argument: str, value: Any, use: str) -> None:
+    words = isinstance(value, Collection) and not isinstance(value, str)
+    if not words or not all(isinstance(word, str) for word in value):
+        raise OptionError(f"{argument}={value!r:.80}: use {use}")
+
+
+def languages_in(names: str) -> tuple[str, ...]:
+    """The languages that a text names, with commas between them."""
+    return tuple(name.strip() for name in names.split(","))
+
+
+def _languages() -> set[str]:
+    """The languages that have stop words, or segmented words."""
+    from stop_words import AVAILABLE_LANGUAGES
+
+    return {*AVAILABLE_LANGUAGES, *SEGMENTED}
+
+
+def _check_languages(given: str, names: Collection[str], use: str) -> None:
+    if not _languages().issuperset(names):
+        raise OptionError(f"{given}: use {use} one or several of {', '.join(sorted(_languages()))}")
+
+
+def _checked_pairs(joined: Any) -> tuple[tuple[tuple[str, str], ...], ...]:
+    try:
+        turns = tuple(tuple((first, second) for first, second in turn) for turn in joined)
+    except (TypeError, ValueError):
+        turns = (((None, None),),)
+    if not all(isinstance(word, str) for turn in turns for pair in turn for word in pair):
+        raise OptionError(
+            f"joined={joined!r:.80}: use pairs of words, in turns, as reading found them"
+        )
+    return turns
+
+
+Passage: TypeAlias = "tuple[int, tuple[str, ...]]"
+"""In how many documents a passage is, and its words."""
+
+
+def _checked_passages(passages: Any) -> tuple[Passage, ...]:
+    try:
+        checked = tuple((documents, tuple(words)) for documents, words in passages)
+    except (TypeError, ValueError):
+        checked = ((None, ()),)
+    for documents, words in checked:
+        if type(documents) is not int or not all(isinstance(word, str) for word in words):
+            raise OptionError(
+                f"passages={passages!r:.80}: use numbers of documents, each with words, as reading "
+                "found them"
+            )
+    return checked
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextOptions:
     """How text becomes words, and which of them are kept.
@@ -107,16 +163,20 @@ class TextOptions:
     lowercase
         Whether to turn all letters into lower case.
     min_length, max_length
-        How many characters a word may have; None for 3, or 2 with a `tokenizer` for Chinese or
-        Japanese.
+        How many characters a word may have; None for at least 3, or 2 if it is written in Chinese,
+        Japanese or Korean letters, or beside these with a `tokenizer` that is named.
     numbers
         Whether words may hold digits.
     stop_words
-        "auto", the stop words of the language that the texts are in; a language such as "english"; a
-        list of words; or None for no stop words.
+        "auto", the stop words of all `languages`; one or several languages, such as "english" or
+        "english, russian"; a list of words; or None for no stop words.
     tokenizer
-        "chinese" or "japanese", which are written without spaces; a function from a text to its
-        words; or None: words are runs of letters.
+        "auto": words are runs of letters, except in texts in Chinese, Japanese, Korean or Thai, whose
+        words are found by the package for it; "chinese", "japanese", "korean" or "thai" for all texts;
+        a function from a text to its words; or None: words are runs of letters in every language.
+    languages
+        The languages of the texts, such as ("english", "chinese"); None to find them. Those that were
+        found are in the options of a corpus or a model, so that new texts are read in the same way.
     lemmas
         A language whose words become their base forms, or None: words stay as they are.
     n_words
@@ -128,6 +188,19 @@ class TextOptions:
         How many words a phrase that becomes a word of its own may have; 1 for no phrases.
     include, exclude
         Words to keep, and words to drop, whatever the other options say.
+    count_repeats
+        Whether a text of at least ten words that repeats an earlier one, word by word, counts in
+        learning. If not, a text weighs once, however often it stands there; its copies have topics all
+        the same.
+    drop_passages
+        Whether words are left out that belong to a passage that stands in many documents, such as a
+        signature or a licence. If not, passages are told all the same.
+    joined
+        No option, but what reading found: the pairs of words that became phrases, in the turns in
+        which they did, so that further texts are read alike. None before texts were read.
+    passages
+        No option either, but the passages that reading found in many documents, each with the number
+        of documents with its most frequent part. None before texts were read.
 
     Raises
     ------
@@ -148,7 +221,8 @@ class TextOptions:
     max_length: int = 40
     numbers: bool = False
     stop_words: Any = "auto"
-    tokenizer: Any = None
+    tokenizer: Any = "auto"
+    languages: tuple[str, ...] | None = None
     lemmas: str | None = None
     n_words: int | None = None
     min_df: Any = None
@@ -156,10 +230,18 @@ class TextOptions:
     ngrams: int = 1
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    count_repeats: bool = False
+    drop_passages: bool = False
+    joined: tuple[tuple[tuple[str, str], ...], ...] | None = field(default=None, compare=False)
+    passages: tuple[Passage, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        check_flag("lowercase", self.lowercase)
+        check_flag("numbers", self.numbers)
+        check_flag("count_repeats", self.count_repeats)
+        check_flag("drop_passages", self.drop_passages)
         check_whole("min_length", self.min_length, least=1, none="the usual length")
-        check_whole("max_length", self.max_length, least=self.shortest)
+        check_whole("max_length", self.max_length, least=max(self.shortest))
         check_whole("ngrams", self.ngrams, least=1, most=8)
         by_size = "a number that follows from the number of documents"
         check_whole("n_words", self.n_words, least=2, none=by_size)
@@ -169,39 +251,73 @@ class TextOptions:
                 check_real(
                     name, value, least=0.0, most=None if isinstance(value, Integral) else 1.0
                 )
-        if not (self.tokenizer is None or self.tokenizer in SEGMENTED or callable(self.tokenizer)):
+        self._check_stop_words()
+        named = self.tokenizer is None or self.tokenizer in ("auto", *SEGMENTED)
+        if not (named or callable(self.tokenizer)):
             raise OptionError(
-                f"tokenizer={self.tokenizer!r}: use one of {', '.join(map(repr, SEGMENTED))}, a "
-                "function from a text to its words, or None"
+                f"tokenizer={self.tokenizer!r}: use one of 'auto', "
+                f"{', '.join(map(repr, SEGMENTED))}, a function from a text to its words, or None"
+            )
+        if self.languages is not None:
+            _check_words("languages", self.languages, "a list of languages, or None to find them")
+            object.__setattr__(self, "languages", tuple(self.languages))
+            _check_languages(
+                f"languages={self.languages!r}", self.languages, "None to find them, or"
             )
         if self.lemmas is not None and not isinstance(self.lemmas, str):
             raise OptionError(f"lemmas={self.lemmas!r}: use the name of a language, or None")
         for name in ("include", "exclude"):
-            value = getattr(self, name)
-            if isinstance(value, str) or not all(isinstance(word, str) for word in value):
-                raise OptionError(f"{name}={value!r}: use a list of words")
-            object.__setattr__(self, name, tuple(value))
+            _check_words(name, getattr(self, name), "a list of words")
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.joined is not None:
+            object.__setattr__(self, "joined", _checked_pairs(self.joined))
+        if self.passages is not None:
+            object.__setattr__(self, "passages", _checked_passages(self.passages))
+
+    def _check_stop_words(self) -> None:
+        given = self.stop_words
+        if given is None or given == "auto":
+            return
+        if isinstance(given, str):
+            _check_languages(
+                f"stop_words={given!r}", languages_in(given), '"auto", None, a list of words, or'
+            )
+            return
+        _check_words("stop_words", given, "a language, a list of words, or None")
+        if given and _languages().issuperset(given):
+            names = ", ".join(given)
+            raise OptionError(
+                f"stop_words={list(given)!r} is a list of words, and these are names of languages; for "
+                f'the stop words of languages use "{names}", and to drop these words use exclude'
+            )
 
     def __repr__(self) -> str:
         defaults = {field.name: field.default for field in fields(self)}
-        changed = (f"{k}={v!r}" for k, v in vars(self).items() if v != defaults[k])
+        changed = (f"{k}={v!r}" for k, v in self.keywords.items() if v != defaults[k])
         return f"TextOptions({', '.join(changed)})"
 
     @property
-    def shortest(self) -> int:
-        """How many characters a word has at least."""
+    def shortest(self) -> tuple[int, int]:
+        """How many characters a word has at least, and one of Chinese, Japanese or Korean letters."""
         if self.min_length is not None:
-            return self.min_length
-        return 2 if self.tokenizer in SEGMENTED else 3
+            return self.min_length, self.min_length
+        return (2, 2) if self.tokenizer in SEGMENTED else (3, 2)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The options as keywords, without what reading found."""
+        return {name: getattr(self, name) for name in TextKeywords.__annotations__}
 
     def plain(self) -> dict[str, Any]:
-        """The options as values that JSON can hold."""
+        """The options, and what reading found, as values that JSON can hold."""
         if callable(self.tokenizer):
             raise OptionError(
                 "the texts were read with a tokenizer of your own, which no file can hold; before "
                 "saving, drop the options of text (model.text_options_ = None)"
             )
-        plain = dict(vars(self))
+        plain = self.keywords
+        found = {"joined": self.joined, "passages": self.passages}
+        plain |= {name: value for name, value in found.items() if value is not None}
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])
         return plain
@@ -216,6 +332,7 @@ class TextKeywords(TypedDict, total=False):
     numbers: bool
     stop_words: str | Collection[str] | None
     tokenizer: str | Callable[[str], Iterable[str]] | None
+    languages: Collection[str] | None
     lemmas: str | None
     n_words: int | None
     min_df: float | None
@@ -223,3 +340,5 @@ class TextKeywords(TypedDict, total=False):
     ngrams: int
     include: Collection[str]
     exclude: Collection[str]
+    count_repeats: bool
+    drop_passages: bool

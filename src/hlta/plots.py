@@ -8,6 +8,7 @@ import numpy as np
 
 from hlta._support.checks import check_whole, needing
 from hlta.errors import DocumentsError, OptionError
+from hlta.topics.graphml import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 _HUES: Final = (
     *("#0b6cb0", "#b84a05", "#007a57", "#a03d78"),
     *("#806400", "#5357c4", "#7a4b2a", "#45626f"),
+    *("#5e1b7e", "#2c4c20", "#711e40", "#203d81"),
+    *("#80689a", "#971c11", "#8a6d64", "#433e56"),
+    *("#8141a4", "#348008", "#744a70", "#bf425b"),
 )
 _DASHES: Final = ("-", "--", ":", "-.")
 _MOST_SERIES: Final = 8
@@ -75,7 +79,7 @@ def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | No
             corner = (layer, top - height)
             ax.add_patch(Rectangle(corner, 1.0, height, facecolor=colour, edgecolor="white"))
             if height >= _LABEL_HEIGHT:
-                label = f"{' '.join(topic.named(n_words)).rstrip()}  {topic.size:.0%}"
+                label = f"{_name(topic, n_words)}  {topic.size:.0%}"
                 ax.text(
                     *(layer + 0.02, top - height / 2, label),
                     va="center",
@@ -124,7 +128,7 @@ def sizes(
     ax = _axes(ax, (8.0, 1.0 + 0.28 * len(chosen)))
     at = np.arange(len(chosen))
     ax.barh(at, [100 * topic.size for topic in chosen], color=_HUES[0])
-    labels = [" ".join(topic.named(n_words)).rstrip() for topic in chosen]
+    labels = [_name(topic, n_words) for topic in chosen]
     ax.set_yticks(at, labels, fontsize=9, parse_math=False)
     ax.invert_yaxis()
     ax.set_xlabel("% of the documents")
@@ -195,7 +199,7 @@ def over_time(
             color=_HUES[k % len(_HUES)],
             linestyle=_DASHES[k % len(_DASHES)],
             marker=".",
-            label=" ".join(topic.named(n_words)).rstrip(),
+            label=_name(topic, n_words),
         )
     every = max(1, len(periods.names) // _MOST_TICKS)
     ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])
@@ -255,13 +259,16 @@ def by_group(
     share, low, high = (100 * table[name].to_numpy() for name in ("share", "low", "high"))
     ax.barh(at, share, color=_HUES[0], xerr=[share - low, high - share], ecolor="0.5")
     ax.axvline(100 * chosen.size, color="0.3", linewidth=1)
-    ax.set_yticks(at, table["group"].to_list(), fontsize=9, parse_math=False)
+    ax.set_yticks(at, list(map(clean, table["group"])), fontsize=9, parse_math=False)
     ax.invert_yaxis()
     ax.set_xlabel("% of the documents of a group")
-    title = " ".join(chosen.named(n_words)).rstrip()
-    ax.set_title(title, fontsize=10, loc="left", parse_math=False)
+    ax.set_title(_name(chosen, n_words), fontsize=10, loc="left", parse_math=False)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
+
+
+def _name(topic: Topic, n_words: int) -> str:
+    return clean(" ".join(topic.named(n_words)).rstrip())
 
 
 def _mixed(colour: str, share: float) -> tuple[float, ...]:

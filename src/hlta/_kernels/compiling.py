@@ -1,4 +1,4 @@
-"""How loops are compiled: once, to the disk cache, without the GIL, dividing by 0 as NumPy does.
+"""How loops are compiled: once, to `cache`, without the GIL, dividing by 0 as NumPy does.
 
 A function's annotations, from `hlta._kernels.types`, are its compiled signature.
 """
@@ -11,16 +11,15 @@ from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, g
 from numba import boolean, float64, int64, njit, void
 from numba.core import types as _types
 
+from hlta._kernels.cache import KernelCache
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-# `contract` lets a multiplication and an addition be fused. Nothing else may be reordered, so
-# results depend on the data and the processor alone.
+# Without `fastmath`: nothing is reordered or fused, so that results do not depend on the processor.
 _OPTIONS: Final[dict[str, Any]] = {
     "nogil": True,
-    "cache": True,
     "error_model": "numpy",
-    "fastmath": {"contract"},
     "no_cfunc_wrapper": True,
 }
 types: Any = _types  # untyped: its constructors have no annotations
@@ -57,10 +56,14 @@ def inlined(function: Function) -> Function:
     return _compiled(function, forceinline=True, no_cpython_wrapper=True)
 
 
-def _compiled(function: Function, *signature: Any, **options: Any) -> Function:
+def _compiled(function: Function, signature: Any = None, **options: Any) -> Function:
     compile_: Any = njit  # Numba annotates its documented options only
-    compiled: Function = compile_(*signature, **_OPTIONS, **options)(function)
-    return compiled
+    compiled: Any = compile_(**_OPTIONS, **options)(function)
+    compiled._cache = KernelCache(function)
+    if signature is not None:
+        compiled.compile(signature)
+        compiled.disable_compile()
+    return cast("Function", compiled)
 
 
 def _signature(function: Callable[..., Any]) -> Any:

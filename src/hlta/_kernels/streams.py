@@ -7,7 +7,7 @@ from numba import int64, uint32, uint64
 
 from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
-from hlta._kernels.tokens import END, ONE
+from hlta._kernels.tokens import END, ONE, SCATTER
 
 # A de Bruijn sequence: times a power of two, its top six bits tell which, as no two windows agree.
 DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
@@ -17,10 +17,11 @@ for _k in range(64):
 
 
 @kernel
-def join_pairs(stream: t.OutStream, pairs: t.Ints, base: int) -> int:
+def join_pairs(stream: t.OutStream, pairs: t.Ints, phrases: t.Stream, base: int) -> int:
     """Replace each occurrence of a pair by one word, in place, from the left; returns the length.
 
-    pairs  int64 (k,) ascending: first * base + second of the pairs; pair number i becomes base + i.
+    pairs    int64 (k,) ascending: first * base + second of each pair
+    phrases  int32 (k,): the word that each becomes
     """
     kept = 0
     p = int64(0)
@@ -37,7 +38,7 @@ def join_pairs(stream: t.OutStream, pairs: t.Ints, base: int) -> int:
                 else:
                     high = middle
             if low < pairs.size and pairs[low] == key:
-                stream[kept] = base + low
+                stream[kept] = phrases[low]
                 kept += 1
                 p += 2
                 continue
@@ -67,6 +68,39 @@ def count_words(
                 last[word] = d
                 documents[word] += 1
     return d
+
+
+@kernel
+def key_runs(stream: t.Stream, marks: t.OutKeys, recent: t.OutKeys, keys: t.OutKeys) -> None:
+    """A key of the words that end at each word, as many as `recent` has places, gaps aside.
+
+    marks   uint64 (words,): a number of each word, drawn at random
+    recent  uint64 (length,): working memory
+    keys    uint64 (stream,): filled in; 0 where so many words of the document do not end. The sum of
+            marks[word] * SCATTER ** (how many words follow), modulo 2 ** 64
+    """
+    length = uint64(recent.size)
+    beyond = uint64(1)
+    for _ in range(length):
+        beyond *= SCATTER
+    key = uint64(0)
+    found = uint64(0)  # words of the document so far
+    for p in range(uint64(stream.size)):
+        word = stream[p]
+        keys[p] = uint64(0)
+        if word == END:
+            key = uint64(0)
+            found = uint64(0)
+        elif word >= 0:
+            place = found % length
+            mark = marks[uint64(word)]
+            key = key * SCATTER + mark
+            if found >= length:
+                key -= recent[place] * beyond
+            recent[place] = mark
+            found += ONE
+            if found >= length:
+                keys[p] = key
 
 
 @kernel

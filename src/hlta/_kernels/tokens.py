@@ -1,7 +1,8 @@
 """Words out of text: one scan over code points, with a table of the words met so far.
 
 Words are identified by their letters, not by their hashes: words of equal hash are compared letter
-by letter, so two words are never mistaken for one.
+by letter, so two words are never mistaken for one. Hashes depend on a secret, so nobody can write a
+text whose words all meet in one place of the table; the numbers of words do not depend on it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from numba import int32, int64, uint64
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import helper, kernel
+from hlta._kernels.compiling import helper, inlined, kernel
 
 # Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: these
 # numbers are the key of a word of at most twelve such letters, which are never looked at again.
@@ -26,7 +27,7 @@ GAP_KEY, END_KEY = uint64(1 << 62), uint64((1 << 62) + 1)
 HASHED = uint64(1 << 63)  # marks a key that is a hash and not the letters themselves
 FIRST = 3  # in a table END is 1 and GAP is 2, then words follow; 0 is an empty slot
 START = uint64(1469598103934665603)
-PRIME = uint64(1099511628211)
+HALF = uint64(32)
 SCATTER = uint64(11400714819323198485)
 TOKENS = 4096
 SPARE = 128  # tokens that the characters up to one space may add to a buffer that is nearly full
@@ -40,6 +41,7 @@ class WordTable(NamedTuple):
     starts: t.OutInts  # (room + 1,): where its letters begin in `letters`
     letters: t.OutIds  # (pool,): code points
     counts: t.OutIntTable  # (room + FIRST, 3): documents, occurrences, last document
+    secret: t.Unsigned  # an odd number: what hashes are made with
 
 
 class TokenBuffers(NamedTuple):
@@ -58,6 +60,14 @@ class TokenLimits(NamedTuple):
     longest: int  # most characters of a word
     longest_chunk: int  # a longer run without spaces is encoded data, not text: skipped
     numbers: int  # 1 to keep words that have digits beside letters, 0 to drop them
+
+
+@inlined
+def place_of(key: t.Unsigned, secret: t.Unsigned, mask: t.Unsigned) -> t.Unsigned:
+    """Where in a table the search for a key begins."""
+    mixed = key * secret
+    mixed ^= mixed >> HALF
+    return ((mixed * SCATTER) >> HALF) & mask
 
 
 @kernel
@@ -90,12 +100,12 @@ def number_words(
     The new number of words.
     """
     slots, known, starts = table.slots, table.keys, table.starts
-    letters, counts = table.letters, table.counts
+    letters, counts, secret = table.letters, table.counts, table.secret
     new = uint64(count)
     mask = uint64(slots.shape[0] - 1)
     for token in range(uint64(size)):
         key = keys[token]
-        place = ((key * SCATTER) >> uint64(32)) & mask
+        place = place_of(key, secret, mask)
         number = uint64(0)
         while slots[place, 1] != uint64(0):
             if slots[place, 0] == key:
@@ -138,6 +148,7 @@ def find_tokens(
     ends: t.Ints,
     classes: t.Flags,
     limits: TokenLimits,
+    secret: t.Unsigned,
     document: t.Unsigned,
     p: t.Unsigned,
     phrase: t.Unsigned,
@@ -239,7 +250,7 @@ def find_tokens(
                 else:
                     break
                 key = (key << shift) | (kind >> uint64(CLASS_BITS))
-                code = (code ^ uint64(codes[p])) * PRIME
+                code = (code ^ uint64(codes[p])) * secret
                 p += ONE
             size = p - begin
             if not latin or size > short:
@@ -284,7 +295,7 @@ def scan_text(
     first
         Number of the first document.
     count, table
-        The words met so far, with room for a new one every two characters.
+        The words met so far, with room for a new one every `limits.shortest` characters.
     buffers
         Working memory.
     out
@@ -304,7 +315,7 @@ def scan_text(
     phrase = uint64(0)  # 1 where a gap would interrupt a phrase
     while document < uint64(ends.size):
         found, document, p, phrase = find_tokens(
-            codes, ends, classes, limits, document, p, phrase, keys, begins, sizes
+            codes, ends, classes, limits, table.secret, document, p, phrase, keys, begins, sizes
         )
         count = number_words(codes, keys, begins, sizes, int64(found), count, table, numbers)
         for token in range(found):
@@ -319,7 +330,7 @@ def scan_text(
 
 
 @kernel
-def place_words(keys: t.OutKeys, count: int, slots: t.OutKeyTable) -> None:
+def place_words(keys: t.OutKeys, count: int, slots: t.OutKeyTable, secret: t.Unsigned) -> None:
     """Fill an empty hash table with END, GAP and the words of these keys, in order."""
     mask = uint64(slots.shape[0] - 1)
     for v in range(ONE, uint64(count + FIRST)):
@@ -329,7 +340,7 @@ def place_words(keys: t.OutKeys, count: int, slots: t.OutKeyTable) -> None:
             key = GAP_KEY
         else:
             key = keys[v - uint64(FIRST)]
-        place = ((key * SCATTER) >> uint64(32)) & mask
+        place = place_of(key, secret, mask)
         while slots[place, 1] != uint64(0):
             place = (place + ONE) & mask
         slots[place, 0] = key

@@ -13,6 +13,9 @@ from hlta.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> None:
     """Refuse what is not one of the names."""
@@ -62,12 +65,41 @@ def check_real(
 
     `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
-    real = not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
-    if not real or (least is not None and value < least) or (most is not None and value > most):
+    real = not isinstance(value, bool) and isinstance(value, Real)
+    if (
+        not real
+        or not _is_finite(value)
+        or (least is not None and value < least)
+        or (most is not None and value > most)
+    ):
         bounds = "" if least is None else f", {least:g} or more"
         bounds = bounds if most is None else f", from {least:g} to {most:g}"
         advice = f" ({hint})" if hint else ""
         raise OptionError(f"{argument}={value!r}: use a number{bounds}{advice}")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return isfinite(value)
+    except OverflowError:  # of whole numbers beyond the largest float
+        return False
+
+
+def check_numbers(argument: str, values: Any, count: int, things: str) -> NDArray[np.integer[Any]]:
+    """Return `values` as an array if they are numbers of `count` things, counted from 0."""
+    import numpy as np
+
+    numbers = np.asarray(values)
+    if numbers.size == 0:
+        return np.empty(0, dtype=np.intp)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise OptionError(f"{argument} must be a list of whole numbers, the numbers of {things}")
+    odd = numbers[(numbers < 0) | (numbers >= count)]
+    if len(odd):
+        raise OptionError(
+            f"{argument} holds {odd[0]}; the {count:,} {things} have the numbers 0 to {count - 1:,}"
+        )
+    return numbers
 
 
 def check_names(argument: str, values: Iterable[Any], *, error: type[Exception]) -> tuple[str, ...]:

@@ -1,13 +1,20 @@
-"""A pass over documents: zeros, accumulate each shard, merge in the order of the shards."""
+"""A pass over documents: zeros, accumulate each shard, merge in the order of the shards.
+
+Passes run on threads of this process, or at a place that `passes_at` names. Wherever they run, it is
+the same pass, and the result has the same bits.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Shard = TypeVar("Shard")
 ShardT_contra = TypeVar("ShardT_contra", contravariant=True)
@@ -32,12 +39,65 @@ class Pass(Protocol[ShardT_contra, Part]):
         """The total with the part added. `part` is not used again."""
 
 
+class Place(Protocol):
+    """Where passes run, if not in this process."""
+
+    def reaches(self, shards: Sequence[Any]) -> bool:
+        """Whether these shards can be accumulated there."""
+
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
+        """The result of a pass."""
+
+
+_place: Final = ContextVar[Place | None]("hlta_place", default=None)
+
+
+@contextmanager
+def passes_at(place: Place | None) -> Iterator[None]:
+    """Let passes run at a place meanwhile, if their shards can be reached there."""
+    token = _place.set(place)
+    try:
+        yield
+    finally:
+        _place.reset(token)
+
+
+def passes_leave_this_process() -> bool:
+    """Whether a place is named."""
+    return _place.get() is not None
+
+
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:
-    """Accumulate all shards on `n_jobs` threads, then merge their parts in order."""
-    total = work.zeros()
-    for part in map_in_order(work.accumulate, shards, n_jobs):
-        total = work.merge(total, part)
-    return total
+    """Accumulate all shards, on `n_jobs` threads or elsewhere, and merge their parts in order."""
+    place = _place.get()
+    if place is not None and place.reaches(shards):
+        return place.run(work, shards)
+    merging = Merging(work)
+
+    def visit(number: int) -> None:
+        merging.add(number, work.accumulate(shards[number]))
+
+    map_in_order(visit, range(len(shards)), n_jobs)
+    return merging.total
+
+
+class Merging(Generic[Shard, Part]):
+    """The total of a pass, to which parts come in any order, and are added in that of the shards."""
+
+    def __init__(self, work: Pass[Shard, Part]) -> None:
+        self.total = work.zeros()
+        self._work = work
+        self._waiting: dict[int, Part] = {}
+        self._next = 0
+        self._lock = Lock()
+
+    def add(self, number: int, part: Part) -> None:
+        """Take the part of a shard; it is merged when those before it are."""
+        with self._lock:
+            self._waiting[number] = part
+            while self._next in self._waiting:
+                self.total = self._work.merge(self.total, self._waiting.pop(self._next))
+                self._next += 1
 
 
 class Collecting(Generic[Shard, Item]):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import mmap
 import os
-import tempfile
 import weakref
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from hlta._support.writing import system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,12 +35,12 @@ class Spool:
         self._lengths.append(len(part))
         self._bytes += part.nbytes
         if self._file is None and self._bytes > IN_MEMORY:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed by finalize)
+            self._file = system.create_scratch()
             weakref.finalize(self, self._file.close)
         if self._file is not None:
             self._file.seek(0, os.SEEK_END)
             for waiting in self._parts:
-                waiting.tofile(self._file)
+                self._file.write(np.ascontiguousarray(waiting).data)
             self._parts.clear()
 
     def __iter__(self) -> Iterator[NDArray[Any]]:

@@ -1,16 +1,17 @@
 """Fan tasks out to threads; results come back in the order of the tasks.
 
-Kernels release the GIL, so threads are enough. Results never depend on the number of threads:
-callers cut the work into tasks without regard to it, and merge in order.
+Kernels release the GIL, so threads are enough, and fewer than were asked for are, too: results never
+depend on their number. Callers cut the work into tasks without regard to it, and merge in order.
 """
 
 from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hlta.errors import OptionError
@@ -35,9 +36,28 @@ def resolve_jobs(n_jobs: Any) -> int:
 
 
 @lru_cache(maxsize=4)
-def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001
-    # The process id is part of the key: a forked child must not wait for its parent's threads.
-    return ThreadPoolExecutor(threads, thread_name_prefix="hlta")
+def _pool(threads: int, process: int) -> ThreadPoolExecutor | None:
+    """So many threads, or as many as the system lets begin.
+
+    The process id is part of the key: a forked child must not wait for its parent's threads.
+    """
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="hlta")
+    begun = _begin(pool, threads)
+    if begun == threads:
+        return pool
+    pool.shutdown()
+    return _pool(begun, process) if begun else None
+
+
+def _begin(pool: ThreadPoolExecutor, threads: int) -> int:
+    """Begin all threads of a pool; how many the system lets begin."""
+    begun, go = 0, Event()
+    with suppress(RuntimeError):  # can't start new thread
+        while begun < threads:
+            pool.submit(go.wait)  # a thread each, since none is free
+            begun += 1
+    go.set()
+    return begun
 
 
 def map_in_order(
@@ -67,10 +87,11 @@ def map_in_order(
             stopped = True
             raise
 
-    if helpers < 1:
+    pool = _pool(helpers, os.getpid()) if helpers > 0 else None
+    if pool is None:
         work()
     else:
-        others = [_pool(helpers, os.getpid()).submit(work) for _ in range(helpers)]
+        others = [pool.submit(work) for _ in range(helpers)]
         try:
             work()
         finally:

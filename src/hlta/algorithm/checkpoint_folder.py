@@ -15,9 +15,12 @@ from zipfile import ZIP_STORED
 
 import numpy as np
 
-from hlta._support.files import replacing
-from hlta._support.locking import locked
 from hlta._support.version import __version__
+from hlta._support.writing import system
+from hlta._support.writing.drafts import clear, drafts_of
+from hlta._support.writing.files import replacing
+from hlta._support.writing.locking import locked
+from hlta._support.writing.targets import parents_of
 from hlta.algorithm.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.algorithm.kept_values import packed, unpacked
 from hlta.errors import FormatError, OptionError
@@ -86,14 +89,15 @@ def checkpoint_in(
         fit = _description(documents, words, options, wishes, seed)
         values = _read(path, fit)
         if values:
-            monitor.note(f"going on from {str(folder)!r}: {len(values):,} steps are kept there")
+            monitor.note(f"resuming from {str(folder)!r}, where {len(values):,} steps are kept")
         yield _Written(path, fit, values)
 
 
 def discard(folder: Path) -> None:
     """Delete a checkpoint, if there is one, unless a fit is using it."""
     with _held(folder) as path:
-        path.unlink(missing_ok=True)
+        if path.exists():
+            system.remove(path)
 
 
 @contextmanager
@@ -101,28 +105,26 @@ def _held(folder: Path) -> Iterator[Path]:
     """The file of the state in a folder that is ours alone; without that file, no folder stays."""
     path = folder / STATE
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        found = {one.name for one in folder.iterdir()}
+        with parents_of(path):
+            leftovers = {draft.name for draft in drafts_of(path)}
+            others = {one.name for one in folder.iterdir()} - {STATE, LOCK} - leftovers
     except OSError as error:
         raise OptionError(
             f"{str(folder)!r} cannot be written: {error.strerror}; choose another folder"
         ) from None
-    leftovers = {name for name in found if name.startswith(f".{STATE}.")}
-    if not found <= {STATE, LOCK} | leftovers:
+    if others:
         raise OptionError(
             f"checkpoint={str(folder)!r} holds other files than a checkpoint; choose another folder"
         )
     refusal = f"another fit is using the checkpoint {str(folder)!r}; wait until it ends"
-    with locked(folder / LOCK, refusal):
-        try:
-            for name in leftovers:  # of a process that ended while it wrote
-                (folder / name).unlink()
+    try:
+        with locked(folder / LOCK, refusal):
+            clear(path)
             yield path
-        finally:
-            if not path.exists():
-                with suppress(OSError):
-                    (folder / LOCK).unlink()
-                    folder.rmdir()
+    finally:
+        if not path.exists():
+            with suppress(OSError):
+                system.remove_folder(folder)
 
 
 def _description(
@@ -134,8 +136,9 @@ def _description(
 ) -> dict[str, Any]:
     """All that a fit depends on, as JSON can hold it."""
     digest = hashlib.blake2b(json.dumps(list(words)).encode(), digest_size=16)
-    for array in (documents.indptr, documents.indices):
-        digest.update(np.ascontiguousarray(array).data)
+    digest.update(documents.indptr.data)
+    for _, part in documents.parts():
+        digest.update(part.indices.data)
     chosen = {name: _plain(value) for one in options for name, value in asdict(one).items()}
     about = {"hlta": __version__, "documents": digest.hexdigest(), "random_state": seed}
     seeds = [[sorted(words) for words in sets] for sets in wishes]
@@ -152,12 +155,18 @@ def _write(path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
     steps = {name: packed(value, arrays) for name, value in values.items()}
     types = {name: array.dtype.newbyteorder("<").str for name, array in arrays.items()}
     about = {"format": "hlta", "version": VERSION, "kind": KIND, "fit": fit}
-    try:
-        with replacing(path) as file:
-            header = about | {"steps": steps, "arrays": types}
-            write_archive(file, header, arrays, compression=ZIP_STORED)  # several times faster
-    except OSError as error:  # most of these do not name the file
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    header = about | {"steps": steps, "arrays": types}
+    with replacing(path) as file:
+        header["digest"] = _digest(header, arrays)
+        write_archive(file, header, arrays, compression=ZIP_STORED)  # several times faster
+
+
+def _digest(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> str:
+    """A digest of all that a checkpoint holds: nothing else tells whether its values fit each other."""
+    digest = hashlib.blake2b(json.dumps(header, sort_keys=True).encode(), digest_size=16)
+    for name in sorted(header["arrays"]):
+        digest.update(np.ascontiguousarray(arrays[name], header["arrays"][name]).data)
+    return digest.hexdigest()
 
 
 def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
@@ -167,6 +176,8 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
     remedy = f"delete the folder {str(path.parent)!r} to begin anew, or choose another one"
     try:
         header, arrays = read_listed(path, lambda header: header["arrays"])
+        if header.pop("digest", None) != _digest(header, arrays):
+            raise FormatError(f"{path} is damaged: it does not hold what was written")
         if differences := _differences(header["fit"], fit):
             raise OptionError(
                 f"checkpoint={str(path.parent)!r} is that of another fit, with "

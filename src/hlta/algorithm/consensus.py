@@ -16,7 +16,7 @@ import numpy as np
 from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
 
-from hlta._support.arrays import ranges
+from hlta._support.arrays import offsets, ranges
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
 
 if TYPE_CHECKING:
@@ -119,23 +119,59 @@ def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
     return _coming_back(_words_below(tree), votes)
 
 
+def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
+    """In which share of the votes each word is in the topic most like its own, (levels, n_words).
+
+    A row per level of topics, from 1 up; NaN where a word has no topic of the level.
+    """
+    own, (latent, word) = _words_below(tree), _latents_above(tree)
+    confirmed = np.zeros(len(word))
+    for vote in votes:
+        _, best, topics = _most_alike(own, vote)
+        confirmed += (topics[:, word] == best[latent]).any(axis=0)
+    shares = np.full((int(tree.level.max()), tree.n_words), np.nan)
+    shares[tree.level[tree.n_words + latent] - 1, word] = confirmed / len(votes)
+    return shares
+
+
 def _coming_back(own: sparse.csr_array, votes: Sequence[Vote]) -> NDArray[np.float64]:
     """How much of each set of words, a row each, comes back in the votes, see `stability`."""
-    size = own.sum(axis=1)
     total = np.zeros(own.shape[0])
     for vote in votes:
-        others = sparse.hstack([_indicators(topics) for topics in vote.topics], format="csr")
-        both = (own @ others).tocsr()
-        either = (
-            np.repeat(size, np.diff(both.indptr)) + others.sum(axis=0)[both.indices] - both.data
-        )
-        both.data /= either
-        total += both.max(axis=1).toarray().ravel()
+        total += _most_alike(own, vote)[0]
     return total / len(votes)
+
+
+def _most_alike(
+    own: sparse.csr_array, vote: Vote
+) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp]]:
+    """The topic of a vote most like each set of words, a row each: the Jaccard index and its number.
+
+    Then the numbers of the topics of each word, (levels, n_words): all levels are numbered through.
+    """
+    counts = [int(topics.max()) + 1 for topics in vote.topics]
+    numbers = np.stack(vote.topics) + offsets(counts)[:-1, None]
+    others = sparse.hstack([_indicators(topics) for topics in vote.topics], format="csr")
+    both = (own @ others).tocsr()
+    both.sort_indices()
+    row = np.repeat(np.arange(len(both.indptr) - 1), np.diff(both.indptr))
+    either = own.sum(axis=1)[row] + others.sum(axis=0)[both.indices] - both.data
+    likeness = both.data / either
+    most = np.maximum.reduceat(likeness, both.indptr[:-1])
+    first = np.flatnonzero(likeness == most[row])[::-1]
+    best = np.empty(len(most), dtype=np.intp)
+    best[row[first]] = both.indices[first]
+    return most, best, numbers
 
 
 def _words_below(tree: LatentTree) -> sparse.csr_array:
     """Latent variables by words: 1 for those below each, as far as levels descend."""
+    where = _latents_above(tree)
+    return sparse.csr_array((np.ones(len(where[0])), where), shape=(tree.n_latents, tree.n_words))
+
+
+def _latents_above(tree: LatentTree) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of a latent variable, counted from 0, and a word below it, as far as levels descend."""
     rows, columns = [], []
     above, word = tree.parent[: tree.n_words], np.arange(tree.n_words)
     while len(above):
@@ -144,8 +180,7 @@ def _words_below(tree: LatentTree) -> sparse.csr_array:
         further = tree.parent[above]
         climbs = (further >= 0) & (tree.level[further] > tree.level[above])
         above, word = further[climbs], word[climbs]
-    where = (np.concatenate(rows), np.concatenate(columns))
-    return sparse.csr_array((np.ones(len(where[0])), where), shape=(tree.n_latents, tree.n_words))
+    return np.concatenate(rows), np.concatenate(columns)
 
 
 def _indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:

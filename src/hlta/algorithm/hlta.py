@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta._support.passes import passes_leave_this_process
+from hlta._support.writing.folders import scratch_folder, temporary_folder
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
@@ -15,12 +18,13 @@ from hlta.algorithm.seeds import NO_WISHES, Seeds
 from hlta.algorithm.states import STATE_SHRINKAGE, learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.algorithm.updating import statistics_of
+from hlta.documents.corpus_folder import stored_in
 from hlta.documents.sampling import in_own_order
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -43,6 +47,7 @@ class Learned:
 
     tree: LatentTree  # in every latent variable, the background comes first
     stability: NDArray[np.float64] | None  # (n_latents,): how much of each topic comes back
+    word_stability: NDArray[np.float64] | None  # (levels, n_words): how surely words are in topics
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
     statistics: Statistics  # from which new documents can be learned
@@ -71,10 +76,13 @@ def hlta(
         refuse_seeds_without_votes(structure, len(words))
     documents, names, marks = in_own_order(documents, words)
     options = (structure, parameters)
-    with checkpoint_in(checkpoint, documents, names, options, wishes, seed, monitor) as kept:
+    with (
+        checkpoint_in(checkpoint, documents, names, options, wishes, seed, monitor) as kept,
+        within_reach(documents, checkpoint) as documents,
+    ):
         entropy = kept.step("seed", lambda: np.random.SeedSequence(seed).entropy)
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
-        tree, stability, lost = kept.step(
+        tree, stability, sure, lost = kept.step(
             "structure",
             lambda: learn_structure(
                 *(documents, names, marks, structure, for_structure, kept),
@@ -101,23 +109,42 @@ def hlta(
             n_jobs=n_jobs,
             monitor=monitor,
         )
-    more = shrinkage is not None
-    statistics = statistics_of(
-        tree,
-        documents,
-        shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
-        state_shrinkage=STATE_SHRINKAGE if more else 0.0,
-        nested=nested and not more,
-        n_jobs=n_jobs,
-    )
-    return Learned(tree.with_words(words), stability, em, fitted.log_likelihoods, statistics, lost)
+        more = shrinkage is not None
+        statistics = statistics_of(
+            tree,
+            documents,
+            shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
+            state_shrinkage=STATE_SHRINKAGE if more else 0.0,
+            nested=nested and not more,
+            n_jobs=n_jobs,
+        )
+    if sure is not None:  # from the order of their names to that in which they were given
+        place = {name: k for k, name in enumerate(names)}
+        sure = sure[:, [place[word] for word in words]]
+    likelihoods = fitted.log_likelihoods
+    return Learned(tree.with_words(words), stability, sure, em, likelihoods, statistics, lost)
+
+
+@contextmanager
+def within_reach(
+    documents: Documents, checkpoint: str | PathLike[str] | None
+) -> Iterator[Documents]:
+    """The documents where passes can reach them: in files, if they run outside this process.
+
+    The files are beside the checkpoint, or else where the system keeps temporary files.
+    """
+    if not passes_leave_this_process():
+        yield documents
+        return
+    with temporary_folder() if checkpoint is None else scratch_folder(checkpoint) as folder:
+        yield stored_in(folder, documents)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:
     """Resolve em="auto" by the number of presences, and report the choice."""
     if options.em != "auto":
         return options.em
-    presences = len(documents.indices)
+    presences = documents.n_presences
     em = "batch" if presences <= AUTO_PRESENCES else "stepwise"
     message = (
         f'em="auto": {em} EM, because the documents have {presences:,} presences '

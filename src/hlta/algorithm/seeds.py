@@ -99,9 +99,7 @@ class Seeds:
         Words in no set that must be apart from others join none before it is whole: of what joins
         it later, nothing can then be apart from them.
         """
-        home = np.full(
-            len(self._seeded), -1
-        )  # the smallest set that is whole at this level or above
+        home = np.full(len(self._seeded), -1)  # the smallest set that is whole here or above
         growing = frozenset[int]()
         for k, (words, height) in enumerate(zip(self.together, self._heights, strict=True)):
             if height >= level:

@@ -10,6 +10,7 @@ from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 from hlta.tree.counts import e_step
+from hlta.tree.inference import Inference
 from hlta.tree.marginals import word_marginals
 from hlta.tree.reshaping import doubled, members
 
@@ -25,7 +26,6 @@ _STEPS: Final = 10  # of EM
 _LEAST_MEMBERS: Final = 2  # of each part
 _LEAST_DOCUMENTS: Final = 10  # on a topic that documents are to split
 _LEAST_SPREAD: Final = 1e-9
-_AT_ONCE: Final = 1 << 23  # probabilities of states
 
 
 def less_telling_group(
@@ -68,7 +68,7 @@ def learned_apart(
     *,
     n_jobs: int | None = None,
 ) -> LatentTree:
-    """The tree in which some members of a topic hang on another one beside it, after EM.
+    """The tree in which some members of a topic have another one beside it as parent, after EM.
 
     Nothing is learned anew but the two topics and what is directly below them.
     """
@@ -80,13 +80,13 @@ def learned_apart(
     parameters = tree.parameters
     prior = prior_counts(parameters.states, documents, PSEUDO_COUNT, SHRINKAGE)
     for _ in range(_STEPS):
-        counts = e_step(tree.inference(), documents, n_jobs=n_jobs)
+        inference = Inference.under(tree.numbering, parameters)
+        counts = e_step(inference, documents, n_jobs=n_jobs)
         learned = maximise(counts.word, counts.latent, parameters, prior)
         word, latent = parameters.word.copy(), parameters.latent.copy()
         word[words], latent[latents] = learned.word[words], learned.latent[latents]
         parameters = parameters._replace(word=word, latent=latent)
-        tree = tree.with_probability(parameters)
-    return tree
+    return tree.with_probability(parameters)
 
 
 def _correlations(
@@ -96,8 +96,7 @@ def _correlations(
     latents = [v - tree.n_words for v in below if v >= tree.n_words]
     words = [v for v in below if v < tree.n_words]
     count, total, squares = 0, np.zeros(len(below)), np.zeros((len(below), len(below)))
-    for _, part in documents.chunks(_AT_ONCE // tree.state_marginals.size):
-        posteriors = tree.posteriors(part, n_jobs=n_jobs).dense()
+    for _, part, posteriors in tree.portions(documents, n_jobs=n_jobs):
         on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
         present = part.take(on).to_csr(np.float64).tocsc()[:, words].toarray()
         both = np.concatenate((present, posteriors[on][:, latents]), axis=1)

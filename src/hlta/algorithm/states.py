@@ -78,12 +78,13 @@ class _Fitted(NamedTuple):
 
 
 class WithStates(NamedTuple):
-    """A tree whose latent variables have as many states as wanted."""
+    """A tree whose latent variables have as many states as wanted.
+
+    shrinkage  float: of its words, see `batch_em`; None if it is the binary tree, unchanged
+    """
 
     tree: LatentTree
-    shrinkage: (
-        float | None
-    )  # of its words, see `batch_em`; None if it is the binary tree, unchanged
+    shrinkage: float | None
 
 
 def refuse_too_many_states(states: int | str, documents: Documents) -> None:
@@ -135,7 +136,7 @@ def _with_all_documents(
     n_jobs: int | None,
 ) -> LatentTree:
     """A few last steps of EM; one pass of stepwise EM where there are too many documents for that."""
-    if len(documents.indices) <= AUTO_PRESENCES:
+    if documents.n_presences <= AUTO_PRESENCES:
         return batch_em(
             fitted.tree,
             documents,
@@ -219,7 +220,7 @@ class _Search:
 
     def _affords(self, states: int) -> bool:
         enough = len(self._documents) >= states * _DOCUMENTS_PER_STATE
-        return enough and len(self._documents.indices) * states**2 <= _MOST_WORK
+        return enough and self._documents.n_presences * states**2 <= _MOST_WORK
 
     def _first_round(self, states: int) -> _Fitted:
         """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better.

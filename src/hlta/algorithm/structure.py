@@ -9,7 +9,7 @@ import numpy as np
 
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.algorithm.association import includes_negative
-from hlta.algorithm.consensus import Vote, agreed_partitions, stability
+from hlta.algorithm.consensus import Vote, agreed_partitions, stability, word_stability
 from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
@@ -38,12 +38,14 @@ _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pa
 class Structure(NamedTuple):
     """A tree to run EM on.
 
-    stability  float64 (n_latents,): how stable each topic is, if samples voted on it
-    lost       log P(document), the mean, that the tree loses by each seed, see `_lost`
+    stability       float64 (n_latents,): how stable each topic is, if samples voted on it
+    word_stability  float64 (levels, n_words): how surely each word is in its topics, likewise
+    lost            log P(document), the mean, that the tree loses by each seed, see `_lost`
     """
 
     tree: LatentTree
     stability: NDArray[np.float64] | None = None
+    word_stability: NDArray[np.float64] | None = None
     lost: tuple[float, ...] = ()
 
 
@@ -52,7 +54,7 @@ def refuse_seeds_without_votes(options: StructureOptions, n_words: int) -> None:
     if not options.refine or options.samples == 1:
         why = f"samples={options.samples}" if options.refine else "refine=False"
         raise OptionError(
-            f"seeds guide the structure on which samples vote, and {why} has them not vote; use "
+            f"seeds guide the structure on which samples vote, and with {why} there is no vote; use "
             f"refine=True and samples={type(options).samples}"
         )
     if n_words > MOST_WORDS:
@@ -98,9 +100,8 @@ def learn_structure(
 
             with monitor.stage("consensus"):
                 tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
-            return Structure(
-                tree, stability(tree, votes), _lost(tree, seeds, sample, agreed, monitor)
-            )
+            lost = _lost(tree, seeds, sample, agreed, monitor)
+            return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
         monitor.note(
             f"{len(words):,} words are too many for samples to vote on the structure (at most "
             f"{MOST_WORDS:,}); it is learned once"
@@ -156,7 +157,7 @@ def _lost(
 
 def _to_refine_with(documents: Documents, sample: Documents) -> int:
     """All documents if affordable, else twice the sample: rare words need more to go by."""
-    affordable = len(documents.indices) <= AUTO_PRESENCES
+    affordable = documents.n_presences <= AUTO_PRESENCES
     return len(documents) if affordable else 2 * len(sample)
 
 

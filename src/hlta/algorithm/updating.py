@@ -1,7 +1,7 @@
 """New documents in a fitted model: incremental EM from the counts that the model stands for.
 
 A model that knows its number of documents knows their expected counts: the M-step is turned round.
-So it learns from a portion of new documents in a time that does not grow with those before, which
+So it learns from a portion of new documents in a time that does not grow with the earlier ones, which
 nobody needs to keep.
 """
 
@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS: Final = 20
 """Passes over the new documents, at most."""
-_AT_ONCE: Final = 1 << 22  # posteriors in memory at a time
 TOLERANCE: Final = 0.01
 """The passes end when one gains less than this, in nats per new document."""
-
 
 ASKED: Final = 10_000
 """Documents, at most, of which is noted how a model sees them."""
@@ -94,16 +92,14 @@ class Statistics(NamedTuple):
         """The same with all weights multiplied by a factor."""
         return self._replace(weight=factor * self.weight, squares=factor**2 * self.squares)
 
-    def after_edits(self, before: LatentTree, tree: LatentTree) -> Statistics:
-        """Those of a tree that edits made of the tree before.
+    def reshaped(self, before: LatentTree, tree: LatentTree) -> Statistics:
+        """Those of a tree that edits or further words made of the tree before.
 
         How much the share of a topic differs from its size is taken to stay.
         """
         excess = self.seen.shares - before.marginals[before.n_words :]
-        size, place = (
-            tree.marginals[tree.n_words :],
-            {n: k for k, n in enumerate(before.latent_names)},
-        )
+        size = tree.marginals[tree.n_words :]
+        place = {name: k for k, name in enumerate(before.latent_names)}
         own = np.array([place.get(name, -1) for name in tree.latent_names])
         shares = np.clip(size + np.where(own >= 0, excess[own], 0.0), 0.0, 1.0)
         spreads = np.where(own >= 0, self.seen.spreads[own], size * (1.0 - size))
@@ -163,8 +159,7 @@ def seen_by(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
     step = max(1, len(documents) // ASKED)
     asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
     shares, squares = np.zeros(tree.n_latents), np.zeros(tree.n_latents)
-    for _, part in asked.chunks(_AT_ONCE // tree.state_marginals.size):
-        on = tree.posteriors(part, n_jobs=n_jobs).dense()
+    for _, _, on in tree.portions(asked, n_jobs=n_jobs):
         shares += on.sum(axis=0)
         squares += (on**2).sum(axis=0)
     shares /= len(asked)
@@ -180,24 +175,27 @@ def update(
     documents: Documents,
     *,
     fading: float = 1.0,
+    start: Parameters | None = None,
     n_jobs: int | None = None,
 ) -> Updated:
     """Learn the parameters from the documents so far, whose weight fades by a factor, and new ones.
 
-    The expected counts of the former stay as they are; those of the latter are computed anew in each
-    step, as in batch EM (the incremental EM of Neal and Hinton). Without nesting and state shrinkage,
-    each step increases the log-likelihood of the latter plus `_expected` of the former.
+    The tree tells the expected counts of the former, which stay as they are; those of the latter are
+    computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
+    at the parameters of the tree or at others. Without nesting and state shrinkage, each step
+    increases the log-likelihood of the latter plus `_expected` of the former.
     """
     before = seen_by(tree, documents, n_jobs=n_jobs)
-    counted = e_step(tree.inference(), documents, n_jobs=n_jobs)
     statistics = statistics.faded(fading)
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
     total = statistics.weight + len(documents)
-    parameters = tree.parameters
+    parameters = tree.parameters if start is None else start
     prior = statistics.prior(parameters.states, np.minimum(present / total, 1.0))
     workspace, reached, steps = Workspace(), -np.inf, 0
     while True:
+        inference = Inference.under(tree.numbering, parameters)
+        counted = e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
         value = counted.log_likelihood + _expected(tree, parameters, old, prior)
         if steps == MOST_STEPS or value - reached < TOLERANCE * len(documents):
             break
@@ -206,8 +204,6 @@ def update(
         parameters = maximise(word, latent, parameters, prior)
         if statistics.nested:
             parameters = within_parents(parameters, tree)
-        inference = Inference.under(tree.numbering, parameters)
-        counted = e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
     tree = tree.with_probability(parameters)
     after = seen_by(tree, documents, n_jobs=n_jobs)
     statistics = statistics._replace(

@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import hlta
+from hlta.cli import process
 from hlta.cli.comparing import compare
 from hlta.cli.converting import convert
 from hlta.cli.editing import edit
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
+from hlta.cli.help import Command, Group
 from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.output import reported_errors
+from hlta.cli.printing import show
+from hlta.cli.serving import serve
 from hlta.cli.updating import update
 
 app = typer.Typer(
     name="hlta",
+    cls=Group,
     help="Hierarchical topic detection: learn a tree of topics from documents.",
     epilog="Exit codes: 0 success, 1 invalid input, 2 invalid usage, 130 interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-verbs = (demo, fit, update, topics, titles, edit, assign, score, evaluate, compare, report, convert)
+verbs = (
+    *(demo, fit, update, topics, titles, edit, assign, score, evaluate, compare),
+    *(report, serve, convert),
+)
 for verb in verbs:
-    app.command()(reported_errors()(verb))
+    app.command(cls=Command)(reported_errors()(verb))
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"hlta {hlta.__version__}")
+        show(f"hlta {hlta.__version__}")
         raise typer.Exit
 
 
@@ -48,10 +55,11 @@ def common(
 
 def main() -> None:
     """Run the command."""
-    signal.signal(signal.SIGTERM, _end)
-    app()
-
-
-def _end(number: int, _: Any) -> None:
-    """Exit by an exception, so that no half-written files stay behind."""
-    sys.exit(128 + number)
+    process.begin()
+    try:
+        with reported_errors():
+            app()
+    except typer.Exit as ended:
+        sys.exit(ended.exit_code)
+    finally:
+        process.end()

@@ -56,13 +56,14 @@ def options_of(group: Any) -> list[Parameter]:
     ]
 
 
-Source = Annotated[
-    str,
+Sources = Annotated[
+    list[str],
     typer.Argument(
-        metavar="PATH",
-        help="A folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON Lines, Parquet or Arrow "
-        "file; a text file with one document per line; - for standard input; a matrix "
-        "(docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a saved corpus.",
+        metavar="PATH...",
+        help="A table (CSV, TSV, Excel, JSON, JSON Lines, Parquet, Arrow); a mailbox; a text file with "
+        "one document per line; a file with one document, such as PDF, HTML, Word or mail; a folder "
+        "of any of these; several paths, read as if they were in one folder; - for standard input; a "
+        "matrix (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a saved corpus.",
     ),
 ]
 ModelPath = Annotated[
@@ -89,7 +90,7 @@ _reading, _words, _model, _page, _run = map(_in_panel, ("Reading", "Words", "Mod
 
 
 def _column(part: str) -> Any:
-    text = f"Column or key that holds the {part}."
+    text = f"Column or key that holds the {part}, or its number if there are no names."
     return _reading(text, f"--{part}", default="one with a usual name", metavar="NAME")
 
 
@@ -102,6 +103,10 @@ class Reading:
     id: Annotated[str | None, _column("id")] = None
     date: Annotated[str | None, _column("date")] = None
     group: Annotated[str | None, _column("group")] = None
+    delimiter: Annotated[
+        str | None,
+        _reading("What parts the fields of a table: tab, ;, | or any other.", default="guessed"),
+    ] = None
     encoding: Annotated[
         str | None, _reading("Encoding of the files.", default="guessed", metavar="NAME")
     ] = None
@@ -115,6 +120,14 @@ class Reading:
         Path | None,
         _reading(
             "The words of a matrix, one per line.", default="a file beside it", metavar="FILE"
+        ),
+    ] = None
+    metadata: Annotated[
+        Path | None,
+        _reading(
+            "A table of ids, titles, dates and groups, with a row per document of a matrix.",
+            default="none",
+            metavar="FILE",
         ),
     ] = None
 
@@ -152,7 +165,11 @@ class Words:
     ] = None
     ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
     stop_words: Annotated[
-        str, _words("Stop words: a language, auto, none, or a file with one per line.")
+        str,
+        _words(
+            "Stop words: languages, such as english,russian; auto, those of the languages found; none; "
+            "or a file with one per line."
+        ),
     ] = "auto"
     min_df: Annotated[
         float | None,
@@ -164,7 +181,7 @@ class Words:
     ] = None
     min_length: Annotated[
         int | None,
-        _words("Fewest characters a word must have.", default="3; 2 in Chinese and Japanese"),
+        _words("Fewest characters a word must have.", default="3; 2 in Chinese, Japanese, Korean"),
     ] = None
     numbers: Annotated[bool, _words("Keep words with digits.", "--numbers")] = False
     keep_case: Annotated[bool, _words("Distinguish capital from small letters.", "--keep-case")] = (
@@ -179,15 +196,25 @@ class Words:
         ),
     ] = None
     segment: Annotated[
-        str | None,
+        str,
         _words(
-            "Split text without spaces into words: chinese or japanese.",
-            default="words are runs of letters",
+            "Find the words in chinese, japanese, korean or thai text; auto finds the language, too; "
+            "none leaves runs of letters.",
             metavar="LANGUAGE",
         ),
-    ] = None
+    ] = "auto"
     include: Annotated[Path | None, _word_file("keep")] = None
     exclude: Annotated[Path | None, _word_file("leave out")] = None
+    count_repeats: Annotated[
+        bool, _words("Let texts count that repeat others word by word.", "--count-repeats")
+    ] = False
+    drop_passages: Annotated[
+        bool,
+        _words(
+            "Leave out passages that stand in many documents, such as signatures.",
+            "--drop-passages",
+        ),
+    ] = False
 
 
 def _wishes(what: str) -> Any:
@@ -307,5 +334,14 @@ class LearningRun:
     ] = False
     seed: Annotated[int, _run("Seed of all random choices.")] = 0
     jobs: Jobs = None
+    cluster: Annotated[
+        str | None,
+        _run(
+            "Where passes over documents run: tcp://HOST:PORT, the scheduler of a cluster of Dask, or "
+            "local, processes on this machine. Needs hlta\\[dask].",
+            default="threads",
+            metavar="ADDRESS|local",
+        ),
+    ] = None
     quiet: Quiet = False
     as_json: AsJson = False

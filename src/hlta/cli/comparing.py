@@ -11,7 +11,8 @@ import typer
 
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
-from hlta.cli.results import refuse_existing
+from hlta.cli.printing import show, tell
+from hlta.cli.results import output_file
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from hlta.cli.common_options import ReadingText, Run
     from hlta.estimator import HLTA
+    from hlta.topics.comparison import Comparison
 
 
 @options.grouped
@@ -32,10 +34,10 @@ def compare(
     second: Annotated[
         Path, typer.Argument(metavar="SECOND", help="Another one, such as that of a later period.")
     ],
-    path: Annotated[
-        str | None,
+    paths: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="PATH",
+            metavar="PATH...",
             help="Documents that both models read, in any form that `hlta fit` reads, to compare "
             "topics by documents, too.",
             show_default="none: by words alone",
@@ -63,36 +65,42 @@ def compare(
     if output is not None:
         if as_json:
             raise OptionError("--output writes CSV, and --json prints JSON; choose one")
-        refuse_existing(output, overwrite=overwrite)
+        with output_file(output, first, second, *(paths or []), overwrite=overwrite) as file:
+            _compared(first, second, paths, least, reading, run).to_csv(file)
+        if not run.quiet:
+            tell(f"Wrote {output}")
+        return
+    found = _compared(first, second, paths, least, reading, run)
+    if as_json:
+        show(json.dumps(found.to_dicts(), ensure_ascii=False, indent=1))
+    else:
+        show(found.to_text(most=number, names=(str(first), str(second))))
+
+
+def _compared(
+    first: Path, second: Path, paths: list[str] | None, least: float, reading: ReadingText, run: Run
+) -> Comparison:
     models = load_model(first, run.jobs), load_model(second, run.jobs)
     memberships = None
-    if path is None:
+    if not paths:
         refuse_options(reading, NEEDS_DOCUMENTS)
     else:
-        memberships = _memberships(models, path, reading, run)
+        memberships = _memberships(models, paths, reading, run)
     one, other = (model.topics_ for model in models)
-    found = one.compare(other, memberships=memberships, least=least)
-    if output is not None:
-        found.to_csv(output)
-        if not run.quiet:
-            typer.echo(f"Wrote {output}", err=True)
-    elif as_json:
-        typer.echo(json.dumps(found.to_dicts(), ensure_ascii=False, indent=1))
-    else:
-        typer.echo(found.to_text(most=number, names=(str(first), str(second))))
+    return one.compare(other, memberships=memberships, least=least)
 
 
 def _memberships(
-    models: tuple[HLTA, HLTA], path: str, reading: ReadingText, run: Run
+    models: tuple[HLTA, HLTA], paths: list[str], reading: ReadingText, run: Run
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """P(topic | document) in both models; each reads the documents in its own way."""
-    if path == "-":
+    if paths == ["-"]:
         raise OptionError(
             "standard input can be read only once, and both models need it; use a file"
         )
     quiet = replace(run, quiet=True)  # what was skipped is told once
     one, other = (
-        model.transform(read_for_model(model, path, reading, how))
+        model.transform(read_for_model(model, paths, reading, how))
         for model, how in zip(models, (run, quiet), strict=True)
     )
     return one, other

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hlta.cli.common_options import Overwrite, Reading, Run, Source, Words, grouped
+from hlta._support.formats import MODEL
+from hlta.cli.common_options import Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import reading_arguments, refuse_options, text_options
-from hlta.cli.output import Skipped
-from hlta.cli.results import refuse_existing
+from hlta.cli.output import tell_skipped, told_warnings
+from hlta.cli.printing import tell
+from hlta.cli.results import output_file, output_folder, refuse_existing, refuse_sources
 from hlta.errors import OptionError
+from hlta.reading.skipped import Skipped
+
+if TYPE_CHECKING:
+    from hlta.documents.corpus import Corpus
 
 _MODELS = frozenset({".bif", ".hlta"})
 
 
 @grouped
 def convert(
-    path: Source,
+    paths: Sources,
     target: Annotated[
         Path,
         typer.Argument(
@@ -38,61 +44,86 @@ def convert(
     Matrices keep their counts; a matrix made of text records only which words each document has.
     Models can be converted too, between .hlta and the original authors' .bif.
     """
-    refuse_existing(target, overwrite=overwrite)
-    if Path(path).suffix.lower() in _MODELS:
+    if target.is_symlink():  # what it leads to tells the format
+        target = target.resolve()
+    model = Path(paths[0])
+    if len(paths) == 1 and (model.suffix.lower() in _MODELS or (model / MODEL).is_file()):
         for group in (reading, words):
-            refuse_options(group, f"applies to documents, and {path!r} is a model; leave it out")
-        _convert_model(Path(path), target)
+            refuse_options(
+                group, f"applies to documents, and {paths[0]!r} is a model; leave it out"
+            )
+        _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:
-        done = _convert_documents(path, target, reading, words, run, overwrite=overwrite)
+        done = _convert_documents(paths, target, reading, words, run, overwrite=overwrite)
     if not run.quiet:
-        typer.echo(done, err=True)
+        tell(done)
 
 
 def _convert_documents(
-    path: str, target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
+    paths: list[str], target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
 ) -> str:
     """Convert, and say what was written."""
-    from hlta import read_corpus
-    from hlta.reading import matrix_files as matrices
+    from hlta.reading.corpus_reader import matrix_among
+    from hlta.reading.matrices import matrix_files as matrices
 
     kind = matrices.format_of(target)
+    if target.suffix.lower() in _MODELS:
+        raise OptionError(
+            f"{str(target)!r} would be a model, and {paths[0]!r} is none; see `hlta fit`"
+        )
     if kind is None and target.suffix:
         raise OptionError(
             f"{str(target)!r}: use docword*.txt, .ldac, .sparse.txt, .npz or .mtx, or a folder"
         )
-    if kind in matrices.BESIDE:
-        words_file = matrices.vocabulary_beside(target)[0]
-        refuse_existing(words_file, overwrite=overwrite, role=", where the words would go,")
-    skipped = Skipped()
-    # For a matrix, this checks that it can be read and that no options for text are given.
-    arguments = reading_arguments(reading, skipped, run.jobs)
-    corpus = read_corpus(path, **arguments, **text_options(words))
-    skipped.tell(quiet=run.quiet)
     if kind is None:
-        corpus.save(target, overwrite=overwrite)
+        with output_folder(target, *paths, overwrite=overwrite):
+            corpus = _read(paths, reading, words, run)
+            corpus.save(target, overwrite=overwrite)
         written = [target]
     else:
-        ids = None if corpus.ids is None else tuple(corpus.ids)
-        matrix = matrices.Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
-        if matrices.format_of(Path(path)) and Path(path).is_file():
-            matrix = matrices.read_matrix(Path(path), reading.vocabulary)  # with counts
-        written = matrices.write_matrix(target, matrix)
+        files = matrices.files_of(target)
+        for beside in files[1:]:
+            refuse_existing(beside, overwrite=overwrite, role=", where the words would go,")
+            refuse_sources(beside, *paths, reading.vocabulary, reading.metadata)
+        sources = (*paths, reading.vocabulary, reading.metadata)
+        with output_file(target, *sources, overwrite=overwrite) as file:
+            corpus = _read(paths, reading, words, run)
+            ids = None if corpus.ids is None else tuple(corpus.ids)
+            matrix = matrices.Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
+            source = matrix_among(paths)
+            if source is not None and source.is_file():
+                counted = matrices.read_matrix(source, reading.vocabulary)
+                matrix = counted.of_words(corpus.words, ids)
+            matrices.write_matrix(file, matrix)
+        written = files
     what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
     return f"{what}. Wrote {', '.join(map(str, written))}"
 
 
-def _convert_model(path: Path, target: Path) -> None:
+def _read(paths: list[str], reading: Reading, words: Words, run: Run) -> Corpus:
+    """Read documents; of a matrix, check that it can be read and that no options for text are given."""
+    from hlta import read_corpus
+
+    skipped = Skipped()
+    arguments = reading_arguments(reading, skipped, run.jobs)
+    with told_warnings():
+        corpus = read_corpus(paths, **arguments, **text_options(words))
+    tell_skipped(skipped, quiet=run.quiet)
+    return corpus
+
+
+def _convert_model(path: Path, target: Path, *, overwrite: bool) -> None:
     from hlta import HLTA, LatentTree, load
 
     if target.suffix.lower() not in _MODELS:
         raise OptionError(f"{str(target)!r}: a model is converted to .bif or .hlta")
-    loaded = LatentTree.from_bif(path) if path.suffix.lower() == ".bif" else load(path)
-    tree = loaded.tree_ if isinstance(loaded, HLTA) else loaded
-    if not isinstance(tree, LatentTree):
-        raise OptionError(f"{str(path)!r} does not hold a model")
-    if target.suffix.lower() == ".bif":
-        tree.to_bif(target)
-    else:
-        tree.save(target)
+    with output_file(target, path, overwrite=overwrite) as file:
+        loaded = LatentTree.from_bif(path) if path.suffix.lower() == ".bif" else load(path)
+        tree = loaded.tree_ if isinstance(loaded, HLTA) else loaded
+        if not isinstance(tree, LatentTree):
+            raise OptionError(f"{str(path)!r} does not hold a model")
+        if target.suffix.lower() == ".bif":
+            tree.to_bif(file)
+        else:
+            tree.save(file)

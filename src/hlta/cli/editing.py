@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hlta._support.files import DOCUMENTS, MODEL, PAGE
+from hlta._support.formats import DOCUMENTS, MODEL, PAGE
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
+from hlta.cli.printing import show, tell
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -66,26 +67,28 @@ def edit(
 
     Where the model is in the folder of a run, the other files are written again too.
     """
-    model = load_model(model_path, run.jobs)
     if match and log is None:
         raise OptionError("--match is about LOG, which is not given")
     if log is None and undo is None and documents is None:
         for group in (reading, page):
             refuse_options(group, _NEEDS_DOCUMENTS)
+        model = load_model(model_path, run.jobs)
         shown = str(model.edit) or "The model has no edits."
-        typer.echo(model.edit.to_json().rstrip() if as_json else shown)
+        show(model.edit.to_json().rstrip() if as_json else shown)
         return
     if as_json:
         raise OptionError("--json prints the log of the model; give neither LOG nor other options")
-    corpus = _corpus(model, model_path, documents, reading, page, run)
-    with told_warnings():
-        refused = _changed(model, log, undo, corpus, match=match)
-    _write(model, model_path, documents, corpus, page)
+    with results.changing(model_path):
+        model = load_model(model_path, run.jobs)
+        corpus = _corpus(model, model_path, documents, reading, page, run)
+        with told_warnings():
+            refused = _changed(model, log, undo, corpus, match=match)
+        _write(model, model_path, documents, corpus, page)
     for reason in refused:
-        typer.echo(f"hlta: left out: {reason}", err=True)
+        tell(f"hlta: left out: {reason}")
     if not run.quiet:
         edits = "1 edit" if len(model.edit) == 1 else f"{len(model.edit):,} edits"
-        typer.echo(f"Wrote {model_path}; the model has {edits}", err=True)
+        tell(f"Wrote {model_path}; the model has {edits}")
 
 
 def _corpus(
@@ -128,6 +131,6 @@ def _write(
 ) -> None:
     """The model, and what is beside it in the folder of a run."""
     if corpus is not None and path is not None and model_path.is_dir():
-        results.rewrite_results(model_path, model, corpus, path, page)
+        results.rewrite_results(model_path, model, corpus, [path], page)
     else:
-        results.write_titles(model_path, model)
+        results.rewrite_model(model_path, model)

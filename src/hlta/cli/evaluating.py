@@ -10,6 +10,7 @@ import typer
 
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingText, Run, grouped
+from hlta.cli.printing import show
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -63,9 +64,9 @@ def evaluate(
             "with lists of words.",
         ),
     ],
-    path: Annotated[
-        str | None,
-        typer.Argument(metavar="PATH", help="Documents, in any form that `hlta fit` reads."),
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH...", help="Documents, in any form that `hlta fit` reads."),
     ] = None,
     *,
     words: Annotated[
@@ -113,15 +114,15 @@ def evaluate(
     corpus = None
     how: Reading = reading
     if classes is not None:
-        if path is None or model is None:
+        if not paths or model is None:
             raise OptionError("--classes compares a model with documents; give both")
         how = Reading(**vars(reading) | {"group": classes})
-    if path is None:
+    if not paths:
         inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
     elif model is not None:
-        corpus = inputs.read_for_model(model, path, how, run)
+        corpus = inputs.read_for_model(model, paths, how, run)
     else:
-        corpus = _read_for_lists(topics, path, reading, run)
+        corpus = _read_for_lists(topics, paths, reading, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
@@ -133,7 +134,7 @@ def evaluate(
     if other:
         runs = [topics, *(_load_topics(one, run.jobs)[1] for one in other)]
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
-    typer.echo(json.dumps(result, indent=1) if as_json else _table(result))
+    show(json.dumps(result, indent=1) if as_json else _table(result))
 
 
 def _load_topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
@@ -146,7 +147,9 @@ def _load_topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
     return model, list(model.topics_)
 
 
-def _read_for_lists(topics: Sequence[Words], path: str, reading: ReadingText, run: Run) -> Corpus:
+def _read_for_lists(
+    topics: Sequence[Words], paths: list[str], reading: ReadingText, run: Run
+) -> Corpus:
     """Documents with the words of the topics."""
     from hlta.evaluate.word_lists import as_read
     from hlta.options import TextOptions
@@ -160,7 +163,7 @@ def _read_for_lists(topics: Sequence[Words], path: str, reading: ReadingText, ru
         min_length=min(shortest, _MIN_LENGTH),
         numbers=any(letter.isdigit() for word in words for letter in word),
     )
-    return inputs.read_with_words(path, words, text, reading, run)
+    return inputs.read_with_words(paths, words, text, reading, run)
 
 
 def _result(

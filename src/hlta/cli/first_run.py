@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hlta._kernels.cache import is_kept, writable_folder
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -29,12 +31,16 @@ _THERE: Final = (
     *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
     *("algorithm.progressive_em", "algorithm.one_island"),
     *("_kernels.soft_information", "_kernels.prim", "algorithm.bridge_em"),
+    *("_kernels.map_neighbours", "_kernels.map_forces"),
 )
+
+
+_MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
 
 
 def compiled_modules() -> list[str]:
     """The modules with functions that are compiled when they are imported."""
-    return [f"hlta.{name}" for name in (*_FOR_READING, *_HERE, *_THERE)]
+    return [f"hlta.{name}" for name in _MODULES]
 
 
 @contextmanager
@@ -79,13 +85,6 @@ def _import(names: tuple[str, ...]) -> None:
 
 
 def _missing(source: Path = _SOURCE) -> bool:
-    """Whether kernels wait to be compiled, as far as can be seen without importing them."""
-    if "NUMBA_CACHE_DIR" in os.environ or not os.access(source / "_kernels", os.W_OK):
-        return False  # the cache is elsewhere
-    python = f"py{sys.version_info.major}{sys.version_info.minor}"
-    for name in (*_FOR_READING, *_HERE, *_THERE):
-        file = (source / name.replace(".", "/")).with_suffix(".py")
-        compiled = (file.parent / "__pycache__").glob(f"{file.stem}.*.{python}*.nbi")
-        if max((path.stat().st_mtime for path in compiled), default=0.0) < file.stat().st_mtime:
-            return True
-    return False
+    """Whether kernels wait to be compiled and can be kept, as far as can be seen without importing."""
+    files = [(source / name.replace(".", "/")).with_suffix(".py") for name in _MODULES]
+    return not all(map(is_kept, files)) and all(map(writable_folder, files))

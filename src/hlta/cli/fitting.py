@@ -2,80 +2,103 @@
 
 from __future__ import annotations
 
-import json
 import time
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from hlta.cli.common_options import LearningRun, Model, Page, Reading, Source, Words, grouped
+from hlta._support.checks import check_whole
+from hlta._support.formats import RUN
+from hlta._support.printable import printable
+from hlta._support.threads import resolve_jobs
+from hlta.cli.common_options import LearningRun, Model, Page, Reading, Sources, Words, grouped
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_json, read_options, reading_arguments, text_options
-from hlta.cli.output import Skipped, monitoring, show_seeds, show_topics, told_warnings
-from hlta.cli.results import write_results
+from hlta.cli.output import (
+    monitoring,
+    show_seeds,
+    show_topics,
+    tell_skipped,
+    told_warnings,
+)
+from hlta.cli.printing import show, tell
+from hlta.cli.results import output_folder, write_record, write_results
 from hlta.cli.resuming import checkpoint_beside
+from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
+    from hlta.monitor import Monitor
 
 _DEMO = Path(__file__).parents[1] / "data" / "arxiv.tsv.xz"
 _DEMO_COLUMNS = Reading(
     text="abstract", title="title", id="id", date="date", group="category", keep_mail=True
 )
 _MOST_LINES = 60  # of the topics printed in the end
+_SHOWN_WORDS = 12  # of a passage
+_RECORDED = 100  # passages
 
 
 @grouped
 def fit(
-    path: Source, *, reading: Reading, words: Words, model: Model, page: Page, run: LearningRun
+    paths: Sources, *, reading: Reading, words: Words, model: Model, page: Page, run: LearningRun
 ) -> None:
     """Learn a tree of topics from documents, and write it to a folder.
 
     The folder holds index.html, a page to explore the topics; the model; topics.json and topics.csv;
     documents.csv, the topic probabilities per document; and run.json, a record of the run.
     """
-    _fit(path, reading, text_options(words), model, page, run)
+    _fit(paths, reading, text_options(words), model, page, run)
 
 
 @grouped
 def demo(*, run: LearningRun) -> None:
     """Learn topics from 2,034 arXiv abstracts that come with the package."""
     if not run.quiet and not run.as_json:
-        typer.echo("Learning topics from 2,034 abstracts of arXiv papers.", err=True)
+        tell("Learning topics from 2,034 abstracts of arXiv papers.")
     text = {"ngrams": 2, "stop_words": "english"}
-    _fit(str(_DEMO), _DEMO_COLUMNS, text, Model(), Page(heading="Abstracts of arXiv papers"), run)
+    _fit([str(_DEMO)], _DEMO_COLUMNS, text, Model(), Page(heading="Abstracts of arXiv papers"), run)
 
 
 def _fit(
-    path: str, reading: Reading, text: dict[str, Any], model: Model, page: Page, run: LearningRun
+    paths: list[str],
+    reading: Reading,
+    text: dict[str, Any],
+    model: Model,
+    page: Page,
+    run: LearningRun,
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
-    from hlta._support.files import RUN, check_replaceable, replacing_folder
+    from hlta._support.writing.folders import replacing_folder
+    from hlta.cluster import passes_on
 
     began = time.perf_counter()
-    read = read_options(reading)  # refuses bad options before any work
-    check_replaceable(run.output, overwrite=run.overwrite)
+    read = read_options(reading)  # refuses bad options before any work, as the next line does
+    _check_options(text, model, run)
     sample = model.structure_sample or None
     options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
     wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
     with (
+        output_folder(run.output, *paths, overwrite=run.overwrite),
         checkpoint_beside(run.output, resume=run.resume, overwrite=run.overwrite) as checkpoint,
         monitoring(quiet=run.quiet or run.as_json) as monitor,
         compiling(monitor) as finish_compiling,
+        passes_on(run.cluster, run.jobs),
     ):
         from hlta import read_corpus
         from hlta.estimator.seeds import Given
-        from hlta.reading.corpus_reader import is_matrix
+        from hlta.reading.corpus_reader import matrix_among
 
         given = Given.read(wanted.get("seeds"), wanted.get("apart"))
-        if given.words and not is_matrix(path):
+        if given.words and matrix_among(paths) is None:
             text = {**text, "include": [*text.get("include", ()), *given.words]}
         arguments = reading_arguments(reading, skipped, run.jobs)
-        corpus = read_corpus(path, progress=monitor, **arguments, **text)
-        monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
+        with told_warnings():
+            corpus = read_corpus(paths, progress=monitor, **arguments, **text)
+        _tell_corpus(corpus, monitor)
         finish_compiling()
         from hlta import HLTA
 
@@ -86,32 +109,75 @@ def _fit(
             monitor.stage("writing"),
             replacing_folder(run.output, overwrite=run.overwrite) as folder,
         ):
-            write_results(folder, learned, corpus, path, page)
-            record = _record(path, learned, corpus, vars(read), skipped, began)
-            shown = json.dumps(record, indent=1, ensure_ascii=False)
-            (folder / RUN).write_text(shown, encoding="utf-8", errors="surrogatepass")
+            write_results(folder, learned, corpus, paths, page, run.output)
+            record = _record(paths, learned, corpus, vars(read), skipped, began)
+            shown = write_record(folder / RUN, record)
     if run.as_json:
-        typer.echo(shown)
+        show(shown)
         return
-    skipped.tell(quiet=run.quiet)
+    tell_skipped(skipped, quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES)
         show_seeds(learned.seeds_)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
-        typer.echo(where, err=True)
+        tell(where)
+
+
+def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
+    monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
+    if corpus.n_repeats:
+        monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text weighs once")
+    text = corpus.text_options
+    if text is not None and text.passages:
+        documents, words = text.passages[0]
+        what = "are left out" if text.drop_passages else "count; --drop-passages leaves them out"
+        monitor.note(
+            f"passages that stand in many documents: {len(text.passages):,}, such as, in {documents:,}, "
+            f'"{_beginning(words)}"; their words {what}'
+        )
+
+
+def _beginning(words: tuple[str, ...]) -> str:
+    more = " ..." if len(words) > _SHOWN_WORDS else ""
+    return printable(" ".join(words[:_SHOWN_WORDS])) + more
+
+
+def _check_options(text: dict[str, Any], model: Model, run: LearningRun) -> None:
+    """Refuse options that some stage would refuse later."""
+    TextOptions(**text)
+    given = vars(model) | {"structure_sample": model.structure_sample or None}
+    for stage in (StructureOptions, EMOptions):
+        stage(**{field.name: given[field.name] for field in fields(stage)})
+    check_whole("lowest_level", model.lowest_level, least=1)
+    check_whole("n_keywords", model.n_keywords, least=1)
+    check_whole("n_topics", model.n_topics, least=1, none="the whole tree")
+    resolve_jobs(run.jobs)
 
 
 def _record(
-    path: str, model: HLTA, corpus: Corpus, read: dict[str, Any], skipped: Skipped, began: float
+    paths: list[str],
+    model: HLTA,
+    corpus: Corpus,
+    read: dict[str, Any],
+    skipped: Skipped,
+    began: float,
 ) -> dict[str, Any]:
     """What run.json holds: how the results came about."""
     from hlta import __version__
     from hlta.estimator.estimator import OF_THE_RUN
 
+    text = corpus.text_options
+    passages = () if text is None or text.passages is None else text.passages
     return {
         "hlta": __version__,
-        "source": path,
+        "source": paths[0] if len(paths) == 1 else paths,
         "documents": len(corpus),
+        "repeats": corpus.n_repeats,
+        "passages": len(passages),
+        "passages_first": [
+            {"documents": documents, "text": " ".join(words)}
+            for documents, words in passages[:_RECORDED]
+        ],
         "words": len(corpus.words),
         "topics": len(model.topics_),
         "log_likelihood": model.score(corpus),
@@ -119,8 +185,9 @@ def _record(
         "em": model.em_,
         "seeds": [seed.plain() for seed in model.seeds_],
         "read": read,
-        "text": None if corpus.text_options is None else corpus.text_options.plain(),
+        "text": None if text is None else replace(text, joined=None, passages=None).plain(),
         "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
         "skipped": skipped.count,
+        "skipped_reasons": skipped.reasons,
         "skipped_first": skipped.first,
     }

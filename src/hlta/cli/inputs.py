@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta.cli.output import Skipped
+from hlta.cli.output import tell_skipped, told_warnings
+from hlta.cli.printing import tell
 from hlta.errors import OptionError
+from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +20,10 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.options import TextOptions
+    from hlta.reading.paths import Paths
     from hlta.reading.records import ReadOptions
 
+_DELIMITERS: Final = {"tab": "\t", "\\t": "\t"}  # by what a shell passes on easily
 NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or leave it out"
 
 
@@ -29,6 +34,7 @@ def read_options(reading: Reading) -> ReadOptions:
     columns = {part: getattr(reading, part) for part in USUAL_NAMES}
     return ReadOptions(
         **columns,
+        delimiter=_DELIMITERS.get(reading.delimiter or "", reading.delimiter),
         encoding=reading.encoding,
         mail="keep" if reading.keep_mail else "auto",
         broken="skip" if reading.skip_broken else "stop",
@@ -37,27 +43,35 @@ def read_options(reading: Reading) -> ReadOptions:
 
 def text_options(words: Words) -> dict[str, Any]:
     """The fields of `TextOptions` that were given: a matrix takes none, so defaults are left out."""
-    least, most = words.min_df, words.max_df
     options: dict[str, Any] = {
         "n_words": words.n_words,
         "ngrams": None if words.ngrams == 1 else words.ngrams,
-        "min_df": int(least) if least is not None and least >= 1 else least,
-        "max_df": int(most) if most is not None and most > 1 else most,
+        "min_df": _whole_if(words.min_df, least=1),
+        "max_df": _whole_if(words.max_df, least=2),
         "min_length": words.min_length,
         "numbers": words.numbers or None,
         "lowercase": False if words.keep_case else None,
+        "count_repeats": words.count_repeats or None,
+        "drop_passages": words.drop_passages or None,
         "lemmas": words.lemmas,
-        "tokenizer": words.segment,
+        "tokenizer": None if words.segment == "auto" else words.segment,
         "include": None if words.include is None else read_word_list(words.include),
         "exclude": None if words.exclude is None else read_word_list(words.exclude),
     }
     given = {name: value for name, value in options.items() if value is not None}
+    if words.segment == "none":
+        given["tokenizer"] = None
     if words.stop_words == "none":
         given["stop_words"] = None
     elif words.stop_words != "auto":
         file = Path(words.stop_words)
         given["stop_words"] = read_word_list(file) if file.is_file() else words.stop_words
     return given
+
+
+def _whole_if(value: float | None, *, least: int) -> float | None:
+    """A number of documents, of which there are at least so many, as an int; a share as it is."""
+    return int(value) if value is not None and least <= value < inf else value
 
 
 def read_word_list(path: Path) -> list[str]:
@@ -82,7 +96,9 @@ def read_json(path: Path) -> Any:
 
     try:
         found = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=distinct)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except OptionError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise OptionError(f"{str(path)!r} is not valid JSON: {error}") from None
     if found is None:
         raise OptionError(f"{str(path)!r} holds nothing; leave it out")
@@ -99,11 +115,16 @@ def refuse_options(group: Any, why: str) -> None:
 
 def load_model(path: Path, jobs: int | None = None) -> HLTA:
     """A model that `hlta fit` wrote."""
-    from hlta import HLTA, load
+    from hlta import HLTA, LatentTree, load
 
     model = load(path)
+    if isinstance(model, LatentTree):
+        raise OptionError(
+            f"{str(path)!r} holds a tree alone, without titles and how texts are read, such as one "
+            "that was converted from .bif; use the model that `hlta fit` wrote, or hlta.load in Python"
+        )
     if not isinstance(model, HLTA):
-        raise OptionError(f"{str(path)!r} does not hold a model written by hlta fit")
+        raise OptionError(f"{str(path)!r} holds a corpus; give a model that `hlta fit` wrote")
     model.n_jobs = jobs
     return model
 
@@ -111,11 +132,12 @@ def load_model(path: Path, jobs: int | None = None) -> HLTA:
 def reading_arguments(reading: Reading, skipped: Skipped, jobs: int | None) -> dict[str, Any]:
     """How documents are read, as keywords of `read_corpus` and `read_with_words`."""
     options = vars(read_options(reading))
-    return {"vocabulary": reading.vocabulary, "on_skip": skipped, "n_jobs": jobs, **options}
+    beside = {"vocabulary": reading.vocabulary, "metadata": reading.metadata}
+    return {**beside, "on_skip": skipped, "n_jobs": jobs, **options}
 
 
 def read_with_words(
-    path: str,
+    path: Paths,
     words: Sequence[str],
     text: TextOptions | None,
     reading: Reading,
@@ -132,14 +154,15 @@ def read_with_words(
     arguments = reading_arguments(reading, skipped, run.jobs)
     snippet = SNIPPET if with_texts else 0
     arguments |= {"snippet": snippet, "further_words": further_words}
-    corpus = read_with_words(path, words, text, **arguments)
-    skipped.tell(quiet=run.quiet)
+    with told_warnings():
+        corpus = read_with_words(path, words, text, **arguments)
+    tell_skipped(skipped, quiet=run.quiet)
     return corpus
 
 
 def read_for_model(
     model: HLTA,
-    path: str,
+    path: Paths,
     reading: Reading,
     run: Run,
     *,
@@ -147,7 +170,7 @@ def read_for_model(
     further_words: bool = False,
 ) -> Corpus:
     """Documents with the words of the model; `further_words` of texts come after these."""
-    return read_with_words(
+    corpus = read_with_words(
         path,
         model.tree_.words,
         model.text_options_,
@@ -156,3 +179,10 @@ def read_for_model(
         with_texts=with_texts,
         further_words=further_words,
     )
+    n_unknown = int((~model.knows(corpus)).sum())
+    if n_unknown and not run.quiet:
+        tell(
+            f"{n_unknown:,} of {len(corpus):,} documents are on no topic: the model knows none of their "
+            "words, or far fewer than usual"
+        )
+    return corpus

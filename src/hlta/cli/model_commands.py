@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hlta._support.checks import check_whole
-from hlta._support.files import PAGE
+from hlta._support.checks import check_real, check_whole
+from hlta._support.formats import PAGE
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import show_topics, told_warnings
+from hlta.cli.printing import pass_on, show, tell
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 
@@ -41,11 +42,22 @@ def topics(
             show_default="the tree",
         ),
     ] = None,
+    fold: Annotated[
+        bool,
+        typer.Option(
+            "--fold",
+            help="Leave out topics that are weak or of style, and those that repeat the one above.",
+        ),
+    ] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: expected shares, titles and further keywords."""
     tree = load_model(model_path).topics_
+    if fold:
+        if number is not None or search is not None:
+            raise OptionError("--fold is for the tree; leave out --number and --search, or --fold")
+        tree = tree.folded()
     if search is not None:
         if number is not None:
             raise OptionError("--search and --number are both given; choose one")
@@ -56,7 +68,7 @@ def topics(
         check_whole("--number", number, least=1, most=tree.most_in_cut)
         tree = tree.flat(tree.cut(number))
     if as_json:
-        typer.echo(tree.to_json(indent=1))
+        show(tree.to_json(indent=1))
     else:
         show_topics(tree, n_words=words, depth=depth, ids=ids)
 
@@ -92,27 +104,29 @@ def titles(
         raise OptionError("give either --from, a file with titles, or --endpoint, a language model")
     if (endpoint is None) != (not chat_model):
         raise OptionError("--endpoint and --chat-model belong together; give both, or neither")
-    model = load_model(model_path)
-    with told_warnings():
-        if given is not None:
-            model.set_titles(results.read_titles(given))
-        elif endpoint is not None:
-            from hlta.topics import ChatNames
+    with results.changing(model_path):
+        model = load_model(model_path)
+        with told_warnings():
+            if given is not None:
+                model.set_titles(results.read_titles(given))
+            elif endpoint is not None:
+                from hlta.topics import ChatNames
 
-            model.name_topics(ChatNames(endpoint, chat_model, key))
-    results.write_titles(model_path, model)
-    typer.echo("`hlta report --overwrite` writes the page with the new titles", err=True)
+                model.name_topics(ChatNames(endpoint, chat_model, key))
+        results.rewrite_model(model_path, model)
+    tell("`hlta report --overwrite` writes the page with the new titles")
 
 
 @options.grouped
 def assign(
     model_path: options.ModelPath,
-    path: options.Source,
+    paths: options.Sources,
     *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
+    overwrite: options.Overwrite = False,
     least: Annotated[
         float, typer.Option(help="The P(topic | document) that a topic must exceed.")
     ] = ON_TOPIC,
@@ -121,19 +135,24 @@ def assign(
     as_json: options.AsJsonLines = False,
 ) -> None:
     """List the topics of documents, old or new, as CSV: one row per document and topic."""
-    model = load_model(model_path, run.jobs)
-    corpus = read_for_model(model, path, reading, run)
-    rows = results.json_memberships if as_json else results.csv_memberships
+    check_real("--least", least, least=0.0, most=1.0)
+    write = results.json_memberships if as_json else results.csv_memberships
+
+    def rows() -> Iterator[str]:
+        model = load_model(model_path, run.jobs)
+        yield from write(model, read_for_model(model, paths, reading, run), least)
+
     if output is None:
-        sys.stdout.writelines(rows(model, corpus, least))
-    else:
-        results.write_memberships(output, rows(model, corpus, least))
+        pass_on(rows())
+        return
+    with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
+        results.write_memberships(file, rows())
 
 
 @options.grouped
 def score(
     model_path: options.ModelPath,
-    path: options.Source,
+    paths: options.Sources,
     *,
     reading: options.ReadingText,
     run: options.Run,
@@ -141,21 +160,21 @@ def score(
 ) -> None:
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
     model = load_model(model_path, run.jobs)
-    values = model.score_samples(read_for_model(model, path, reading, run))
+    values = model.score_samples(read_for_model(model, paths, reading, run))
     mean = float(values.mean())
     if as_json:
-        typer.echo(json.dumps({"documents": len(values), "log_likelihood": mean}))
+        show(json.dumps({"documents": len(values), "log_likelihood": mean}))
     else:
-        typer.echo(f"{mean:.4f} nats per document, {len(values):,} documents")
+        show(f"{mean:.4f} nats per document, {len(values):,} documents")
 
 
 @options.grouped
 def report(
     model_path: options.ModelPath,
-    path: Annotated[
-        str | None,
+    paths: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="PATH",
+            metavar="PATH...",
             help="Documents to show with the topics, in any form that `hlta fit` reads.",
             show_default="none: topics alone",
         ),
@@ -173,16 +192,17 @@ def report(
     run: options.Run,
 ) -> None:
     """Write the page of a model again, to another file or with other documents."""
-    model = load_model(model_path, run.jobs)
-    beside = model_path if model_path.is_dir() else model_path.parent
-    target = beside / PAGE if output is None else output
-    results.refuse_existing(target, overwrite=overwrite)
-    corpus = None
-    if path is not None:
-        corpus = read_for_model(model, path, reading, run, with_texts=True)
-    else:
+    if not paths:
         for group in (reading, replace(page, heading=None)):
             refuse_options(group, NEEDS_DOCUMENTS)
-    results.write_page(target, model, corpus, page, path, results.page_title(path or str(beside)))
+    beside = model_path if model_path.is_dir() else model_path.parent
+    target = beside / PAGE if output is None else output
+    title = results.page_title(paths or [str(beside)])
+    with results.output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
+        model = load_model(model_path, run.jobs)
+        corpus = None
+        if paths:
+            corpus = read_for_model(model, paths, reading, run, with_texts=True)
+        results.write_page(file, model, corpus, page, paths or [], title, target.parent)
     if not run.quiet:
-        typer.echo(f"Wrote {target}", err=True)
+        tell(f"Wrote {target}")

@@ -10,10 +10,11 @@ import warnings
 from collections import Counter
 from contextlib import contextmanager
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from hlta.cli.printing import show, tell, visible
 from hlta.errors import HltaError
 from hlta.monitor import Monitor, TextMonitor
 
@@ -21,7 +22,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hlta.estimator.seed_reports import SeedReport
+    from hlta.reading.skipped import Skipped
     from hlta.topics.topic_tree import TopicTree
+
+_REMEDIES: Final = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "; make room and try again"),
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM, errno.EROFS),
+        "; choose another place, or change its permissions",
+    ),
+    errno.ENAMETOOLONG: "; choose a shorter name",
+}
 
 
 @contextmanager
@@ -29,26 +40,27 @@ def reported_errors() -> Iterator[None]:
     """Turn a user's mistake into a line on stderr and an exit code, not a traceback."""
     try:
         yield
+        sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
     except HltaError as error:
         _fail(str(error))
     except OSError as error:
         name = f"{os.fspath(error.filename)!r}: " if error.filename else ""
-        remedy = "; make room and try again" if error.errno in {errno.ENOSPC, errno.EFBIG} else ""
-        _fail(f"{name}{error.strerror or error}{remedy}")
+        _fail(f"{name}{error.strerror or error}{_REMEDIES.get(error.errno or 0, '')}")
+    except EOFError as error:
+        _fail(f"a file ends too early: {error}")
     except UnicodeDecodeError as error:
         _fail(f"a file is not valid UTF-8: {error}")
     except MemoryError:
         _fail("out of memory; try fewer --words, or a sample of the documents")
     except KeyboardInterrupt:
-        typer.echo("hlta: interrupted", err=True)
+        tell("hlta: interrupted")
         raise typer.Exit(130) from None
 
 
 def _fail(message: str) -> None:
-    typer.echo(f"hlta: {message}", err=True)
+    tell(f"hlta: {message}")
     raise typer.Exit(1) from None
 
 
@@ -59,29 +71,13 @@ def told_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for warning in caught:
-        typer.echo(f"hlta: {warning.message}", err=True)
+        tell(f"hlta: {warning.message}")
 
 
-class Skipped:
-    """Counts what was skipped while reading, and remembers the first things skipped."""
-
-    REMEMBERED = 1000
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.first: list[dict[str, str]] = []
-
-    def __call__(self, what: str, reason: str) -> None:
-        self.count += 1
-        if self.count <= self.REMEMBERED:
-            self.first.append({"what": what, "reason": reason})
-
-    def tell(self, *, quiet: bool) -> None:
-        """Say how much was skipped, with an example."""
-        if self.count and not quiet:
-            example = self.first[0]
-            rest = f"; skipped {self.count - 1:,} more" if self.count > 1 else ""
-            typer.echo(f"Skipped {example['what']!r}: {example['reason']}{rest}", err=True)
+def tell_skipped(skipped: Skipped, *, quiet: bool) -> None:
+    """Say what was skipped, if anything, and why."""
+    for reason in [] if quiet else skipped.by_reason():
+        tell(f"Skipped {reason}")
 
 
 def show_topics(
@@ -94,47 +90,54 @@ def show_topics(
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
-    With `most_lines`, a terminal shows only as many layers as fit, and counts the topics below.
+    `most_lines` is for those who did not ask for the topics: only as many layers as fit are shown,
+    and the topics below are counted.
     """
-    if not sys.stdout.isatty():
-        sys.stdout.write(topics.to_text(n_words=n_words, depth=depth, ids=ids) + "\n")
-        return
-    from rich.console import Console
-    from rich.text import Text
-    from rich.tree import Tree
-
     from hlta.topics.exports import in_brackets, with_layers
 
     layers = Counter(layer for layer, _ in with_layers(topics.roots))
     if most_lines is not None and depth is None:
         depth = max(1, sum(lines <= most_lines for lines in accumulate(layers.values())))
+    left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
+    below = f"{left:,} more topics below; `hlta topics` shows them all" if left else ""
+    if not sys.stdout.isatty():
+        show(topics.to_text(n_words=n_words, depth=depth, ids=ids))
+        if below and most_lines is not None:
+            tell(below)
+        return
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
     branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
     for layer, topic in with_layers(topics.roots):
         if depth is None or layer < depth:
             name = f"{topic.id} " if ids else ""
             title, rest = topic.named(n_words)
-            line = Text.assemble(
+            parts = (
                 (f"{topic.size:5.1%}{topic.mark} {name}", "dim"),
                 (title, "bold"),
-                f" {rest}",
+                (f" {rest}", ""),
                 (in_brackets(topic), "dim"),
             )
+            line = Text.assemble(*((visible(part), style) for part, style in parts))
             branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)
     console.print(branches[0])
     if any(topic.is_weak for topic in topics):
         console.print("?: a weak topic, which few samples of the documents confirm", style="dim")
-    left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
-    if left:
-        console.print(f"{left:,} more topics below; `hlta topics` shows them all", style="dim")
+    if any(topic.is_style for topic in topics):
+        console.print("~: a topic of style, whose words say little of a document", style="dim")
+    if below:
+        console.print(below, style="dim")
 
 
 def show_seeds(seeds: Sequence[SeedReport]) -> None:
     """Print a line per seed: its topic, what it costs, and what speaks against it."""
     if seeds:
-        typer.echo("\nSeeds")
+        show("\nSeeds")
     for seed in seeds:
-        typer.echo(f"  {seed}")
+        show(f"  {seed}")
 
 
 @contextmanager
@@ -189,4 +192,6 @@ class BarMonitor(Monitor):
 
     def note(self, message: str) -> None:
         """Print the message above the bars."""
-        self._progress.console.print(f"  {message}", style="dim", markup=False, highlight=False)
+        self._progress.console.print(
+            f"  {visible(message)}", style="dim", markup=False, highlight=False
+        )

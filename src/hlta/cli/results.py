@@ -5,12 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import os
-import tempfile
+from contextlib import contextmanager
+from glob import has_magic
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.files import DOCUMENTS, MODEL, PAGE, replacing
+from hlta._support.cells import FORMULA, from_cell
+from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RUN, TOPIC_TABLE, TOPICS
+from hlta._support.writing.files import replacing, replacing_together, write_text
+from hlta._support.writing.targets import (
+    check_file,
+    check_folder,
+    check_unclaimed,
+    claimed,
+    parents_of,
+)
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 
@@ -31,36 +41,88 @@ _SUFFIXES: Final = {
 }
 
 
+@contextmanager
+def output_file(target: Path, *sources: str | Path | None, overwrite: bool) -> Iterator[Path]:
+    """A path to write, which becomes the target when the block ends; no other run writes it meanwhile.
+
+    What the command reads, the `sources`, is never replaced.
+    """
+    refuse_existing(target, overwrite=overwrite)
+    refuse_sources(target, *sources)
+    place = check_file(target)
+    with claimed(place), replacing_together(place, overwrite=overwrite) as folder:
+        yield folder / place.name
+
+
+@contextmanager
+def output_folder(target: Path, *sources: str | Path | None, overwrite: bool) -> Iterator[None]:
+    """Check that a folder can be written; no other run writes it meanwhile."""
+    refuse_sources(target, *sources)
+    check_folder(target, overwrite=overwrite)
+    check_unclaimed(target / MODEL)
+    with parents_of(target), claimed(target):
+        yield
+
+
+@contextmanager
+def changing(model_path: Path) -> Iterator[None]:
+    """No other run changes a model meanwhile, alone or in the folder of a run."""
+    check_unclaimed(model_path)
+    with claimed(model_path / MODEL if model_path.is_dir() else model_path):
+        yield
+
+
 def refuse_existing(target: Path, *, overwrite: bool, role: str = "") -> None:
     """Refuse to replace a file unless the user asked for it."""
-    if target.exists() and not overwrite:
+    if check_file(target).exists() and not overwrite:
         raise OptionError(f"{str(target)!r}{role} exists; choose another name, or add --overwrite")
 
 
-def write_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: Page) -> None:
-    """The model, its topics, the topics of each document, and the page."""
-    model.save(folder / MODEL)
-    model.topics_.to_json(folder / "topics.json", indent=1)
-    model.topics_.to_csv(folder / "topics.csv")
+def refuse_sources(target: Path, *sources: str | Path | None) -> None:
+    """Refuse to replace what a command reads, or the folder that it is in."""
+    place = target.resolve()
+    for read in (Path(source).resolve() for source in sources if source not in (None, "-")):
+        if place in (read, read / MODEL, *read.parents):
+            raise OptionError(f"{str(target)!r} is what the command reads; choose another name")
+
+
+def write_results(
+    folder: Path, model: HLTA, corpus: Corpus, sources: list[str], page: Page, home: Path
+) -> None:
+    """The model, its topics, the topics of each document, and the page, of a folder that goes `home`."""
+    _write_topics(folder, model)
     write_memberships(folder / DOCUMENTS, csv_memberships(model, corpus))
-    write_page(folder / PAGE, model, corpus, page, source, page_title(source))
+    write_page(folder / PAGE, model, corpus, page, sources, page_title(sources), home)
 
 
-def rewrite_results(folder: Path, model: HLTA, corpus: Corpus, source: str, page: Page) -> None:
-    """Write the results of a run again; nothing is replaced before all is written."""
-    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as made:
-        write_results(Path(made), model, corpus, source, page)
-        for file in sorted(Path(made).iterdir()):
-            os.replace(file, folder / file.name)
+def rewrite_results(
+    folder: Path, model: HLTA, corpus: Corpus, sources: list[str], page: Page
+) -> None:
+    """Write the results of a run again, all or none."""
+    with replacing_together(folder / MODEL) as made:
+        write_results(made, model, corpus, sources, page, folder)
 
 
-def write_titles(model_path: Path, model: HLTA) -> None:
-    """Write a model again, and its topics if they are beside it in the folder of a run."""
-    folder = model_path if model_path.is_dir() else None
-    model.save(model_path if folder is None else folder / MODEL)
-    if folder is not None:
-        model.topics_.to_json(folder / "topics.json", indent=1)
-        model.topics_.to_csv(folder / "topics.csv")
+def rewrite_model(model_path: Path, model: HLTA, record: dict[str, Any] | None = None) -> None:
+    """Write a model again, and what tells of it in the folder of a run: all or none."""
+    if not model_path.is_dir():
+        model.save(model_path)
+        return
+    with replacing_together(model_path / MODEL) as made:
+        _write_topics(made, model)
+        if record is not None:
+            write_record(made / RUN, record)
+
+
+def write_record(path: Path, record: dict[str, Any]) -> str:
+    """Write the record of a run, and return it as text."""
+    return write_text(path, json.dumps(record, indent=1, ensure_ascii=False), "surrogatepass")
+
+
+def _write_topics(folder: Path, model: HLTA) -> None:
+    model.save(folder / MODEL)
+    model.topics_.to_json(folder / TOPICS, indent=1)
+    model.topics_.to_csv(folder / TOPIC_TABLE)
 
 
 def read_titles(path: Path) -> dict[str, str]:
@@ -73,25 +135,29 @@ def read_titles(path: Path) -> dict[str, str]:
                 raise OptionError(
                     f"--from {str(path)!r} has no column {min(missing)!r}; it needs id and title"
                 )
-            return {row["id"]: row["title"] for row in rows if row["title"]}
-    except csv.Error as error:
-        raise OptionError(f"--from {str(path)!r} is not a CSV file: {error}") from None
+            return {from_cell(row["id"]): from_cell(row["title"]) for row in rows if row["title"]}
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise OptionError(f"--from {str(path)!r} is not a CSV file in UTF-8: {error}") from None
 
 
 def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
     """CSV with one row per document and topic it is on, in batches of documents."""
+    import polars as pl
+
     from hlta.topics.tables import membership_frame
 
     yield "document,topic,level,probability\n"
     topics = list(model.topics_)
     for documents, memberships in _memberships(model, corpus, threshold):
         rows = membership_frame(topics, documents, memberships).drop("title")
+        rows = rows.with_columns(pl.col(pl.String).str.replace(f"({FORMULA})", "'$1"))
         yield rows.write_csv(include_header=False, float_precision=4)
 
 
 def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
-    """One JSON object per document, with the topics it is on."""
+    """One JSON object per document, with its coverage and the topics it is on."""
     topics = [{"topic": topic.id, "level": topic.level} for topic in model.topics_]
+    coverage = iter(model.coverage(corpus).round(4).tolist())
     for documents, memberships in _memberships(model, corpus, threshold):
         numbers, probabilities = memberships.indices.tolist(), memberships.data.tolist()
         for document, (begin, end) in zip(documents, pairwise(memberships.indptr), strict=True):
@@ -99,20 +165,25 @@ def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -
                 {**topics[numbers[k]], "probability": round(probabilities[k], 4)}
                 for k in range(begin, end)
             ]
-            yield json.dumps({"document": document, "topics": entries}, ensure_ascii=False) + "\n"
+            line = {"document": document, "coverage": next(coverage), "topics": entries}
+            yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
 def _memberships(
     model: HLTA, corpus: Corpus, threshold: float
 ) -> Iterator[tuple[list[str], csr_array]]:
     """Batches of documents: their ids, and their memberships above the threshold."""
+    from hlta.topics.memberships import without_rows
+
+    known = model.knows(corpus)
     for begin, batch in corpus.aligned(model.tree_.words).chunks(_AT_ONCE):
         end = begin + len(batch)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
         names = [name.encode("utf-8", "replace").decode() for name in ids]
         # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
-        yield names, model.assign(batch, least=threshold)
+        on = model.assign(batch, least=threshold)
+        yield names, without_rows(on, ~known[begin:end])
 
 
 def write_memberships(path: Path, parts: Iterator[str]) -> None:
@@ -123,22 +194,42 @@ def write_memberships(path: Path, parts: Iterator[str]) -> None:
 
 
 def write_page(
-    path: Path, model: HLTA, corpus: Corpus | None, page: Page, source: str | None, title: str
+    path: Path,
+    model: HLTA,
+    corpus: Corpus | None,
+    page: Page,
+    sources: list[str],
+    title: str,
+    home: Path,
 ) -> None:
-    """The page of the topics, with documents if there are any; `page` may hold another title."""
-    model.topics_.to_html(
-        path,
-        corpus=corpus,
+    """The page of the topics, with documents if there are any; `page` may hold another title.
+
+    Its links start from the folder `home`.
+    """
+    from hlta.explorer.page import explorer_page
+
+    text = explorer_page(
+        model.tree_,
+        model.topics_,
+        corpus,
         title=title if page.heading is None else page.heading,
-        source=source,
         most_documents=page.page_documents,
+        source=sources[0] if len(sources) == 1 else os.curdir if sources else None,
+        page=home / path.name,
         n_jobs=model.n_jobs,
     )
+    write_text(path, text)
 
 
-def page_title(source: str) -> str:
-    """The default title of a page: the name of the source without its endings."""
-    name = Path(source).resolve().name if source != "-" else ""
+def page_title(sources: list[str]) -> str:
+    """The default title of a page: the name of the source without endings; of several, their folder's."""
+    if sources == ["-"]:
+        return "Topics"
+    try:
+        place = Path(os.path.commonpath([Path(source).resolve() for source in sources]))
+    except ValueError:  # on different drives
+        return "Topics"
+    name = place.parent.name if has_magic(place.name) else place.name
     while (stem := Path(name).stem) and Path(name).suffix.lower() in _SUFFIXES:
         name = stem
     return name or "Topics"

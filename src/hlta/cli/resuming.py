@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from hlta.cli.printing import tell
 from hlta.errors import HltaError, OptionError
 
 if TYPE_CHECKING:
@@ -37,6 +36,6 @@ def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterato
         yield folder
     except BaseException as error:
         if state.exists() and not isinstance(error, HltaError):
-            typer.echo(f"hlta: {str(folder)!r} holds what is finished; --resume goes on", err=True)
+            tell(f"hlta: {str(folder)!r} holds what is finished; --resume goes on")
         raise
     discard(folder)

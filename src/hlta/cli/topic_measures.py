@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import typer
 
+from hlta.cli.printing import tell
 from hlta.errors import OptionError
 from hlta.evaluate.coherence import topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
@@ -51,7 +51,7 @@ class TopicMeasures:
         if missing and not quiet:
             some = ", ".join(missing[:_SHOWN]) + (", …" if len(missing) > _SHOWN else "")
             what = f"{len(missing):,} of {len(every):,} words are in no document"
-            typer.echo(f"{what}: {some}", err=True)
+            tell(f"{what}: {some}")
         documents, names = corpus.documents, corpus.words
         coherence = topic_coherence(topics, documents, names, n_words=self._words)
         npmi = topic_npmi(topics, documents, names, n_words=self._top_words)

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.arrays import offsets
-from hlta._support.checks import check_names, check_real, check_strings, check_whole
-from hlta.documents.corpus_folder import METADATA, read_corpus_folder, write_corpus_folder
+from hlta._support.arrays import read_only
+from hlta._support.checks import (
+    check_names,
+    check_numbers,
+    check_real,
+    check_strings,
+    check_whole,
+)
+from hlta._support.formats import METADATA
+from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.originals import checked_originals, originals_among
 from hlta.documents.strings import Strings, StringsWriter, beginning
-from hlta.errors import DocumentsError, FormatError, HltaError, OptionError
-from hlta.options import TextOptions
+from hlta.documents.writer import ABSENT, renumbered
+from hlta.errors import DocumentsError, FormatError, OptionError
+from hlta.options import TextKeywords, TextOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Unpack
 
+    from numpy.typing import NDArray
+
     from hlta.documents.phrases import Phrases
-    from hlta.options import TextKeywords
 
 
 SNIPPET: Final = 1000
@@ -47,6 +58,12 @@ class Corpus:
         or Polars, some of them missing. `texts` are beginnings of texts, for display.
     phrases
         Frequent phrases of the texts, for titles of topics, or None.
+    coverage
+        The share of the words of each document that are among `words`, stop words aside, or None if
+        there were no texts.
+    originals
+        Per document the number of the first one with the same text, which weighs for all of them in
+        learning; None if every document counts.
 
     Raises
     ------
@@ -71,6 +88,8 @@ class Corpus:
     groups: Strings | None
     texts: Strings | None
     phrases: Phrases | None
+    coverage: NDArray[np.float64] | None
+    originals: NDArray[np.int64] | None
 
     def __init__(
         self,
@@ -84,6 +103,8 @@ class Corpus:
         groups: Iterable[str] | None = None,
         texts: Iterable[str] | None = None,
         phrases: Phrases | None = None,
+        coverage: Any = None,
+        originals: Any = None,
     ) -> None:
         checked = as_documents(documents)
         object.__setattr__(self, "documents", checked)
@@ -92,6 +113,8 @@ class Corpus:
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
         object.__setattr__(self, "phrases", phrases)
+        object.__setattr__(self, "coverage", _as_shares(coverage, len(checked)))
+        object.__setattr__(self, "originals", checked_originals(originals, len(checked)))
 
     @classmethod
     def from_texts(
@@ -153,17 +176,14 @@ class Corpus:
                     writer.append(text if snippet is None else beginning(text, snippet))
                 yield text
 
-        documents, words, phrases = build_vocabulary(recorded(), chosen, n_jobs=n_jobs)
+        read = build_vocabulary(recorded(), chosen, n_jobs=n_jobs)
         return cls(
-            documents,
-            words,
-            text_options=chosen,
+            **read._asdict(),
             ids=ids,
             titles=titles,
             dates=dates,
             groups=groups,
             texts=None if snippet == 0 else writer.read(),
-            phrases=phrases,
         )
 
     @classmethod
@@ -229,25 +249,45 @@ class Corpus:
         FormatError
             If the folder holds no corpus, a damaged one, or one of an unknown version.
         """
+        known = read_corpus_folder(path)
         try:
-            return cls(**read_corpus_folder(path))
-        except FormatError:
-            raise
-        except (HltaError, LookupError, TypeError, ValueError, OSError, EOFError) as error:
-            raise FormatError(
-                f"{os.fspath(path)} holds no corpus, or it is damaged: {error}"
-            ) from error
+            return cls(**known)
+        except DocumentsError as error:
+            raise FormatError(f"{os.fspath(path)} is damaged: {error}") from error
 
     def __len__(self) -> int:
         return len(self.documents)
 
     def __repr__(self) -> str:
-        return f"Corpus({len(self):,} documents, {len(self.words):,} words)"
+        repeats = f", {self.n_repeats:,} of them repeats" if self.n_repeats else ""
+        return f"Corpus({len(self):,} documents{repeats}, {len(self.words):,} words)"
+
+    @property
+    def n_repeats(self) -> int:
+        """How many documents repeat the text of an earlier one, and so have no weight in learning."""
+        return 0 if self.originals is None else int(np.count_nonzero(~self._is_original))
+
+    @property
+    def _is_original(self) -> NDArray[np.bool_]:
+        return np.asarray(self.originals == np.arange(len(self)))
 
     @property
     def metadata(self) -> dict[str, Strings]:
         """What is known of each document besides its words: those of `METADATA` that are not None."""
         return {name: getattr(self, name) for name in METADATA if getattr(self, name) is not None}
+
+    def distinct(self) -> Corpus:
+        """Leave out the documents that repeat earlier ones; without any, this is the corpus itself.
+
+        Examples
+        --------
+        >>> corpus = Corpus([[1, 0], [0, 1], [1, 0]], ["a", "b"], originals=[0, 1, 0])
+        >>> corpus
+        Corpus(3 documents, 1 of them repeats, 2 words)
+        >>> corpus.distinct()
+        Corpus(2 documents, 2 words)
+        """
+        return self.take(self._is_original) if self.n_repeats else self
 
     def aligned(self, words: Sequence[str]) -> Documents:
         """Give the documents the columns `words`, in that order; leave out all other words.
@@ -272,15 +312,9 @@ class Corpus:
         names = tuple(words)
         if names == self.words:
             return self.documents
-        number = {word: column for column, word in enumerate(names)}
-        new_column = np.array([number.get(word, -1) for word in self.words], dtype=np.int64)
-        columns = new_column[self.documents.indices]
-        kept = columns >= 0
-        rows = np.repeat(np.arange(len(self)), np.diff(self.documents.indptr))[kept]
-        columns = columns[kept]
-        order = np.lexsort((columns, rows))
-        indptr = offsets(np.bincount(rows, minlength=len(self)))
-        return Documents(indptr, columns[order].astype(np.uint32), len(names))
+        column = {word: number for number, word in enumerate(names)}
+        number = np.array([column.get(word, ABSENT) for word in self.words], dtype=np.uint32)
+        return renumbered(self.documents, number, len(names))
 
     def take(self, rows: Any) -> Corpus:
         """Select documents in the given order, with all that is known of them and the same words.
@@ -290,6 +324,12 @@ class Corpus:
         rows
             Numbers of documents, which may repeat; or one truth value per document.
 
+        Raises
+        ------
+        OptionError
+            If there is no document with one of these numbers, or there are more or fewer truth values
+            than documents.
+
         Examples
         --------
         >>> corpus = Corpus([[1, 0], [0, 1], [1, 1]], ["a", "b"], ids=["x", "y", "z"])
@@ -298,10 +338,20 @@ class Corpus:
         """
         chosen = np.asarray(rows)
         if chosen.dtype == bool:
+            if chosen.shape != (len(self),):
+                raise OptionError(
+                    f"rows has {chosen.size:,} truth values for {len(self):,} documents; "
+                    "give one per document"
+                )
             chosen = np.flatnonzero(chosen)
+        chosen = check_numbers("rows", chosen, len(self), "documents")
         taken: dict[str, Any] = {k: values.take(chosen) for k, values in self.metadata.items()}
         if self.phrases is not None:
             taken["phrases"] = self.phrases.take(chosen)
+        if self.coverage is not None:
+            taken["coverage"] = self.coverage[chosen]
+        if self.originals is not None:
+            taken["originals"] = originals_among(self.originals, chosen)
         documents = self.documents.take(chosen)
         return Corpus(documents, self.words, text_options=self.text_options, **taken)
 
@@ -356,11 +406,12 @@ class Corpus:
             texts were read with a tokenizer of your own, which no file can hold.
         """
         contents = (self.documents, self.words, self.text_options, self.metadata, self.phrases)
-        write_corpus_folder(path, *contents, overwrite=overwrite)
+        write_corpus_folder(path, *contents, self.coverage, self.originals, overwrite=overwrite)
 
 
 def checked_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
     """The names of the columns of a matrix; refuses what does not name each of them."""
+    _check_list("words", words, "column")
     names = tuple(words)
     if len(names) != n_columns:
         raise DocumentsError(
@@ -373,7 +424,7 @@ def make_text_options(
     keywords: Mapping[str, Any], other_options: Iterable[str] = ()
 ) -> TextOptions:
     """Make `TextOptions` of keywords; an unknown one is named, beside all that the caller takes."""
-    known = [field.name for field in fields(TextOptions)]
+    known = TextKeywords.__annotations__
     unknown = set(keywords) - set(known)
     if unknown:
         names = ", ".join([*other_options, *known])
@@ -381,12 +432,22 @@ def make_text_options(
     return TextOptions(**keywords)
 
 
+def _as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
+    if coverage is None:
+        return None
+    shares = np.asarray(coverage, dtype=np.float64)
+    if shares.shape != (n_documents,) or not ((shares >= 0) & (shares <= 1)).all():
+        raise DocumentsError(
+            f"coverage must be one number from 0 to 1 for each of the {n_documents:,} documents"
+        )
+    return read_only(shares)
+
+
 def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
     if values is None:
         return None
-    if isinstance(values, str):
-        raise DocumentsError(f"{name} is a single string; give one string per document")
     if not isinstance(values, Strings):
+        _check_list(name, values, "document")
         values = map(plain, values) if name == "dates" else values
         values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
     if len(values) != n_documents:
@@ -394,3 +455,9 @@ def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> St
             f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
         )
     return values
+
+
+def _check_list(name: str, values: Any, thing: str) -> None:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        kind = "a single string" if isinstance(values, str) else f"of type {type(values).__name__}"
+        raise DocumentsError(f"{name} is {kind}; give a list with one string per {thing}")

@@ -1,30 +1,38 @@
-"""A corpus on disk: a folder of plain arrays, mapped into memory when it is loaded."""
+"""A corpus on disk: a folder of plain arrays, mapped into memory when they are used.
+
+The documents are cut into shards, two files each, so that a few can be read without the others. What
+else is known of them, and the words, the folder holds once.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-import numpy as np
-
-from hlta._support.files import CORPUS, check_version, replacing_folder
+from hlta._support.formats import CORPUS, METADATA, check_version
+from hlta._support.writing.files import write_text
+from hlta._support.writing.folders import replacing_folder
 from hlta.documents.matrix import Documents
 from hlta.documents.phrases import Phrases
+from hlta.documents.shards import StoredShard, check, map_array, write_array, write_shard
 from hlta.documents.strings import Strings
-from hlta.errors import FormatError
+from hlta.errors import FormatError, HltaError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
+    import numpy as np
     from numpy.typing import NDArray
 
 FORMAT: Final = "hlta-corpus"
-VERSION: Final = 1
-METADATA: Final = ("ids", "titles", "dates", "groups", "texts")
-"""What can be known of each document besides its words."""
+VERSION: Final = 3  # with shards; before, all documents were in one, without a number
+SHARD: Final = 1 << 22
+"""Presences of a shard, about."""
 
 
 def write_corpus_folder(
@@ -34,6 +42,8 @@ def write_corpus_folder(
     text_options: TextOptions | None,
     metadata: dict[str, Strings],
     phrases: Phrases | None,
+    coverage: NDArray[np.float64] | None,
+    originals: NDArray[np.int64] | None,
     *,
     overwrite: bool,
 ) -> None:
@@ -46,7 +56,9 @@ def write_corpus_folder(
         "text": None if text_options is None else text_options.plain(),
         "about": list(metadata),
     }
-    arrays: dict[str, NDArray[Any]] = {"indptr": documents.indptr, "indices": documents.indices}
+    shards = _cut(documents)
+    header["shards"] = [[len(shard), shard.n_presences] for shard in shards]
+    arrays: dict[str, NDArray[Any]] = {}
     for name, strings in metadata.items():
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
     if phrases is not None:
@@ -56,12 +68,28 @@ def write_corpus_folder(
             "phrases.indptr": phrases.documents.indptr,
             "phrases.indices": phrases.documents.indices,
         }
+    if coverage is not None:
+        header["coverage"] = True
+        arrays["coverage"] = coverage
+    if originals is not None:
+        header["originals"] = True
+        arrays["originals"] = originals
     with replacing_folder(path, overwrite=overwrite) as folder:
-        text = json.dumps(header, ensure_ascii=True, indent=1)
-        (folder / CORPUS).write_text(text, encoding="utf-8")
+        write_text(folder / CORPUS, json.dumps(header, ensure_ascii=True, indent=1))
+        for number, shard in enumerate(shards):
+            write_shard(folder, _name(number), shard.presences())
         for name, array in arrays.items():
-            little_endian = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-            np.save(folder / f"{name}.npy", little_endian, allow_pickle=False)
+            write_array(folder / f"{name}.npy", array)
+
+
+def stored_in(folder: Path, documents: Documents) -> Documents:
+    """The same documents, as shards in an empty folder: other processes can read them there."""
+    place, stored = str(folder.resolve()), []
+    for number, shard in enumerate(_cut(documents)):
+        write_shard(folder, _name(number), shard.presences())
+        size = (len(shard), shard.n_presences)
+        stored.append(StoredShard.found(place, _name(number), *size, documents.n_words))
+    return Documents.of_shards(stored, documents.n_words)
 
 
 def holds_corpus(path: str | PathLike[str]) -> bool:
@@ -70,72 +98,140 @@ def holds_corpus(path: str | PathLike[str]) -> bool:
 
 
 def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
-    """The arguments of `Corpus`, as `write_corpus_folder` wrote them; arrays stay on disk until used.
-
-    Damage raises many types of errors here.
-    """
+    """The arguments of `Corpus`, as `write_corpus_folder` wrote them; arrays stay on disk until used."""
     folder, name = Path(path), os.fspath(path)
-    header = json.loads((folder / CORPUS).read_text(encoding="utf-8"))
-    if header["format"] != FORMAT:
-        raise FormatError(
-            f'{name} holds no corpus: the "format" in {CORPUS} is {header["format"]!r:.80}, '
-            f"not {FORMAT!r}"
-        )
-    check_version(name, header["version"], VERSION)
-    words = header["words"]
-    documents = _documents(folder, "", header["documents"], len(words))
-    metadata: dict[str, Strings] = {}
-    for column in header["about"]:
-        _check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
-        data, ends = _array(folder, column, "|u1"), _array(folder, f"{column}.ends", "<i8")
-        _check_ends(ends, len(data), f"{column}.ends")
-        metadata[column] = Strings(data, ends)
-    text_options = None if header["text"] is None else TextOptions(**header["text"])
-    known = {"documents": documents, "words": words, "text_options": text_options, **metadata}
-    if "phrases" in header:
-        known["phrases"] = _phrases(folder, header["phrases"], header["documents"])
+    header = _read_header(folder, name)
+    with _naming_damage(name):
+        words, n_documents = _strings(header, "words"), header.get("documents")
+        if not isinstance(n_documents, int):
+            raise ValueError(f'"documents" in {CORPUS} is not a whole number')
+        known: dict[str, Any] = {
+            "documents": _documents(folder, header, n_documents, len(words)),
+            "words": words,
+            "text_options": _text_options(header),
+        }
+        for column in _strings(header, "about"):
+            check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
+            data, ends = (
+                map_array(folder, column, "|u1"),
+                map_array(folder, f"{column}.ends", "<i8"),
+            )
+            _check_ends(ends, len(data), f"{column}.ends")
+            known[column] = Strings(data, ends)
+        if "phrases" in header:
+            known["phrases"] = _phrases(folder, _strings(header, "phrases"), n_documents)
+        if header.get("coverage"):
+            known["coverage"] = map_array(folder, "coverage", "<f8")
+        if header.get("originals"):
+            known["originals"] = map_array(folder, "originals", "<i8")
     return known
 
 
+@contextmanager
+def _naming_damage(name: str) -> Iterator[None]:
+    """Name the folder in whatever is found wrong with it."""
+    try:
+        yield
+    except (HltaError, ValueError, OSError) as error:
+        raise FormatError(
+            f"{name} holds no corpus, or it is damaged: {error}; take a copy of it, or save the "
+            "corpus again"
+        ) from error
+
+
+def _read_header(folder: Path, name: str) -> dict[str, Any]:
+    with _naming_damage(name):
+        try:
+            header: dict[str, Any] = json.loads((folder / CORPUS).read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{CORPUS} is not JSON ({error})") from None
+        check(isinstance(header, dict), f"{CORPUS} is not an object with names and values")
+    if header.get("format") != FORMAT:
+        raise FormatError(
+            f'{name} holds no corpus: the "format" in {CORPUS} is {header.get("format")!r:.80}, '
+            f"not {FORMAT!r}"
+        )
+    check_version(name, header.get("version"), VERSION)
+    return header
+
+
+def _strings(header: dict[str, Any], key: str) -> list[str]:
+    values = header.get(key)
+    strings = isinstance(values, list) and all(isinstance(value, str) for value in values)
+    check(strings, f'"{key}" in {CORPUS} is not a list of strings')
+    return cast("list[str]", values)
+
+
+def _text_options(header: dict[str, Any]) -> TextOptions | None:
+    options = header.get("text")
+    if options is None:
+        return None
+    try:
+        return TextOptions(**options)
+    except TypeError as error:
+        raise ValueError(
+            f'"text" in {CORPUS} does not hold the options of a text ({error})'
+        ) from None
+
+
 def _phrases(folder: Path, names: list[str], n_documents: int) -> Phrases:
-    rows = _array(folder, "phrases.rows", "<i8")
+    rows = map_array(folder, "phrases.rows", "<i8")
     ascending = len(rows) == 0 or (
-        int(rows[0]) >= 0 and int(rows[-1]) < n_documents and bool((np.diff(rows) > 0).all())
+        int(rows[0]) >= 0 and int(rows[-1]) < n_documents and bool((rows[1:] > rows[:-1]).all())
     )
-    _check(ascending, "phrases.rows are not numbers of documents in ascending order")
-    return Phrases(tuple(names), rows, _documents(folder, "phrases.", len(rows), len(names)))
+    check(ascending, "phrases.rows are not numbers of documents in ascending order")
+    return Phrases(tuple(names), rows, _held(folder, "phrases.", len(rows), len(names)))
 
 
-def _documents(folder: Path, prefix: str, n_documents: int, n_words: int) -> Documents:
+def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: int) -> Documents:
+    """The shards that the header lists; of an older folder, one that is not listed."""
+    if header["version"] < VERSION:
+        return _held(folder, "", n_documents, n_words)
+    sizes = _sizes(header.get("shards"))
+    fits = sum(documents for documents, _ in sizes) == n_documents
+    check(fits, f'"shards" in {CORPUS} does not fit the number of documents')
+    place = str(folder.resolve())
+    shards = [StoredShard.found(place, _name(k), *size, n_words) for k, size in enumerate(sizes)]
+    for shard in shards:
+        shard.checked()
+    return Documents.of_shards(shards, n_words)
+
+
+def _held(folder: Path, prefix: str, n_documents: int, n_words: int) -> Documents:
     """The matrix of documents by words whose arrays' names begin with `prefix`."""
-    indptr, indices = (
-        _array(folder, f"{prefix}indptr", "<i8"),
-        _array(folder, f"{prefix}indices", "<u4"),
-    )
-    _check(len(indptr) == n_documents + 1, f"{prefix}indptr does not fit the number of documents")
-    _check_ends(indptr[1:], len(indices), f"{prefix}indptr")
-    _check(indptr[0] == 0, f"{prefix}indptr does not begin at 0")
-    _check(not len(indices) or int(indices.max()) < n_words, f"{prefix}indices exceed the words")
-    return Documents(indptr, indices, n_words)
+    indptr = map_array(folder, f"{prefix}indptr", "<i8")
+    indices = map_array(folder, f"{prefix}indices", "<u4")
+    check(len(indptr) == n_documents + 1, f"{prefix}indptr does not fit the number of documents")
+    try:
+        return Documents(indptr, indices, n_words)
+    except HltaError as error:
+        raise ValueError(f"in {prefix}indptr and {prefix}indices, {error}") from None
 
 
-def _array(folder: Path, name: str, dtype: str) -> NDArray[Any]:
-    path = folder / f"{name}.npy"
-    array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    _check(
-        array.dtype == np.dtype(dtype) and array.ndim == 1,
-        f"{path.name} is not a one-dimensional array of {dtype}",
+def _cut(documents: Documents) -> list[Documents]:
+    """The shards in which documents are stored, which depend on the documents alone."""
+    return documents.cut(-(-documents.n_presences // SHARD))
+
+
+def _name(number: int) -> str:
+    """How the names of the files of a shard begin."""
+    return f"{number:05d}."
+
+
+def _sizes(listed: Any) -> list[tuple[int, int]]:
+    """Documents and presences of each shard."""
+    pairs = isinstance(listed, list) and all(
+        isinstance(size, list)
+        and len(size) == 2
+        and all(type(count) is int and 0 <= count < 2**63 for count in size)
+        for size in listed
     )
-    return array
+    check(pairs, f'"shards" in {CORPUS} is not a list of pairs of numbers')
+    return [(documents, presences) for documents, presences in listed]
 
 
 def _check_ends(ends: NDArray[np.int64], size: int, name: str) -> None:
-    ascending = not len(ends) or (int(ends[0]) >= 0 and bool((np.diff(ends) >= 0).all()))
-    _check(ascending, f"{name} does not ascend")
+    ascending = not len(ends) or (int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()))
+    check(ascending, f"{name} does not ascend")
     last = int(ends[-1]) if len(ends) else 0
-    _check(last == size, f"{name} ends at {last:,} instead of {size:,}")
-
-
-def _check(condition: bool, problem: str) -> None:
-    if not condition:
-        raise ValueError(problem)
+    check(last == size, f"{name} ends at {last:,} instead of {size:,}")

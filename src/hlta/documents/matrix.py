@@ -2,45 +2,137 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.checks import check_numbers
+from hlta.documents.shards import HeldShard, Presences, ascending, check_presences
+from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import DTypeLike, NDArray
     from scipy.sparse import csr_array
 
     from hlta._kernels.postings import Rows
+    from hlta.documents.shards import Shard
+
+PRESENCES_AT_ONCE: Final = 1 << 22
+"""Presences in memory at a time, as far as documents can be cut."""
+_MOST_DOCUMENTS: Final = 2**32 - 1
+_MOST_WORDS: Final = 2**31 - 1
+"""What the kernels can number."""
 
 
-@dataclass(frozen=True, eq=False)
+class Piece(NamedTuple):
+    """Consecutive documents of a shard, from `begin` to before `end`."""
+
+    shard: Shard
+    begin: int
+    end: int
+
+    @property
+    def n_documents(self) -> int:
+        """How many there are."""
+        return self.end - self.begin
+
+    @property
+    def n_presences(self) -> int:
+        """How many presences they have."""
+        if self.n_documents == self.shard.n_documents:
+            return self.shard.n_presences
+        indptr = self.shard.presences().indptr
+        return int(indptr[self.end] - indptr[self.begin])
+
+    def presences(self) -> Presences:
+        """Their words, which are not copied."""
+        indptr, indices = self.shard.presences()
+        if self.n_documents == self.shard.n_documents:
+            return Presences(indptr, indices)
+        indptr = indptr[self.begin : self.end + 1]
+        return Presences(indptr - indptr[0], indices[indptr[0] : indptr[-1]])
+
+
 class Documents:
     """A binary document-word matrix in compressed rows, without values: every entry is a presence.
 
-    Attributes
+    It is made of shards, in memory or on disk. Slices copy nothing, and what passes over all
+    documents takes a few at a time.
+
+    Parameters
     ----------
     indptr : int64 (documents + 1,)
         Row d owns `indices[indptr[d]:indptr[d + 1]]`.
     indices : uint32 (presences,)
-        Word numbers below `n_words`, each at most once per row.
+        Word numbers below `n_words`, ascending in each row.
     n_words : int
         The number of columns.
+
+    Raises
+    ------
+    DocumentsError
+        If the arrays are not such a matrix. Nothing checks them later: kernels trust them.
     """
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.uint32]
-    n_words: int
+    def __init__(
+        self, indptr: NDArray[np.int64], indices: NDArray[np.uint32], n_words: int
+    ) -> None:
+        presences = Presences(indptr, indices)
+        _check_size((max(0, len(indptr) - 1), n_words))
+        check_presences(presences, n_words)
+        shard = HeldShard(presences)
+        self._pieces: tuple[Piece, ...] = (Piece(shard, 0, shard.n_documents),)
+        self._n_words = n_words
+
+    @classmethod
+    def of_shards(cls, shards: Iterable[Shard], n_words: int) -> Documents:
+        """Make documents of shards that were checked, one after the other.
+
+        Parameters
+        ----------
+        shards
+            The shards.
+        n_words
+            The number of columns.
+        """
+        return cls._of_pieces([Piece(shard, 0, shard.n_documents) for shard in shards], n_words)
+
+    @classmethod
+    def of_checked(
+        cls, indptr: NDArray[np.int64], indices: NDArray[np.uint32], n_words: int
+    ) -> Documents:
+        """Make documents of arrays that were checked already.
+
+        Parameters
+        ----------
+        indptr, indices, n_words
+            As in `Documents`.
+        """
+        return cls.of_shards([HeldShard(Presences(indptr, indices))], n_words)
+
+    @classmethod
+    def _of_pieces(cls, pieces: Sequence[Piece], n_words: int) -> Documents:
+        documents = cls.__new__(cls)
+        documents._pieces, documents._n_words = tuple(pieces), n_words
+        return documents
 
     def __len__(self) -> int:
-        return len(self.indptr) - 1
+        return int(self._starts[-1])
+
+    def __repr__(self) -> str:
+        return f"Documents({len(self):,} documents, {self.n_words:,} words)"
+
+    @property
+    def n_words(self) -> int:
+        """The number of columns."""
+        return self._n_words
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -48,24 +140,80 @@ class Documents:
         return len(self), self.n_words
 
     @cached_property
+    def n_presences(self) -> int:
+        """The number of entries."""
+        return sum(piece.n_presences for piece in self._pieces)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether all documents lie in the files of a saved corpus, for other processes to read."""
+        return all(piece.shard.is_stored for piece in self._pieces)
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        """The number of the first document of each piece, and of all documents."""
+        return offsets([piece.n_documents for piece in self._pieces])
+
+    @property
+    def indptr(self) -> NDArray[np.int64]:
+        """int64 (documents + 1,): row d owns `indices[indptr[d]:indptr[d + 1]]`."""
+        return self.presences().indptr
+
+    @property
+    def indices(self) -> NDArray[np.uint32]:
+        """uint32 (presences,): word numbers, ascending in each row."""
+        return self.presences().indices
+
+    def presences(self) -> Presences:
+        """Both arrays; of more than one shard, copies in memory."""
+        if len(self._pieces) == 1:
+            return self._pieces[0].presences()
+        parts = [piece.presences() for piece in self._pieces]
+        lengths = [np.empty(0, dtype=np.int64), *(np.diff(part.indptr) for part in parts)]
+        indices = [np.empty(0, dtype=np.uint32), *(part.indices for part in parts)]
+        return Presences(offsets(np.concatenate(lengths)), np.concatenate(indices))
+
+    @property
     def rows(self) -> Rows:
         """The matrix as the compiled kernels take it."""
         from hlta._kernels.postings import Rows
 
-        return Rows(read_only(self.indptr), read_only(self.indices))
+        indptr, indices = self.presences()
+        return Rows(read_only(indptr), read_only(indices))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many words each document has: int64 (documents,)."""
+        of_pieces = [np.diff(piece.presences().indptr) for piece in self._pieces]
+        return np.concatenate([np.empty(0, dtype=np.int64), *of_pieces])
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
         """In how many documents each word is: int64 (n_words,)."""
-        return np.bincount(self.indices, minlength=self.n_words)
+        total = np.zeros(self.n_words, dtype=np.int64)
+        for _, part in self.parts():
+            total += np.bincount(part.indices, minlength=self.n_words)
+        return total
 
     def __getitem__(self, rows: slice) -> Documents:
         """Consecutive documents, as `documents[100:200]`; their words are not copied."""
         begin, end, step = rows.indices(len(self))
         if step != 1:
             raise ValueError(f"documents[::{step}]: slices have steps of 1; use take for others")
-        indptr = self.indptr[begin : max(begin, end) + 1]
-        return Documents(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]], self.n_words)
+        at = max(0, int(np.searchsorted(self._starts, begin, side="right")) - 1)
+        beyond = int(np.searchsorted(self._starts, end))
+        pieces = [
+            piece._replace(
+                begin=piece.begin + max(begin - start, 0),
+                end=piece.begin + min(end - start, piece.n_documents),
+            )
+            for start, piece in zip(
+                self._starts[at:beyond].tolist(), self._pieces[at:beyond], strict=False
+            )
+        ]
+        return Documents._of_pieces(
+            [piece for piece in pieces if piece.n_documents > 0], self.n_words
+        )
 
     def chunks(self, size: int) -> Iterator[tuple[int, Documents]]:
         """Consecutive documents, some at a time.
@@ -83,6 +231,13 @@ class Documents:
         for begin, end in ranges(len(self), max(1, size)):
             yield begin, self[begin:end]
 
+    def parts(self) -> Iterator[tuple[int, Documents]]:
+        """The same, so many at a time that their words take little memory."""
+        begin = 0
+        for part in self.cut(-(-self.n_presences // PRESENCES_AT_ONCE)):
+            yield begin, part
+            begin += len(part)
+
     def to_csr(self, dtype: DTypeLike = np.int8) -> csr_array:
         """The matrix as a SciPy array, with a one for each presence.
 
@@ -97,8 +252,9 @@ class Documents:
         """
         from scipy.sparse import csr_array
 
-        ones = np.ones(len(self.indices), dtype=dtype)
-        return csr_array((ones, self.indices.astype(np.int64), self.indptr), shape=self.shape)
+        indptr, indices = self.presences()
+        ones = np.ones(len(indices), dtype=dtype)
+        return csr_array((ones, indices.astype(np.int64), indptr), shape=self.shape)
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Documents:
         """The documents with these numbers, in this order.
@@ -111,36 +267,87 @@ class Documents:
         Returns
         -------
         Documents
+
+        Raises
+        ------
+        OptionError
+            If there is no document with one of these numbers.
         """
-        lengths = np.diff(self.indptr)[rows]
-        indptr = offsets(lengths)
-        shift = np.repeat(self.indptr[rows] - indptr[:-1], lengths)
-        return Documents(indptr, self.indices[np.arange(indptr[-1]) + shift], self.n_words)
+        rows = check_numbers("rows", rows, len(self), "documents")
+        if len(self._pieces) == 1:
+            return Documents._of_pieces([_taken(self._pieces[0], rows)], self.n_words)
+        order = np.argsort(rows, kind="stable")
+        bounds = np.searchsorted(rows, self._starts, sorter=order)
+        found = Documents._of_pieces(
+            [
+                _taken(piece, rows[order[begin:end]] - start)
+                for piece, start, (begin, end) in zip(
+                    self._pieces, self._starts, pairwise(bounds), strict=False
+                )
+                if begin < end
+            ],
+            self.n_words,
+        )
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        return Documents.of_checked(*found.presences(), self.n_words).take(back)
 
-    def shards(self, grain: int, most: int = 32) -> list[tuple[int, int]]:
-        """Ranges of documents of about equal work.
+    def cut(self, count: int) -> list[Documents]:
+        """Cut into parts of about equal work, see `shards`.
 
-        The ranges depend on the documents and `grain` alone, never on the number of threads: sums
-        over shards, merged in this order, are the same to the last bit. Their number is a power of
-        two, which two, four or eight threads share evenly.
+        Parameters
+        ----------
+        count
+            Number of parts; there are fewer if some would be empty.
+
+        Returns
+        -------
+        list of Documents
+        """
+        work = offsets([piece.n_presences + piece.n_documents for piece in self._pieces])
+        bounds = {0, len(self)}
+        for part in range(1, count):
+            target = part * int(work[-1]) // count
+            at = max(0, int(np.searchsorted(work, target)) - 1)
+            indptr, reached = self._pieces[at].presences().indptr, int(work[at])
+            row = bisect_left(
+                range(len(indptr)), target, key=lambda d: reached + int(indptr[d]) + d
+            )
+            bounds.add(int(self._starts[at]) + row)
+        return [self[begin:end] for begin, end in pairwise(sorted(bounds))]
+
+    def shards(self, grain: int, most: int = 32) -> list[Documents]:
+        """Cut into the shards of a pass, which have about equal work.
+
+        They depend on the documents and `grain` alone, neither on the number of threads nor on the
+        shards on disk: sums over them, merged in this order, are the same to the last bit. Their
+        number is a power of two, which two, four or eight threads share evenly.
 
         Parameters
         ----------
         grain
             Presences per shard at least.
         most
-            Number of shards at most.
+            Number of shards at most, unless each would have more than `PRESENCES_AT_ONCE` presences.
 
         Returns
         -------
-        list of (begin, end)
+        list of Documents
         """
-        work = self.indptr + np.arange(len(self.indptr))
-        wanted = min(most, max(1, int(work[-1]) // grain))
-        pieces = 1 << (wanted.bit_length() - 1)
-        targets = (np.arange(1, pieces) * work[-1]) // pieces
-        bounds = np.unique(np.concatenate(([0], np.searchsorted(work, targets), [len(self)])))
-        return [(int(a), int(b)) for a, b in pairwise(bounds)]
+        work = self.n_presences + len(self)
+        most = max(most, work // PRESENCES_AT_ONCE)
+        wanted = min(most, max(1, work // grain))
+        return self.cut(1 << (wanted.bit_length() - 1))
+
+
+def _taken(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
+    """Chosen documents of a piece, copied."""
+    indptr, indices = piece.presences()
+    lengths = np.diff(indptr)[rows]
+    taken = offsets(lengths)
+    shift = np.repeat(indptr[rows] - taken[:-1], lengths)
+    shard = HeldShard(Presences(taken, indices[np.arange(taken[-1]) + shift]))
+    return Piece(shard, 0, len(rows))
 
 
 def as_documents(documents: Any, n_words: int | None = None) -> Documents:
@@ -157,25 +364,27 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
 
     if sparse.issparse(documents):
         _check_dimensions(documents)
-        matrix = documents.tocsr()
+        _check_shape(documents.shape, n_words)
+        matrix = checked(documents)
+        _check_values(matrix.data)
+        if matrix.format != "csr":
+            # As booleans, so that equal entries merge into "present" and no sum wraps.
+            matrix.data = matrix.data != 0
+            matrix = matrix.tocsr()
     else:
         dense = _as_dense(documents)
+        _check_shape(dense.shape, n_words)
         _check_values(dense)
         matrix = sparse.csr_array(dense != 0)
-    _check_shape(matrix.shape, n_words)
-    _check_values(matrix.data)
-    _check_storage(matrix)
     present = matrix.data != 0
-    if not present.all() or not matrix.has_canonical_format:
-        # As booleans, so that equal entries merge into "present" and no sum of small integers wraps.
-        matrix = sparse.csr_array(
-            (present, matrix.indices.copy(), matrix.indptr.copy()), shape=matrix.shape
-        )
+    if not present.all() or not ascending(matrix.indptr, matrix.indices):
+        arrays = (present, matrix.indices.copy(), matrix.indptr.copy())
+        matrix = sparse.csr_array(arrays, shape=matrix.shape)
         matrix.eliminate_zeros()
         matrix.sum_duplicates()
     indices = np.ascontiguousarray(matrix.indices)
     indices = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32)
-    return Documents(matrix.indptr.astype(np.int64), indices, int(matrix.shape[1]))
+    return Documents.of_checked(matrix.indptr.astype(np.int64), indices, int(matrix.shape[1]))
 
 
 def _as_dense(documents: Any) -> NDArray[Any]:
@@ -211,6 +420,17 @@ def _check_shape(shape: tuple[int, int], n_words: int | None) -> None:
             f"documents have {shape[1]:,} columns, the tree has {n_words:,} words; "
             "give one column per word, in the order of tree.words"
         )
+    _check_size(shape)
+
+
+def _check_size(shape: tuple[int, int]) -> None:
+    """Refuse more than the kernels can number."""
+    for count, most, things in (
+        (shape[0], _MOST_DOCUMENTS, "documents"),
+        (shape[1], _MOST_WORDS, "words"),
+    ):
+        if not 0 <= count <= most:
+            raise DocumentsError(f"there are {count:,} {things}; there can be {most:,} at most")
 
 
 def _check_values(values: NDArray[Any]) -> None:
@@ -220,15 +440,3 @@ def _check_values(values: NDArray[Any]) -> None:
         raise DocumentsError("documents hold NaN or infinite values; use 0, 1 or counts")
     if values.dtype.kind in "if" and values.size and values.min() < 0:
         raise DocumentsError(f"documents hold negative values ({values.min()}); use 0, 1 or counts")
-
-
-def _check_storage(matrix: Any) -> None:
-    """Refuse arrays that lead outside each other: SciPy does not check, and kernels would crash."""
-    indptr, indices = matrix.indptr, matrix.indices
-    if indptr[0] != 0 or (np.diff(indptr) < 0).any() or indptr[-1] > len(indices):
-        raise DocumentsError("the sparse matrix is damaged: its row pointers do not ascend from 0")
-    if len(indices) and not (indices.min() >= 0 and indices.max() < matrix.shape[1]):
-        raise DocumentsError(
-            f"the sparse matrix holds word numbers from {indices.min()} to {indices.max()}, "
-            f"but has {matrix.shape[1]} columns"
-        )

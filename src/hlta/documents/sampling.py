@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._support.arrays import offsets
-from hlta.documents.matrix import as_documents
+from hlta._support.arrays import offsets, ranges
+from hlta.documents.matrix import PRESENCES_AT_ONCE
+from hlta.documents.writer import DocumentsWriter, renumbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
 
-_STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio, made odd
+STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2**64 divided by the golden ratio, made odd: its multiples are far apart."""
 
 
 def fingerprints(documents: Documents, words: Sequence[str]) -> NDArray[np.uint64]:
@@ -29,14 +31,17 @@ def fingerprints(documents: Documents, words: Sequence[str]) -> NDArray[np.uint6
     How many copies came before counts for a copy, so that a sample holds some of them.
     """
     of_word = np.array([_of_name(word) for word in words], dtype=np.uint64)
-    total = np.concatenate(([np.uint64(0)], np.cumsum(of_word[documents.indices], dtype=np.uint64)))
-    own = _mixed(total[documents.indptr[1:]] - total[documents.indptr[:-1]])
+    own = np.empty(len(documents), dtype=np.uint64)
+    for start, part in documents.parts():
+        indptr, indices = part.presences()
+        total = np.concatenate(([np.uint64(0)], np.cumsum(of_word[indices], dtype=np.uint64)))
+        own[start : start + len(part)] = mixed(total[indptr[1:]] - total[indptr[:-1]])
     order = np.argsort(own, kind="stable")
     first = np.flatnonzero(np.diff(own[order], prepend=~own[order[:1]]))
     copies = np.diff(np.append(first, len(own)))
     number = np.arange(len(own)) - np.repeat(offsets(copies)[:-1], copies)
     out = np.empty_like(own)
-    out[order] = _mixed(own[order] + number.astype(np.uint64) * _STRIDE)
+    out[order] = mixed(own[order] + number.astype(np.uint64) * STRIDE)
     return out
 
 
@@ -46,11 +51,15 @@ def in_own_order(
     """The documents by their fingerprints, the words by their names, and those fingerprints."""
     names = np.array(words, dtype=object)
     by_name = np.argsort(names, kind="stable")
+    place = np.empty(len(names), dtype=np.uint32)
+    place[by_name] = np.arange(len(names))
     marks = fingerprints(documents, words)
     order = np.argsort(marks, kind="stable")
-    matrix = documents.to_csr()[order][:, by_name]
-    matrix.sort_indices()
-    return as_documents(matrix), tuple(names[by_name].tolist()), marks[order]
+    writer = DocumentsWriter(documents.n_words)
+    at_once = max(1, PRESENCES_AT_ONCE * len(documents) // max(1, documents.n_presences))
+    for begin, end in ranges(len(order), at_once):
+        writer.append(renumbered(documents.take(order[begin:end]), place, documents.n_words))
+    return writer.read(), tuple(names[by_name].tolist()), marks[order]
 
 
 def drawn(marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence) -> NDArray[np.intp]:
@@ -58,7 +67,7 @@ def drawn(marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence) ->
 
     Had a document been missing, the sample would be the same but for at most one document.
     """
-    lots = _mixed(marks ^ seed.generate_state(1, np.uint64))
+    lots = mixed(marks ^ seed.generate_state(1, np.uint64))
     return np.sort(np.argsort(lots, kind="stable")[:size])
 
 
@@ -66,9 +75,9 @@ def _of_name(word: str) -> int:
     return int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
 
 
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A permutation of the 64-bit numbers in which every bit of the result depends on all bits."""
-    z = values + _STRIDE
+    z = values + STRIDE
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))

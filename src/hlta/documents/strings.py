@@ -10,6 +10,7 @@ import numpy as np
 
 from hlta._support.arrays import ranges
 from hlta._support.spool import Spool
+from hlta.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,7 +50,7 @@ class Strings(Sequence[str]):
             return [self[k] for k in range(*index.indices(len(self)))]
         k = range(len(self))[index]
         begin = int(self.ends[k - 1]) if k else 0
-        return self.data[begin : int(self.ends[k])].tobytes().decode("utf-8", "surrogatepass")
+        return _decoded(self.data[begin : int(self.ends[k])].tobytes())
 
     def __iter__(self) -> Iterator[str]:
         begin = 0
@@ -57,7 +58,7 @@ class Strings(Sequence[str]):
             ends = self.ends[first:last].tolist()
             data = self.data[begin : ends[-1]].tobytes()
             for a, b in pairwise([begin, *ends]):
-                yield data[a - begin : b - begin].decode("utf-8", "surrogatepass")
+                yield _decoded(data[a - begin : b - begin])
             begin = ends[-1]
 
     def __repr__(self) -> str:
@@ -66,6 +67,16 @@ class Strings(Sequence[str]):
     def take(self, rows: NDArray[np.integer[Any]]) -> Strings:
         """The strings with these numbers, in this order."""
         return Strings.of(self[int(k)] for k in rows)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"a string of a saved corpus is damaged: {error}; take a copy of the corpus, or save it "
+            "again"
+        ) from None
 
 
 class StringsWriter:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _LEAST: Final = 10.0  # documents on a topic, for its words to be compared
 _SOFTEST: Final = 0.05  # variance of memberships, relative to that of hard ones
 _TINY: Final = 1e-300
-_AT_ONCE: Final = 1 << 22  # posteriors in memory at a time
 
 
 class Before(NamedTuple):
@@ -55,7 +54,7 @@ class TopicChange:
     topic, title : str
         Its id and title.
     before, after : float
-        The share of the documents before, and of the new ones, that are on it: the mean of
+        The share of the earlier documents, and of the new ones, that are on it: the mean of
         P(topic | document), both under the model before the update.
     low, high : float
         A 95% interval for `after`.
@@ -82,7 +81,7 @@ class WordChange:
     shown : str
         The title of that topic, or of the nearest one above it that is shown.
     before, after : float
-        P(word | topic) by the documents before, and by the new ones.
+        P(word | topic) by the earlier documents, and by the new ones.
     """
 
     word: str
@@ -93,7 +92,7 @@ class WordChange:
 
 
 class Sums(NamedTuple):
-    """Sums over new documents, of P(on | d) under the model before.
+    """Sums over new documents, of P(on | d) under the model as it was.
 
     latent   float64 (n_latents,): of each latent variable
     present  float64 (n_words,): of the parent of each word, in the documents with the word
@@ -109,8 +108,7 @@ def sums_over(tree: LatentTree, documents: Documents, *, n_jobs: int | None = No
     """Visit the new documents."""
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
     sums = Sums(np.zeros(tree.n_latents), np.zeros(tree.n_words), np.zeros(tree.n_latents))
-    for _, part in documents.chunks(_AT_ONCE // tree.state_marginals.size):
-        on = tree.posteriors(part, n_jobs=n_jobs).dense()
+    for _, part, on in tree.portions(documents, n_jobs=n_jobs):
         sums.latent.__iadd__(on.sum(axis=0))
         sums.squares.__iadd__((on**2).sum(axis=0))
         rows = np.repeat(np.arange(len(part)), np.diff(part.indptr))
@@ -149,7 +147,7 @@ def topic_changes(
 def word_changes(before: Before, topics: TopicTree, sums: Sums, rate: float) -> list[WordChange]:
     """The words that are in more or fewer of the documents on the topic above, the surest first.
 
-    A topic was made to fit the documents before, so that all its words are somewhat less frequent in
+    A topic was made to fit the earlier documents, so that all its words are somewhat less frequent in
     new ones: the median difference counts as none.
     """
     tree = before.tree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,14 +17,18 @@ from hlta.drift.changes import (
     word_changes,
 )
 from hlta.drift.misfits import Misfit, misfits
-from hlta.drift.themes import Theme, new_themes
+from hlta.drift.themes import Theme, new_themes, risen
 from hlta.tree.independence import evidence_against
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
     from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
 
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
@@ -90,6 +94,14 @@ class Drift:
         """
         return "\n".join(self._lines(most, ids))
 
+    def renumbered(self, rows: NDArray[np.int64]) -> Drift:
+        """The report, with these numbers for the new documents."""
+        misfits = (replace(misfit, row=int(rows[misfit.row])) for misfit in self.misfits)
+        themes = (
+            replace(theme, rows=tuple(rows[list(theme.rows)].tolist())) for theme in self.themes
+        )
+        return replace(self, misfits=tuple(misfits), themes=tuple(themes))
+
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON can hold it."""
         parts = ("topics", "words", "misfits", "themes")
@@ -101,7 +113,7 @@ class Drift:
 
     def _lines(self, most: int, ids: Sequence[str] | None) -> Iterator[str]:
         count = f"{self.n_documents:,} new document{'' if self.n_documents == 1 else 's'}"
-        yield f"{count} {'differ' if self else 'do not differ'} from those before."
+        yield f"{count} {'differ' if self else 'do not differ'} from the earlier ones."
         for name, rose in (("grew", True), ("shrank", False)):
             topics = [t for t in self.topics if (t.after > t.before) == rose]
             shares = (
@@ -124,22 +136,16 @@ class Drift:
 def find_drift(
     before: Before, topics: TopicTree, corpus: Corpus, *, n_jobs: int | None = None
 ) -> Drift:
-    """Compare new documents with those before.
+    """Compare new documents with the earlier ones.
 
     A word that the model lacks was left out of it, or is new. One that was left out was hardly more
     frequent than the rarest word of the model.
     """
     tree, rate = before.tree, RATE / _PARTS
-    known = set(tree.words)
-    words = (*tree.words, *(word for word in corpus.words if word not in known))
-    documents, every = corpus.aligned(tree.words), corpus.aligned(words)
+    documents = corpus.aligned(tree.words)
+    words, every = _with_further_words(tree, corpus)
     sums = sums_over(tree, documents, n_jobs=n_jobs)
     evidence = evidence_against(tree, documents, n_jobs=n_jobs)
-    share = tree.marginals[: tree.n_words]
-    left_out = min(_LEFT_OUT * float(share.min()), 1.0)
-    share = np.pad(share, (0, len(words) - len(share)), constant_values=left_out)
-    counted = np.full(len(words), np.inf)  # a bound has no error
-    counted[: tree.n_words] = before.documents
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(
@@ -147,9 +153,33 @@ def find_drift(
         tuple(topic_changes(before, topics, sums, len(documents), rate)),
         tuple(word_changes(before, topics, sums, rate)),
         tuple(misfits(evidence, before.most, rate)),
-        tuple(new_themes(tree, every, words, share, counted, rate)),
+        tuple(new_themes(tree, every, words, *_before(before, len(words)), rate)),
         {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
     )
+
+
+def new_words(before: Before, corpus: Corpus) -> tuple[str, ...]:
+    """The words that the model lacks and that are surely more frequent than before."""
+    words, every = _with_further_words(before.tree, corpus)
+    more = risen(every, *_before(before, len(words)), RATE / _PARTS)
+    return tuple(words[k] for k in more.tolist() if k >= before.tree.n_words)
+
+
+def _with_further_words(tree: LatentTree, corpus: Corpus) -> tuple[tuple[str, ...], Documents]:
+    """The words of the tree, and then others of the new documents; the documents with all of them."""
+    known = set(tree.words)
+    words = (*tree.words, *(word for word in corpus.words if word not in known))
+    return words, corpus.aligned(words)
+
+
+def _before(before: Before, n_words: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """In which share of how many earlier documents each word was, or may have been at most."""
+    n_known = before.tree.n_words
+    share = before.tree.marginals[:n_known]
+    left_out = min(_LEFT_OUT * float(share.min()), 1.0)
+    counted = np.full(n_words, np.inf)  # a bound has no error
+    counted[:n_known] = before.documents
+    return np.pad(share, (0, n_words - n_known), constant_values=left_out), counted
 
 
 def _part(name: str, entries: Iterable[str], count: int, most: int) -> Iterator[str]:

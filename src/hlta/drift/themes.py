@@ -54,14 +54,12 @@ def new_themes(
     """Groups of risen words that are linked by pairs which occur together in new documents.
 
     The columns of `documents` are the words of the tree, and then others. `before` is the share of
-    the `n_before` documents before that each word was in, or may have been in at most; a bound counts
+    the `n_before` earlier documents that each word was in, or may have been in at most; a bound counts
     as the share of infinitely many.
     """
-    share = documents.document_frequency / len(documents)
-    z = difference(before, share, n_before, len(documents))
-    risen = np.sort(discoveries(ndtr(-z), rate / 2.0)[:_MOST_WORDS])
-    present = documents.to_csr(np.int32)[:, risen]
-    linked = _linked(tree, risen, present, rate / 2.0)
+    chosen = np.sort(risen(documents, before, n_before, rate)[:_MOST_WORDS])
+    present = documents.to_csr(np.int32)[:, chosen]
+    linked = _linked(tree, chosen, present, rate / 2.0)
     group = connected_components(linked, directed=False)[1]
     themes = []
     for number in np.flatnonzero(np.bincount(group) >= _LEAST_WORDS).tolist():
@@ -70,9 +68,21 @@ def new_themes(
         rows = np.flatnonzero(np.asarray(held.sum(axis=1)) >= 2)
         if len(rows) >= _LEAST_DOCUMENTS:
             order = own[np.argsort(-np.asarray(held.sum(axis=0)), kind="stable")]
-            names = tuple(words[risen[k]] for k in order.tolist())
+            names = tuple(words[chosen[k]] for k in order.tolist())
             themes.append(Theme(names, tuple(rows.tolist())))
     return sorted(themes, key=lambda theme: (-len(theme.rows), theme.words))
+
+
+def risen(
+    documents: Documents,
+    before: NDArray[np.float64],
+    n_before: NDArray[np.float64] | float,
+    rate: float,
+) -> NDArray[np.intp]:
+    """The words that are surely more frequent than before, the surest first, see `new_themes`."""
+    share = documents.document_frequency / len(documents)
+    z = difference(before, share, n_before, len(documents))
+    return discoveries(ndtr(-z), rate / 2.0)
 
 
 def _linked(

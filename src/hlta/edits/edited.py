@@ -12,7 +12,9 @@ from hlta.errors import OptionError
 from hlta.tree.reshaping import members, topic_above
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from hlta.topics.known import Known
     from hlta.tree.latent_tree import LatentTree
@@ -66,7 +68,7 @@ class Edited(NamedTuple):
         return [v for v in self.tree.levels[-1].tolist() if topic_above(self.tree, v) < 0]
 
     def refuse_to_empty(self, node: int) -> None:
-        """Raise `OptionError` if what `node` hangs on would be left with fewer than two members."""
+        """Raise `OptionError` if the topic above `node` would be left with fewer than two members."""
         up = topic_above(self.tree, node)
         if up >= 0 and len(members(self.tree, up)) <= 2:
             name = self.tree.names[up]
@@ -103,10 +105,34 @@ class Edited(NamedTuple):
         there, known = frozenset(tree.latent_names), self.known
         lost = frozenset(retitled) - known.titled
         titles = {name: title for name, title in known.titles.items() if name in there - lost}
+        notes = {name: text for name, text in known.notes.items() if name in there}
         stability = known.stability
         if stability is not None:
             old = dict(zip(self.tree.latent_names, stability.tolist(), strict=True))
             old |= dict.fromkeys(changed, math.nan)
             stability = np.array([old.get(name, math.nan) for name in tree.latent_names])
-        sets = (ids & there for ids in (known.titled, known.hidden, known.pinned))
-        return Edited(tree, type(known)(None, stability, titles, *sets))
+        titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
+        return Edited(
+            tree,
+            known._replace(
+                documents=None,
+                stability=stability,
+                titles=titles,
+                notes=notes,
+                titled=titled,
+                hidden=hidden,
+                pinned=pinned,
+                **self._of_words(tree.words),
+            ),
+        )
+
+    def _of_words(self, words: Sequence[str]) -> dict[str, NDArray[np.float64] | None]:
+        """What is known of each word, in another order: of further words, nothing."""
+        place = {word: k for k, word in enumerate(self.tree.words)}
+        columns = np.array([place.get(word, -1) for word in words])
+        contrast, stability = self.known.contrast, self.known.word_stability
+        if contrast is not None:
+            contrast = np.append(contrast, np.median(contrast))[columns]
+        if stability is not None:
+            stability = np.pad(stability, ((0, 0), (0, 1)), constant_values=math.nan)[:, columns]
+        return {"contrast": contrast, "word_stability": stability}

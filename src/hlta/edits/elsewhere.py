@@ -33,7 +33,7 @@ def matched(
     made, refused = list[Record](), list[str]()
     for number, (entry, words) in enumerate(records, start=1):
         try:
-            names = {name: _found_again(name, words, model) for name in entry.names}
+            names = _found_again(entry.names, words, model)
             if isinstance(entry, Split):
                 apart = [names[name] for name in entry.apart]
                 again = split(model, names[entry.topic], apart, made)
@@ -47,21 +47,32 @@ def matched(
     return Matched(tuple(made), refused)
 
 
-def _found_again(name: str, words: Mapping[str, list[str]], model: Edited) -> str:
-    """The name of the topic that is most like one of another model, or of the same word."""
-    if not words.get(name):
-        if name not in model.tree.words:
-            raise OptionError(
-                f"no word here is called {name!r:.60}, and if it is a topic, the log does not say what "
-                "it was about; add its first keywords to the words of the edit"
-            )
-        return name
-    keywords = set(words[name])
+def _found_again(
+    names: Iterable[str], words: Mapping[str, list[str]], model: Edited
+) -> dict[str, str]:
+    """The topics here that are most like those of another model, and words by themselves."""
+    topics = first_keywords(model.tree, model.tree.latent_names)
+    return {
+        name: _most_alike(name, words[name], topics) if words.get(name) else _word(name, model)
+        for name in names
+    }
+
+
+def _word(name: str, model: Edited) -> str:
+    if name not in model.tree.words:
+        raise OptionError(
+            f"no word here is called {name!r:.60}, and if it is a topic, the log does not say what "
+            "it was about; add its first keywords to the words of the edit"
+        )
+    return name
+
+
+def _most_alike(name: str, keywords: list[str], topics: Mapping[str, list[str]]) -> str:
+    known = set(keywords)
     overlap = {
-        other: len(keywords & set(own)) / len(keywords | set(own))
-        for other, own in first_keywords(model.tree, model.tree.latent_names).items()
+        other: len(known & set(own)) / len(known | set(own)) for other, own in topics.items()
     }
     best = max(overlap, key=lambda other: overlap[other])
     if overlap[best] < _LEAST_OVERLAP:
-        raise OptionError(f"no topic here is like {name}, {' '.join(words[name][:5])}")
+        raise OptionError(f"no topic here is like {name}, {' '.join(keywords[:5])}")
     return best

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from hlta.algorithm.splitting import learned_apart, less_telling_group
 from hlta.errors import OptionError
-from hlta.topics.naming import checked_title
+from hlta.topics.naming import checked_note, checked_title
 from hlta.tree.reshaping import (
     doubled,
     hung,
@@ -99,6 +99,33 @@ class Rename(Entry):
 
 
 @dataclass(frozen=True, repr=False)
+class Note(Entry):
+    """Note something on a topic, in place of what was noted before; an empty text takes that away."""
+
+    topic: str
+    text: str
+    kind = "note"
+
+    def applied(self, model: Edited) -> Edited:
+        model.topic(self.topic)
+        text = checked_note(self.text, self.topic)
+        notes = {name: other for name, other in model.known.notes.items() if name != self.topic}
+        if text:
+            notes[self.topic] = text
+        return model._replace(known=model.known._replace(notes=notes))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.topic,)
+
+    def renamed(self, names: Mapping[str, str]) -> Note:
+        return Note(names[self.topic], self.text)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.topic}: {' '.join(str(self.text).split())!r}"
+
+
+@dataclass(frozen=True, repr=False)
 class Hide(Entry):
     """Hide a topic and all below it."""
 
@@ -131,7 +158,7 @@ class Show(Entry):
 
 @dataclass(frozen=True, repr=False)
 class Pin(Entry):
-    """Let a topic come before its siblings, and never be called weak."""
+    """Put a topic before its siblings, and never call it weak."""
 
     topic: str
     kind = "pin"
@@ -185,7 +212,7 @@ class Merge(Entry):
 
 @dataclass(frozen=True, repr=False)
 class Move(Entry):
-    """Hang a topic, with all below it, or a word below another topic; None makes it a root topic."""
+    """Move a topic, with all below it, or a word under another topic; None makes it a root topic."""
 
     name: str
     below: str | None
@@ -230,7 +257,7 @@ class Remove(Entry):
 
 @dataclass(frozen=True, repr=False)
 class Split(Entry):
-    """Hang some members of a topic on a new one beside it, as documents say.
+    """Move some members of a topic under a new one beside it, as documents say.
 
     Documents are needed once: what was `learned` from them, P(node | parent) of whatever is at the
     two topics or directly below, is part of the entry.
@@ -322,7 +349,7 @@ def _refuse_repeated(name: str, titles: Mapping[str, str], model: Edited) -> Non
 
 
 def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:
-    """The nodes of some members of a topic, at least one of which and one other are left."""
+    """The nodes of some members of a topic: two of them or more, and as many are left."""
     node, chosen = model.topic(topic), sorted({model.node(name) for name in apart})
     below = members(model.tree, node)
     stray = [v for v in chosen if v not in below]
@@ -337,6 +364,7 @@ def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:
 
 
 KINDS: Final = {
-    entry.kind: entry for entry in (Rename, Hide, Show, Pin, Unpin, Merge, Move, Remove, Split)
+    entry.kind: entry
+    for entry in (Rename, Note, Hide, Show, Pin, Unpin, Merge, Move, Remove, Split)
 }
 """The kinds of edits by their names in a log."""

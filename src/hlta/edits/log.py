@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta._support.files import check_version, replacing
+from hlta._support.formats import check_version
+from hlta._support.printable import printable
+from hlta._support.writing.files import write_text
 from hlta.edits.entries import KINDS, Entry
 from hlta.errors import FormatError, OptionError
 from hlta.tree.marginals import word_marginals
@@ -98,18 +99,23 @@ class EditLog:
                 raise OptionError(f"edit {number}, {told(record.entry)}: {error}") from None
             yield record, model
 
+    def plain(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        head = {"format": FORMAT, "version": VERSION, "model": self.origin}
+        settled = {"settled": len(self.settled)} if self.settled else {}
+        return {**head, **settled, "edits": [record.plain() for record in self.history]}
+
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
-        edits = ",\n".join(json.dumps(r.plain(), ensure_ascii=False) for r in self.history)
+        plain = self.plain()
+        edits = ",\n".join(json.dumps(edit, ensure_ascii=False) for edit in plain.pop("edits"))
         lines = f"\n{edits}\n" if edits else ""
-        head = f'"format": "{FORMAT}", "version": {VERSION}, "model": {json.dumps(self.origin)}'
-        settled = f', "settled": {len(self.settled)}' if self.settled else ""
-        return f'{{{head}{settled}, "edits": [{lines}]}}\n'
+        return f'{json.dumps(plain)[:-1]}, "edits": [{lines}]}}\n'
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the log; the file is replaced as a whole or not at all."""
-        with replacing(path) as file:
-            file.write(self.to_json().encode())
+        # A word may hold a lone surrogate, which only JSON's own escapes can express.
+        write_text(path, self.to_json(), "backslashreplace")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> EditLog:
@@ -173,15 +179,7 @@ def _strings(values: Iterable[Any]) -> bool:
 
 def told(entry: Entry) -> str:
     """An edit in a line of a message: no control characters, and no more than fits."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in str(entry))[:_LONGEST_LINE]
-
-
-def fingerprint(tree: LatentTree) -> str:
-    """16 hexadecimal digits that tell a model from any other."""
-    digest = hashlib.sha256("\n".join(tree.names).encode("utf-8", "surrogatepass"))
-    for array in (tree.parent, tree.level, *tree.parameters):
-        digest.update(array.tobytes())
-    return digest.hexdigest()[:16]
+    return printable(str(entry))[:_LONGEST_LINE]
 
 
 def first_keywords(tree: LatentTree, names: Iterable[str]) -> dict[str, list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +12,27 @@ from sklearn.utils.validation import check_is_fitted
 from hlta._support.checks import check_whole
 from hlta.documents.corpus import Corpus
 from hlta.edits.elsewhere import matched
-from hlta.edits.entries import Entry, Hide, Merge, Move, Pin, Remove, Rename, Show, Split, Unpin
-from hlta.edits.log import EditLog, Record, fingerprint, told
+from hlta.edits.entries import (
+    Entry,
+    Hide,
+    Merge,
+    Move,
+    Note,
+    Pin,
+    Remove,
+    Rename,
+    Show,
+    Split,
+    Unpin,
+)
+from hlta.edits.log import EditLog, Record, told
 from hlta.errors import OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.topics.memberships import documents_on, topic_nodes
 from hlta.topics.topic import Topic
 from hlta.topics.topic_tree import TopicTree
+from hlta.tree.fingerprint import fingerprint
+from hlta.tree.reshaping import unused_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +48,7 @@ class EditableModel(DocumentInputs):
 
     topics_: TopicTree
     stability_: NDArray[np.float64] | None
+    coverage_: float | None
     lowest_level: int
     n_keywords: int | None
     n_topics: int | None
@@ -51,33 +65,36 @@ class EditableModel(DocumentInputs):
     def _set_learned(self, model: Edited, log: EditLog | None = None) -> None:
         """Take over what was learned, and what edits made of it."""
         log = EditLog(fingerprint(model.tree)) if log is None else log
-        self._show(log.applied(model))
-        self._learned, self._log = model, log
+        self._show(log.applied(model), log)
+        self._learned = model
 
     def _apply(self, log: EditLog) -> None:
         """Make these edits, from the model as it was learned."""
         model, now = log.applied(self._learned), self._edited
         if model.tree == now.tree:  # the documents on its topics have been counted already
             model = model._replace(known=model.known._replace(documents=now.known.documents))
-        self._show(model)
-        self._log = log
+        self._show(model, log)
 
     def _set_counted(self, documents: NDArray[np.int64]) -> None:
         """Take over how many documents are on each topic after the edits."""
-        self._show(self._edited._replace(known=self._edited.known._replace(documents=documents)))
+        known = self._edited.known._replace(documents=documents)
+        self._show(self._edited._replace(known=known), self._log)
 
-    def _show(self, model: Edited) -> None:
-        """Let everything be that of this model."""
+    def _show(self, model: Edited, log: EditLog) -> None:
+        """Let everything be that of this model, which has these edits."""
         topics = TopicTree.from_tree(
             model.tree,
             lowest_level=self.lowest_level,
             n_keywords=self.n_keywords,
             known=model.known,
+            log=log.plain(),
         )
         if self.n_topics is not None:
             cut = topics.cut(min(self.n_topics, topics.most_in_cut))
             topics = topics.flat(sorted(cut, key=lambda topic: not topic.pinned))
-        self._edited, self.tree_, self.topics_ = model, model.tree, topics
+        topics.usual_coverage = self.coverage_
+        self._edited, self._log = model, log
+        self.tree_, self.topics_ = model.tree, topics
         self.stability_ = model.known.stability
         self._columns = topic_nodes(model.tree, topics) - model.tree.n_words
         self._n_features_out = len(self._columns)
@@ -140,6 +157,10 @@ class Edits:
         """Give a topic another title; see `HLTA.set_titles` for many."""
         self.make(Rename({_id(topic): title}))
 
+    def note(self, topic: Topic | str, text: str) -> None:
+        """Note something on a topic, in place of what was noted before; "" takes that away."""
+        self.make(Note(_id(topic), text))
+
     def hide(self, topic: Topic | str) -> None:
         """Hide a topic and all below it."""
         self.make(Hide(_id(topic)))
@@ -149,7 +170,7 @@ class Edits:
         self.make(Show(_id(topic)))
 
     def pin(self, topic: Topic | str) -> None:
-        """Let a topic come before its siblings, and never be called weak."""
+        """Put a topic before its siblings, and never call it weak."""
         self.make(Pin(_id(topic)))
 
     def unpin(self, topic: Topic | str) -> None:
@@ -169,7 +190,7 @@ class Edits:
         self.make(Merge(_id(topic), _id(into)))
 
     def move(self, name: Topic | str, below: Topic | str | None) -> None:
-        """Hang a topic, with all below it, or a word below another topic.
+        """Move a topic, with all below it, or a word under another topic.
 
         Parameters
         ----------
@@ -308,8 +329,7 @@ class Edits:
             found = matched(given.history, model._learned, split)
             model._apply(before.with_records(found.records))
         except BaseException:
-            model._show(edited)
-            model._log = before
+            model._show(edited, before)
             raise
         return found.refused
 
@@ -323,8 +343,7 @@ class Edits:
         model = self._model
         edited = entry.applied(model._edited)
         record = Record.of(entry, model._edited)
-        model._show(edited)
-        model._log = model._log.with_records((*model._log.records, record))
+        model._show(edited, model._log.with_records((*model._log.records, record)))
 
     def _corpus(self, X: Any) -> Corpus:
         return Corpus(self._model._documents(X), self._model.tree_.words)
@@ -345,10 +364,17 @@ class Edits:
     def _unused(self, edited: Edited, topic: str, made: Sequence[Record]) -> str:
         """An id for a topic beside this one, which none has, and none had in the log."""
         level = edited.tree.level[edited.topic(topic)]
-        used = {*edited.tree.names, *self._model._learned.tree.names}
-        earlier = (*self._model._log.settled, *made)
-        used |= {record.entry.new for record in earlier if isinstance(record.entry, Split)}
-        return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
+        used = {*edited.tree.names, *self._used((*self._model._log.settled, *made))}
+        return unused_name(int(level), used)
+
+    @property
+    def ids_used(self) -> set[str]:
+        """The ids that topics have, had as they were learned, or had in the log."""
+        return self._used(self._model._log.history)
+
+    def _used(self, records: Iterable[Record]) -> set[str]:
+        split = {record.entry.new for record in records if isinstance(record.entry, Split)}
+        return split.union(self._model._learned.tree.names)
 
 
 def _id(topic: Topic | str) -> str:

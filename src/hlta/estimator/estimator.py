@@ -15,11 +15,13 @@ from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
 from hlta.algorithm.updating import Statistics
+from hlta.cluster import passes_on
 from hlta.documents.corpus import checked_words
 from hlta.edits.edited import Edited
 from hlta.edits.entries import Rename
-from hlta.edits.log import EditLog, fingerprint
+from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError, FormatError, OptionError
+from hlta.estimator.atomic import all_or_nothing
 from hlta.estimator.inputs import plain_words
 from hlta.estimator.questions import DocumentQuestions
 from hlta.estimator.seed_reports import SeedReport, reported, warn_of_doubts
@@ -32,11 +34,13 @@ from hlta.estimator.text_parameters import (
 from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.topics.contrast import word_contrast
 from hlta.topics.known import Known
 from hlta.topics.memberships import documents_on
 from hlta.topics.naming import asked_titles
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
+from hlta.tree.fingerprint import fingerprint
 from hlta.tree.latent_tree import LatentTree, tree_from_file
 from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
@@ -50,7 +54,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.tree.model_file import SavedTree
 
-OF_THE_RUN: Final = frozenset({"progress", "checkpoint"})
+OF_THE_RUN: Final = frozenset({"progress", "checkpoint", "client"})
 """Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
 
 
@@ -103,6 +107,10 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
+    client
+        Where passes over documents run, see "On a cluster" in the documentation: a client of Dask, the
+        address of a scheduler, or "local" for processes on this machine; None for the client that is
+        active, or for threads. The model is the same, bit for bit. Needs `hlta[dask]`.
     checkpoint
         A folder in which `fit` keeps what it has finished, every few seconds. If it is stopped, even
         by a crash, the next `fit` of the same documents with the same parameters goes on from there
@@ -140,9 +148,12 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
         costs, in how many documents its words meet, and what speaks against it.
     drift_ : Drift
-        After `partial_fit` of a fitted model: how the new documents differ from those before.
+        After `partial_fit` of a fitted model: how the new documents differ from the earlier ones.
     text_options_ : TextOptions or None
         How texts are turned into words; None if the model was learned from a matrix.
+    coverage_ : float or None
+        The usual share of the words of a document that the model knows: the median over the documents
+        that it was learned from, see `coverage`. None if it was learned from a matrix.
     n_features_in_ : int
         Number of words.
 
@@ -180,6 +191,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         apart: Any = None,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        client: Any = None,
         checkpoint: str | PathLike[str] | None = None,
         progress: Any = False,
         lowest_level: int = 2,
@@ -204,6 +216,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         self.apart = apart
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.client = client
         self.checkpoint = checkpoint
         self.progress = progress
         self.lowest_level = lowest_level
@@ -242,33 +255,53 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
-        corpus = self._corpus(X, words, include=given.words)
-        given = given.within(corpus)
-        documents, names = corpus.documents, corpus.words
-        learned = hlta(
-            *(documents, names, structure, em),
-            seed=seed,
-            checkpoint=self.checkpoint,
-            n_jobs=self.n_jobs,
-            monitor=monitor,
-            wishes=given.wishes,
-        )
-        self.em_ = learned.em
-        self.log_likelihoods_ = np.array(learned.log_likelihoods)
-        self.text_options_ = corpus.text_options
-        self.seeds_ = reports = reported(
-            learned.tree, documents, given.seeds, learned.lost, n_jobs=self.n_jobs
-        )
-        with monitor.stage("titles"):
-            whole = TopicTree.from_tree(learned.tree, lowest_level=1)
-            titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
-            titles = find_titles(
-                learned.tree, whole.roots, corpus, given=titled, n_jobs=self.n_jobs
+        with all_or_nothing(self), passes_on(self.client, self.n_jobs):
+            corpus = self._corpus(X, words, include=given.words)
+            given = given.within(corpus)
+            documents, distinct = corpus.documents, corpus.distinct()
+            if len(distinct) < 2:
+                raise DocumentsError(
+                    "all documents repeat the text of the first, and a text weighs once; give others, "
+                    "or let repeats count (count_repeats=True, --count-repeats)"
+                )
+            learned = hlta(
+                *(distinct.documents, distinct.words, structure, em),
+                seed=seed,
+                checkpoint=self.checkpoint,
+                n_jobs=self.n_jobs,
+                monitor=monitor,
+                wishes=given.wishes,
             )
-            on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-        known = Known(on, learned.stability, titles, titled=frozenset(titled))
-        self._set_learned(Edited(learned.tree, known))
-        self._statistics = learned.statistics
+            self.em_ = learned.em
+            self.log_likelihoods_ = np.array(learned.log_likelihoods)
+            self.text_options_ = corpus.text_options
+            self.coverage_ = None if corpus.coverage is None else float(np.median(corpus.coverage))
+            self.seeds_ = reports = reported(
+                learned.tree, documents, given.seeds, learned.lost, n_jobs=self.n_jobs
+            )
+            with monitor.stage("titles"):
+                whole = TopicTree.from_tree(learned.tree, lowest_level=1)
+                titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
+                contrast = word_contrast(distinct.documents, distinct.words)
+                titles = find_titles(
+                    *(learned.tree, whole.roots, distinct),
+                    contrast=contrast,
+                    given=titled,
+                    n_jobs=self.n_jobs,
+                )
+                on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
+            known = Known(
+                on,
+                learned.stability,
+                titles,
+                titled=frozenset(titled),
+                contrast=contrast
+                if structure.refine
+                else None,  # the paper's topics are not judged
+                word_stability=learned.word_stability,
+            )
+            self._set_learned(Edited(learned.tree, known))
+            self._statistics = learned.statistics
         self.__dict__.pop("drift_", None)
         warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
@@ -444,7 +477,9 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         -------
         float64 (documents,)
         """
-        return self.tree_.log_likelihood(self._documents(X), n_jobs=self.n_jobs)
+        documents = self._documents(X)
+        with passes_on(self.client, self.n_jobs):
+            return self.tree_.log_likelihood(documents, n_jobs=self.n_jobs)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
         """Mean log P(document), in nats.
@@ -466,7 +501,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
         A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
-        `progress` and `checkpoint` are not kept.
+        `progress`, `client` and `checkpoint` are not kept.
 
         Parameters
         ----------
@@ -488,6 +523,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             "counted": None if counted is None else counted.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
+            "coverage": self.coverage_,
         }
         save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
 
@@ -533,6 +569,8 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             if header["named"]:
                 model.feature_names_in_ = np.array(tree.words, dtype=object)
             model.text_options_ = restored_text_options(header.get("text"))
+            usual = header.get("coverage")
+            model.coverage_ = None if usual is None else float(usual)
             learned = Edited(tree, Known.read(header, tree.n_latents))
             origin = str(header.get("origin") or fingerprint(tree))
             log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
@@ -543,9 +581,18 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
             if counted.documents is not None:
                 model._set_counted(counted.documents)
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             raise FormatError(f"{saved.path} is damaged: {error}") from error
         return model
+
+    def __sklearn_clone__(self) -> HLTA:
+        """An unfitted model with the same parameters; a client is shared, since none can be copied."""
+        client, self.client = self.client, None
+        try:
+            copy: HLTA = super().__sklearn_clone__()
+        finally:
+            self.client = client
+        return copy.set_params(client=client)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

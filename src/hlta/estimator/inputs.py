@@ -16,9 +16,12 @@ from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.text_parameters import checked_text_options
 from hlta.text.vocabulary import with_vocabulary
+from hlta.topics.memberships import coverage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from hlta.options import TextOptions
     from hlta.tree.latent_tree import LatentTree
@@ -34,6 +37,7 @@ class DocumentInputs:
     tree_: LatentTree
     text_options_: TextOptions | None
     n_jobs: int | None
+    client: Any
     n_features_in_: int
 
     def documents_from_texts(self, texts: Any) -> Documents:
@@ -54,6 +58,9 @@ class DocumentInputs:
         DocumentsError
             If the model was learned from a matrix, which does not say what a word is.
         """
+        return self._texts_read(texts)[0]
+
+    def _texts_read(self, texts: Any) -> tuple[Documents, NDArray[np.float64]]:
         check_is_fitted(self)
         options = self._reading_options()
         return with_vocabulary(texts, self.tree_.words, options, n_jobs=self.n_jobs)
@@ -83,7 +90,7 @@ class DocumentInputs:
                 "leave text out, or give the texts themselves"
             )
         if texts:
-            options = vars(checked_text_options(self.text))
+            options = checked_text_options(self.text).keywords
             options = options | {"include": (*options["include"], *include)}
             X = Corpus.from_texts(X, n_jobs=self.n_jobs, **options)
         documents = X.documents if isinstance(X, Corpus) else X
@@ -104,12 +111,21 @@ class DocumentInputs:
 
     def _documents(self, X: Any) -> Documents:
         """New documents, with the words of the model as columns."""
+        return self._read(X)[0]
+
+    def _read(self, X: Any) -> tuple[Documents, NDArray[np.float64]]:
+        """New documents, with the words of the model as columns, and their coverage."""
         check_is_fitted(self)
         if isinstance(X, Corpus):
-            return X.aligned(self.tree_.words)
-        if isinstance(X, Documents):
-            return as_documents(X, self.tree_.n_words)
-        return self.documents_from_texts(X) if is_text(X) else self._checked(X, reset=False)
+            documents = X.aligned(self.tree_.words)
+            return documents, coverage_of(X, documents)
+        if not isinstance(X, Documents) and is_text(X):
+            return self._texts_read(X)
+        is_matrix = isinstance(X, Documents)
+        documents = (
+            as_documents(X, self.tree_.n_words) if is_matrix else self._checked(X, reset=False)
+        )
+        return documents, (documents.lengths > 0).astype(np.float64)
 
     def _checked(self, X: Any, *, reset: bool) -> Documents:
         """A matrix or a data frame, checked as scikit-learn does."""

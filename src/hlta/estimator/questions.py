@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.checks import check_whole
+from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
 from hlta.estimator.inputs import DocumentInputs
 from hlta.options import ON_TOPIC
 from hlta.topics.main_topics import main_topics
-from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
+from hlta.topics.memberships import (
+    NARROW_WORDS,
+    are_known,
+    memberships,
+    narrow_topics,
+    topic_nodes,
+    without_rows,
+)
 from hlta.topics.representatives import likeliest, typical
 from hlta.topics.tables import membership_frame
 
@@ -29,13 +37,12 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
-_AT_ONCE: Final = 1 << 23  # probabilities of states at a time: memory beyond the result stays small
-
 
 class DocumentQuestions(DocumentInputs):
     """The part of `HLTA` that answers questions about documents and their topics."""
 
     topics_: TopicTree
+    coverage_: float | None
     _columns: NDArray[np.intp]
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
@@ -56,7 +63,8 @@ class DocumentQuestions(DocumentInputs):
         Returns
         -------
         int (documents,)
-            Positions in that list; -1 where the words speak for none of the topics.
+            Positions in that list; -1 where the words speak for none of the topics, and where the model
+            `knows` too few of them.
 
         Examples
         --------
@@ -68,10 +76,15 @@ class DocumentQuestions(DocumentInputs):
         """
         check_is_fitted(self)
         chosen = self.topics_.roots if topics is None else topics
-        return main_topics(self.tree_, chosen, self._documents(X))
+        documents, coverage = self._read(X)
+        main = main_topics(self.tree_, chosen, documents)
+        return np.where(self._knows(documents, coverage), main, -1)
 
     def assign(self, X: Any, *, least: float = ON_TOPIC) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.
+
+        Documents of whose words the model `knows` too few are on no topic; `transform` tells of them,
+        too.
 
         Parameters
         ----------
@@ -85,13 +98,14 @@ class DocumentQuestions(DocumentInputs):
         csr_array of float64 (documents, topics)
             Topics are in the order of `topics_`; memory grows with the entries alone.
         """
-        documents = self._documents(X)
-        return memberships(self.tree_, self.topics_, documents, least, n_jobs=self.n_jobs)
+        return self._memberships(X, self.topics_, least)[1]
 
     def membership_table(
         self, X: Any, *, topics: Iterable[Topic] | None = None, least: float = ON_TOPIC
     ) -> pl.DataFrame:
         """The topics that each document is on, as a data frame with a row per document and topic.
+
+        Documents of whose words the model `knows` too few are on no topic.
 
         Parameters
         ----------
@@ -116,14 +130,13 @@ class DocumentQuestions(DocumentInputs):
         >>> model.membership_table(["dark galaxies", "zebras"])["document", "title"].rows()
         [(0, 'dark matter in galaxies')]
         """
-        documents = self._documents(X)
         chosen = list(self.topics_ if topics is None else topics)
-        on = memberships(self.tree_, chosen, documents, least, n_jobs=self.n_jobs)
+        documents, on = self._memberships(X, chosen, least)
         ids = X.ids if isinstance(X, Corpus) else None
         return membership_frame(chosen, range(len(documents)) if ids is None else ids, on)
 
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
-        """The documents that are most probably on a topic.
+        """The documents that are most probably on a topic, of those that the model `knows` enough of.
 
         Parameters
         ----------
@@ -139,13 +152,15 @@ class DocumentQuestions(DocumentInputs):
         TopDocuments
             `rows`, their numbers, the most probable first, and `probabilities`.
         """
-        return likeliest(self._on(topic, X)[1], check_whole("n", n, least=1))
+        known, _, probability = self._on(topic, X)
+        return likeliest(probability, check_whole("n", n, least=1)).among(known)
 
     def representative_documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """Documents that are typical of a topic, without near-duplicates.
 
-        Of the documents on it, these are the most like their average: unlike the most probable ones,
-        which are often just long, they are what one would read to see what the topic is about.
+        Of the documents on it that the model `knows` enough of, these are the most like their average:
+        unlike the most probable ones, which are often just long, they are what one would read to see
+        what the topic is about.
 
         Parameters
         ----------
@@ -158,7 +173,8 @@ class DocumentQuestions(DocumentInputs):
             `rows`, their numbers, the most typical first, and `probabilities`.
         """
         n = check_whole("n", n, least=1)
-        return typical(*self._on(topic, X), n, least=ON_TOPIC)
+        known, documents, probability = self._on(topic, X)
+        return typical(documents, probability, n, least=ON_TOPIC).among(known)
 
     def narrow_topics(
         self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
@@ -179,22 +195,91 @@ class DocumentQuestions(DocumentInputs):
         documents = self._documents(X)
         return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
 
-    def _on(self, topic: Topic | str, X: Any) -> tuple[Documents, NDArray[np.float64]]:
-        """Documents, and P(topic | document) of each."""
+    def coverage(self, X: Any) -> NDArray[np.float64]:
+        """The share of the words of each document that the model knows.
+
+        Of texts, it is that of all occurrences of words, without stop words and words that are too
+        short; of a `Corpus`, also of the words that it holds. In a matrix, which has the words of the
+        model alone, documents with a word have 1.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+
+        Returns
+        -------
+        float64 (documents,)
+            From 0 to 1, and 0 for documents without words.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.coverage(["deep dark seas and oceans", "deep networks", "mer profonde"])
+        array([0.5, 1. , 0. ])
+        """
+        return self._read(X)[1]
+
+    def knows(self, X: Any) -> NDArray[np.bool_]:
+        """Whether the model knows enough words of each document to say what it is about.
+
+        It does not if it knows none, or if the `coverage` is less than a fifth of `coverage_`, that
+        usual among the documents it was learned from: such a document is in another language, or about
+        something else. The words that it lacks then count as absent, and the memberships of `transform`
+        tell of absent words alone.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+
+        Returns
+        -------
+        bool (documents,)
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.knows(["deep networks", "mer profonde"])
+        array([ True, False])
+        """
+        return self._knows(*self._read(X))
+
+    def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return are_known(documents, coverage, self.coverage_)
+
+    def _memberships(
+        self, X: Any, topics: Iterable[Topic], least: float
+    ) -> tuple[Documents, csr_array]:
+        """Documents, and their memberships above a threshold where the model knows their words."""
+        documents, coverage = self._read(X)
+        with passes_on(self.client, self.n_jobs):
+            on = memberships(self.tree_, topics, documents, least, n_jobs=self.n_jobs)
+        return documents, without_rows(on, ~self._knows(documents, coverage))
+
+    def _on(
+        self, topic: Topic | str, X: Any
+    ) -> tuple[NDArray[np.intp], Documents, NDArray[np.float64]]:
+        """The rows that the model knows enough of, their documents, and P(topic | document) of each."""
         check_is_fitted(self)
         if isinstance(topic, str):
             topic = self.topics_[topic]
-        documents = self._documents(X)
-        return documents, self._probabilities(documents, self._columns_of([topic]))[:, 0]
+        documents, coverage = self._read(X)
+        known = np.flatnonzero(self._knows(documents, coverage))
+        documents = documents.take(known)
+        return known, documents, self._probabilities(documents, self._columns_of([topic]))[:, 0]
 
     def _probabilities(
         self, documents: Documents, columns: NDArray[np.intp]
     ) -> NDArray[np.float64]:
         """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
-        for begin, part in documents.chunks(_AT_ONCE // self.tree_.state_marginals.size):
-            posteriors = self.tree_.posteriors(part, n_jobs=self.n_jobs).dense()
-            out[begin : begin + len(part)] = posteriors[:, columns]
+        for first, part, on in self.tree_.portions(documents, n_jobs=self.n_jobs):
+            out[first : first + len(part)] = on[:, columns]
         return out
 
     def _columns_of(self, topics: Iterable[Topic] | None) -> NDArray[np.intp]:

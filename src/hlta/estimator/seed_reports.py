@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta.algorithm.seeds import SEED_LEVEL
+from hlta.documents.writer import of_words
 from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:
@@ -127,9 +128,12 @@ def reported(
     """A report per seed, with its topic and what it costs, from the documents learned from."""
     if not seeds:
         return []
-    number = {word: k for k, word in enumerate(tree.words)}
-    columns = documents.to_csr(bool).tocsc()
-    share = documents.document_frequency / len(documents)
+    names = sorted({word for seed in seeds for part in seed.parts for word in part})
+    number = {word: k for k, word in enumerate(names)}
+    column = {word: k for k, word in enumerate(tree.words)}
+    chosen = of_words(documents, np.array([column[name] for name in names]))
+    columns = chosen.to_csr(bool).tocsc()
+    share = chosen.document_frequency / len(documents)
     noise = _NOISE * abs(float(tree.log_likelihood(documents, n_jobs=n_jobs).mean()))
     noise *= max(1.0, _FEW / len(documents))
     reports = []

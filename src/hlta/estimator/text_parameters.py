@@ -38,7 +38,7 @@ class TextParameters:
         """
         parameters: dict[str, Any] = super().get_params(deep=False)  # type: ignore[misc]
         if deep and isinstance(self.text, TextOptions):
-            parameters |= {_PREFIX + name: value for name, value in vars(self.text).items()}
+            parameters |= {_PREFIX + name: value for name, value in self.text.keywords.items()}
         return parameters
 
     def set_params(self, **params: Any) -> Self:
@@ -65,7 +65,7 @@ class TextParameters:
         )
         if options:
             given = {name.removeprefix(_PREFIX): params[name] for name in options}
-            self.text = make_text_options(vars(checked_text_options(self.text)) | given)
+            self.text = make_text_options(checked_text_options(self.text).keywords | given)
         return self
 
 

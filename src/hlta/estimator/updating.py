@@ -5,26 +5,33 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hlta._support.checks import check_real
+from hlta.algorithm.growing import Grown, grown
 from hlta.algorithm.updating import ASKED, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.drift.changes import Before
-from hlta.drift.report import find_drift
+from hlta.drift.report import find_drift, new_words
 from hlta.edits.edited import Edited
-from hlta.edits.log import EditLog, fingerprint
+from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
 from hlta.text.vocabulary import with_further_words
 from hlta.topics.memberships import documents_on
+from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
+    from numpy.typing import NDArray
+
     from hlta.algorithm.updating import Statistics
-    from hlta.documents.matrix import Documents
     from hlta.drift.report import Drift
+    from hlta.topics.known import Known
+    from hlta.tree.latent_tree import LatentTree
 
 
 class UpdatableModel(EditableModel):
@@ -40,25 +47,31 @@ class UpdatableModel(EditableModel):
         *,
         words: Sequence[str] | None = None,
         half_life: float | None = None,
+        grow: bool | Sequence[str] = False,
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
 
         A model that is not fitted yet is fitted. Otherwise the parameters move to where they would be,
-        nearly, had all documents been seen at once, in a time that does not grow with those before;
+        nearly, had all documents been seen at once, in a time that does not grow with their number;
         `drift_` tells how the new documents differ from them. Edits made so far become part of the
         model and cannot be undone any more. `Topic.documents` counts each document as it was when it
-        was new.
+        was new, and repeats among them; in learning and in `drift_`, a text of X weighs once.
 
         Parameters
         ----------
         X
-            New documents, see `fit`. Texts are read as those before.
+            New documents, see `fit`. Texts are read as the earlier ones were.
         y
             Ignored.
         words
             Names of the columns of a matrix; None for those of the model.
         half_life
-            After how many new documents those before count half as much; None for never.
+            After how many new documents the earlier ones count half as much; None for never.
+        grow
+            Words that the model lacks and is to get; True for those that are surely more frequent
+            than before. Words that go together become a new topic, below the one that it tells most
+            of; others join the topic that they tell most of. The earlier documents are taken to have
+            none of these words.
 
         Returns
         -------
@@ -90,17 +103,24 @@ class UpdatableModel(EditableModel):
             return self.fit(X, y, words=words)  # type: ignore[attr-defined, no-any-return]
         if half_life is not None:
             check_real("half_life", half_life, least=1.0, hint="in documents")
-        statistics, corpus = self._statistics_now(), self._further(X, words)
-        documents = self._known_part(corpus)
-        fading = 1.0 if half_life is None else 0.5 ** (len(documents) / half_life)
-        jobs, known = self.n_jobs, self._edited.known
-        drift = self._drift(statistics, corpus)
-        tree, statistics = update(self.tree_, statistics, documents, fading=fading, n_jobs=jobs)
-        on = documents_on(tree, documents, n_jobs=jobs)
-        counted = None if known.documents is None else known.documents + on
-        log = EditLog(fingerprint(tree), (), self._log.history)
-        self._set_learned(Edited(tree, known._replace(documents=counted)), log)
-        self._statistics, self.drift_ = statistics, drift
+        statistics, given = self._statistics_now(), self._further(X, words)
+        self._check_known_part(given)
+        corpus, jobs = given.distinct(), self.n_jobs
+        fading = 1.0 if half_life is None else 0.5 ** (len(corpus) / half_life)
+        before = self._before(statistics)
+        drift = find_drift(before, self.topics_, corpus, n_jobs=jobs)
+        if given.originals is not None:
+            drift = drift.renumbered(np.unique(given.originals))
+        new = new_words(before, corpus) if grow is True else self._wanted(grow, corpus)
+        tree, start = self._grown(new, corpus)
+        statistics = statistics.reshaped(self.tree_, tree)
+        documents = corpus.aligned(tree.words)
+        updated = update(tree, statistics, documents, fading=fading, start=start, n_jobs=jobs)
+        on = documents_on(updated.tree, given.aligned(tree.words), n_jobs=jobs)
+        known = self._known_of(updated.tree, on)
+        log = EditLog(fingerprint(updated.tree), (), self._log.history)
+        self._set_learned(Edited(updated.tree, known), log)
+        self._statistics, self.drift_ = updated.statistics, drift
         return self
 
     def _statistics_now(self) -> Statistics:
@@ -110,7 +130,7 @@ class UpdatableModel(EditableModel):
                 "the model does not tell how many documents it was learned from, because an earlier "
                 "version of hlta wrote its file; learn it again with fit (hlta fit)"
             )
-        return self._statistics.after_edits(self._learned.tree, self.tree_)
+        return self._statistics.reshaped(self._learned.tree, self.tree_)
 
     def _further(self, X: Any, words: Sequence[str] | None) -> Corpus:
         """New documents, with all that is known of their words."""
@@ -123,15 +143,16 @@ class UpdatableModel(EditableModel):
             return X
         if is_matrix:
             return Corpus(self._documents(X), self.tree_.words)
-        return Corpus(
-            *with_further_words(X, self.tree_.words, self._reading_options(), n_jobs=self.n_jobs)
+        documents, names, originals = with_further_words(
+            X, self.tree_.words, self._reading_options(), n_jobs=self.n_jobs
         )
+        return Corpus(documents, names, originals=originals)
 
-    def _known_part(self, corpus: Corpus) -> Documents:
-        """The documents with the words of the model as columns."""
+    def _check_known_part(self, corpus: Corpus) -> None:
+        """Refuse documents without any word of the model; tell if words of it are not in them."""
         words = self.tree_.words
-        documents, missing = corpus.aligned(words), len(set(words).difference(corpus.words))
-        if not len(documents.indices):
+        missing = len(set(words).difference(corpus.words))
+        if not corpus.aligned(words).n_presences:
             raise DocumentsError(
                 f"none of the {len(corpus):,} new documents has a word of the model; give documents "
                 "of the same kind as those it was learned from"
@@ -142,13 +163,47 @@ class UpdatableModel(EditableModel):
                 "and count as absent from all of its documents; texts are read with all words",
                 stacklevel=3,
             )
-        return documents
 
-    def _drift(self, statistics: Statistics, corpus: Corpus) -> Drift:
-        """How the documents differ from those before."""
-        tree = self.tree_
-        seen, words = statistics.seen, words_on_topics(tree, statistics)
-        count = statistics.effective
+    def _before(self, statistics: Statistics) -> Before:
+        """What is known of the earlier documents, to compare others with."""
+        tree, count, seen = self.tree_, statistics.effective, statistics.seen
+        words = words_on_topics(tree, statistics)
         asked = min(count, float(ASKED))
-        before = Before(tree, count, asked, seen.shares, seen.spreads, words, seen.most)
-        return find_drift(before, self.topics_, corpus, n_jobs=self.n_jobs)
+        return Before(tree, count, asked, seen.shares, seen.spreads, words, seen.most)
+
+    def _wanted(self, words: bool | Sequence[str], corpus: Corpus) -> tuple[str, ...]:
+        """Words that a person wants the model to get."""
+        if not words:
+            return ()
+        if isinstance(words, str | bool) or not all(isinstance(word, str) for word in words):
+            raise OptionError(f"grow={words!r:.60}: use True, False or a list of words")
+        stray = set(words).difference(corpus.words)
+        if stray:
+            raise OptionError(
+                f"grow: {min(stray)!r:.60} is not a word of the new documents; drift_.unknown_words "
+                "lists the words that the model lacks"
+            )
+        return tuple(sorted(set(words).difference(self.tree_.words)))
+
+    def _grown(self, words: tuple[str, ...], corpus: Corpus) -> Grown:
+        """The tree with further words, which may be none."""
+        tree = self.tree_
+        if not words:
+            return Grown(tree, tree.parameters)
+        return grown(
+            tree,
+            words,
+            corpus.aligned(tree.words),
+            corpus.aligned(words),
+            level=self.lowest_level,
+            used=self.edit.ids_used,
+            n_jobs=self.n_jobs,
+        )
+
+    def _known_of(self, tree: LatentTree, on: NDArray[np.int64]) -> Known:
+        """What is known of the topics of an updated tree; so many new documents are `on` them."""
+        counted = self._edited.known.documents
+        known = self._edited.reshaped(tree, (), ()).known
+        if counted is None:
+            return known
+        return known._replace(documents=np.pad(counted, (0, len(on) - len(counted))) + on)

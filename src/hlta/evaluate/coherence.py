@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.documents.matrix import as_documents
+from hlta.documents.writer import ABSENT, renumbered
 from hlta.evaluate.word_lists import first_words
 
 if TYPE_CHECKING:
@@ -187,7 +187,9 @@ def _pair_scores(
         [column.get(word, unknown) for word in first_words(topic, n_words)] for topic in topics
     ]
     used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
-    present = replace(checked, n_words=unknown + 1).to_csr(np.float64)[:, used]
+    number = np.full(unknown, ABSENT)
+    number[used[:-1]] = np.arange(len(used) - 1)
+    present = renumbered(checked, number, len(used)).to_csr(np.float64)
     together = (present.T @ present).tocsr()
     later, earlier = np.tril_indices(n_words, -1)
     scores = np.full(len(chosen), np.nan)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from hlta._support.threads import map_in_order
 from hlta.explorer.container import packed
 from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
 
@@ -35,27 +35,28 @@ def explorer_page(
     """The whole page; `page` is the file that its links to files of `source` start from."""
     title = title.encode("utf-8", "replace").decode()  # UTF-8 cannot encode surrogates
     selected = None
-    with ThreadPoolExecutor(1) as pool:  # compressing documents takes as long as all the rest
-        if corpus is not None:
-            selected = select_page_documents(tree, topics, corpus, most_documents, n_jobs)
-            documents = pool.submit(packed, *about_documents(selected, source, page))
+    if corpus is not None:
+        selected = select_page_documents(tree, topics, corpus, most_documents, n_jobs)
+
+    def of_topics() -> str:
         header, arrays = about_topics(tree, topics, selected, n_jobs)
         header |= {"title": title, "documents": None if corpus is None else len(corpus)}
-        data = {"topics": packed(header, arrays)}
-        if corpus is not None:
-            data["documents"] = documents.result()
-    return _page(title, data)
+        return packed(header, arrays)
+
+    def of_documents() -> str:
+        return "" if selected is None else packed(*about_documents(selected, source, page, n_jobs))
+
+    # Compressing the documents takes as long as all the rest.
+    documents, data_of_topics = map_in_order(lambda part: part(), [of_documents, of_topics], 2)
+    data = {"topics": data_of_topics}
+    if corpus is not None:
+        data["documents"] = documents
+    return page_markup(title, data)
 
 
-def _page(title: str, data: dict[str, str]) -> str:
-    style, script, licences = (
-        (files("hlta.explorer") / "assets" / name).read_text(encoding="utf-8")
-        for name in ("explorer.css", "explorer.js", "LICENSES.txt")
-    )
-    policy = (
-        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
+def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> str:
+    """A page with these blocks of data; one that is `served` may ask its server for more."""
+    style, script, licences = map(_asset, ("explorer.css", "explorer.js", "LICENSES.txt"))
     blocks = "\n".join(
         f'<script type="application/octet-stream" id="{name}">{text}</script>'
         for name, text in data.items()
@@ -65,7 +66,7 @@ def _page(title: str, data: dict[str, str]) -> str:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="{policy(served=served)}">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="hlta">
 <title>{escape(title)}</title>
@@ -81,6 +82,20 @@ def _page(title: str, data: dict[str, str]) -> str:
 </body>
 </html>
 """
+
+
+def policy(*, served: bool = False) -> str:
+    """What a page may do: run its own script, and nothing else."""
+    script, style = map(_digest, map(_asset, ("explorer.js", "explorer.css")))
+    server = "connect-src 'self'; " if served else ""
+    return (
+        f"default-src 'none'; script-src {script}; style-src {style}; {server}"
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _asset(name: str) -> str:
+    return (files("hlta.explorer") / "assets" / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

@@ -12,10 +12,31 @@ import numpy as np
 
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
-from hlta.topics.divisions import by_group, by_period, shares
-from hlta.topics.memberships import NARROW_WORDS, memberships, narrow_topics, topic_nodes
+from hlta.explorer.layout.document_map import document_places
+from hlta.explorer.layout.names import topic_places
+from hlta.explorer.layout.square import in_square
+from hlta.topics.divisions import (
+    Division,
+    by_group,
+    by_period,
+    iso_date,
+    shares,
+    with_none,
+)
+from hlta.topics.memberships import (
+    NARROW_WORDS,
+    are_known,
+    coverage_of,
+    memberships,
+    narrow_topics,
+    topic_nodes,
+    without_rows,
+)
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
+from hlta.topics.topic import LABEL_WORDS
+from hlta.tree.fingerprint import fingerprint
 from hlta.tree.parameters import latent_parents
+from hlta.tree.reshaping import members, topic_above
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,9 +60,12 @@ LEAST_MEMBERSHIP: Final = 0.1
 _OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
 _CHARACTERS: Final = 14_000_000  # of all texts together
 _LEAST_CHARACTERS: Final = 200  # of each text
-# Log-odds from -4 to 40 in 16 bits: P(topic | document) to 0.0002, and the order far beyond 0.999.
-_LOWEST_ODDS: Final = -4.0
-_ODDS_STEP: Final = 44.0 / 65535
+# Log-odds from -4 to 60 in 16 bits, rounded down: P(topic | document) to 0.0003, and the order far
+# beyond 0.999. No odds that are not on a topic are rounded to those that are, as 0 is a step.
+LOWEST_ODDS: Final = -4.0
+"""The log-odds that the page holds as 0."""
+ODDS_STEP: Final = 1.0 / 1024
+"""How much more each further number stands for."""
 _RELATED: Final = 6
 _FOR_RELATED: Final = 50_000  # documents that suffice to see which topics are related
 _CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
@@ -61,7 +85,7 @@ class PageDocuments:
     shown : int64 (shown,)
         The documents that the page shows, ascending.
     memberships : csr_array of float64 (documents, topics)
-        P(topic | document) above `LEAST_MEMBERSHIP`, for all documents.
+        P(topic | document) above `LEAST_MEMBERSHIP`, for all documents with words enough of the model.
     """
 
     corpus: Corpus
@@ -76,8 +100,10 @@ def select_page_documents(
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
     documents = corpus.aligned(tree.words)
     members = memberships(tree, topics, documents, LEAST_MEMBERSHIP, n_jobs=n_jobs)
+    known = are_known(documents, coverage_of(corpus, documents), topics.usual_coverage)
+    members = without_rows(members, ~known)
     if most is None:
-        most = documents_that_fit(len(documents), len(documents.indices) + members.nnz)
+        most = documents_that_fit(len(documents), documents.n_presences + members.nnz)
     return PageDocuments(corpus, documents, sample(members, most), members)
 
 
@@ -105,41 +131,69 @@ def sample(memberships: csr_array, most: int) -> NDArray[np.int64]:
 
 
 def about_documents(
-    selected: PageDocuments, source: str | PathLike[str] | None, page: Path | None
+    selected: PageDocuments,
+    source: str | PathLike[str] | None,
+    page: Path | None,
+    n_jobs: int | None = None,
 ) -> Part:
-    """Words, titles, texts and topics of the documents that are shown."""
-    shown, corpus = selected.shown, selected.corpus
-    documents = selected.documents.take(shown)
-    starts = documents.indptr
-    members = selected.memberships[shown].tocsc()
+    """Words, titles, texts and topics of the documents that are shown, and their map."""
+    by_document = selected.memberships[selected.shown]
+    place = in_square(document_places(by_document, n_jobs))
+    header, arrays = described(
+        selected.corpus, selected.documents, selected.shown, by_document, source, page
+    )
+    header["places"] = topic_places(place, by_document)
+    return Part(header, {**arrays, "map.x": place[:, 0], "map.y": place[:, 1]})
+
+
+def described(
+    corpus: Corpus,
+    documents: Documents,
+    rows: NDArray[np.int64],
+    memberships: csr_array,
+    source: str | PathLike[str] | None = None,
+    page: Path | None = None,
+) -> Part:
+    """Words, titles, texts and topics of some documents; `memberships` are theirs alone."""
+    words = documents.take(rows)
+    members = memberships.tocsc()
     members.sort_indices()
-    odds = np.log(members.data) - np.log1p(-np.minimum(members.data, 1.0 - 1e-16))
-    odds = np.clip(np.rint((odds - _LOWEST_ODDS) / _ODDS_STEP), 0, np.iinfo(np.uint16).max)
     arrays: dict[str, NDArray[Any]] = {
-        "words.start": starts.astype(np.uint32),
-        "words": steps(starts, documents.indices),
+        "words.start": words.indptr.astype(np.uint32),
+        "words": steps(words.indptr, words.indices),
         "topics.start": members.indptr.astype(np.uint32),
         "topics": steps(members.indptr.astype(np.int64), members.indices),
-        "topics.odds": odds.astype(np.uint16),
+        "topics.odds": coded_odds(members.data),
     }
-    characters = max(_LEAST_CHARACTERS, _CHARACTERS // len(shown))
+    characters = max(_LEAST_CHARACTERS, _CHARACTERS // max(1, len(rows)))
     for name, values in corpus.metadata.items():
-        chosen = _taken(values, shown)
+        chosen = _taken(values, rows)
         if name == "texts":
             chosen = [beginning(text, characters) for text in chosen]
+        elif name == "dates":
+            chosen = [iso_date(text) for text in chosen]
         arrays |= strings(name, chosen)
     if corpus.ids is not None:
         folder = None if source is None or not Path(source).is_dir() else Path(source).resolve()
-        links = [_link(name, folder, page) for name in _taken(corpus.ids, shown)]
+        links = [_link(name, folder, page) for name in _taken(corpus.ids, rows)]
         arrays |= strings("links", links) if any(links) else {}
+    every = np.array_equal(rows, np.arange(len(corpus)))
     header = {
         "documents": len(corpus),
-        "odds": [_LOWEST_ODDS, _ODDS_STEP],
+        "odds": [LOWEST_ODDS, ODDS_STEP],
         "least": LEAST_MEMBERSHIP,
         "narrow_words": NARROW_WORDS,
-        "rows": None if len(shown) == len(corpus) else (shown + 1).tolist(),
+        "rows": None if every else (rows + 1).tolist(),
     }
     return Part(header, arrays)
+
+
+def coded_odds(probabilities: NDArray[np.float64]) -> NDArray[np.uint16]:
+    """Probabilities as the page holds them: steps of log-odds from the lowest, rounded down."""
+    odds = np.log(probabilities) - np.log1p(-np.minimum(probabilities, 1.0 - 1e-16))
+    steps_up = np.floor((odds - LOWEST_ODDS) / ODDS_STEP)
+    coded: NDArray[np.uint16] = np.clip(steps_up, 0, np.iinfo(np.uint16).max).astype(np.uint16)
+    return coded
 
 
 def _link(name: str, folder: Path | None, page: Path | None) -> str:
@@ -173,12 +227,12 @@ def about_topics(
     nodes = topic_nodes(tree, every)
     if selected is None:
         narrow = None
-        both, chance = joint_in_model(tree, nodes), 0.0
+        joint, chance = joint_in_model(tree, nodes), 0.0
     else:
         narrow = narrow_topics(tree, every, selected.documents).sizes
         some = selected.memberships[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
-        both, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
-    related = related_topics(both, parent, _RELATED, least=chance)
+        joint, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
+    related = related_topics(joint, parent, _RELATED, least=chance)
     number = {word: k for k, word in enumerate(tree.words)}
 
     def rows(keywords: Iterable[Keyword]) -> list[list[float]]:
@@ -197,9 +251,12 @@ def about_topics(
             "documents": topic.documents,
             "stability": None if topic.stability is None else _short(topic.stability),
             "weak": topic.is_weak,
+            "pinned": topic.pinned,
+            "note": topic.note,
+            "members": len(members(tree, int(node))),
             "narrow": None if narrow is None else _short(narrow[k]),
             "title": topic.title,
-            "more": topic.named()[1],
+            "label": topic.label_words(LABEL_WORDS),
             "words": rows(topic.keywords),
             "facets": [
                 {"size": _short(facet.size), "words": rows(facet.keywords)}
@@ -212,19 +269,35 @@ def about_topics(
     header: dict[str, Any] = {
         "words": list(tree.words),
         "topics": entries,
+        "log": topics.log or {"model": fingerprint(tree), "edits": []},
+        "cut": any(
+            topic.parent is None and topic_above(tree, int(node)) >= 0
+            for topic, node in zip(every, nodes, strict=True)
+        ),
         "links": [[up, k, _short(shared)] for up, k, shared in linked_topics(tree, nodes)],
     }
     arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, **model_arrays(tree)}
     if selected is not None:
         corpus, documents = selected.corpus, selected.documents
-        known = {"periods": by_period(corpus.dates), "groups": by_group(corpus.groups)}
-        divisions = {name: division for name, division in known.items() if division is not None}
+        divisions = _divisions(corpus)
         values = shares(tree, nodes, documents, list(divisions.values()), n_jobs=n_jobs)
         for (name, division), part in zip(divisions.items(), values, strict=True):
             counts = division.counts.tolist()
             header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
             arrays[f"{name}.shares"] = part.astype(np.float32).ravel()
+        if "groups" in divisions:
+            known = set(filter(None, corpus.groups or ()))
+            header["groups"]["further"] = len(known.difference(divisions["groups"].names))
     return Part(header, arrays)
+
+
+def _divisions(corpus: Corpus) -> dict[str, Division]:
+    """The periods and groups of the documents, as far as they have some."""
+    found = {"periods": by_period(corpus.dates), "groups": by_group(corpus.groups)}
+    divisions = {name: division for name, division in found.items() if division is not None}
+    if "groups" in divisions:
+        divisions["groups"] = with_none(divisions["groups"], corpus.groups or ())
+    return divisions
 
 
 def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:

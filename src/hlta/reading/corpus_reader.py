@@ -7,13 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
+from hlta._support.formats import METADATA
 from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
-from hlta.documents.corpus_folder import METADATA, holds_corpus
+from hlta.documents.corpus_folder import holds_corpus
 from hlta.documents.strings import StringsWriter, beginning
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords
-from hlta.reading.matrix_files import format_of, read_matrix
+from hlta.reading.matrices.beside_matrices import (
+    WORD_OPTIONS,
+    refuse_text_options,
+    with_metadata,
+    without_words,
+)
+from hlta.reading.matrices.matrix_files import format_of, read_matrix
+from hlta.reading.paths import expanded
 from hlta.reading.records import ReadKeywords, ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.text.vocabulary import build_vocabulary, with_further_words, with_vocabulary
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from hlta.options import TextOptions
+    from hlta.reading.paths import Paths
 
 _REPORT_EVERY: Final = 100  # documents
 
@@ -32,9 +41,10 @@ class CorpusKeywords(ReadKeywords, TextKeywords, total=False):
 
 
 def read_corpus(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     vocabulary: str | os.PathLike[str] | None = None,
+    metadata: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
     on_skip: Callable[[str, str], None] | None = None,
     progress: Any = False,
@@ -46,12 +56,18 @@ def read_corpus(
     Parameters
     ----------
     path
-        A folder of text, HTML and PDF files; a CSV, TSV, JSON, JSON lines,
-        Parquet or Arrow file; a file with one document per line; "-", standard input; a matrix
-        (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a corpus that was saved.
+        A table (CSV, TSV, Excel, JSON, JSON lines, Parquet, Arrow), with one document per row; a
+        mailbox; a text file, with one document per line; a file with one document, such as PDF, HTML,
+        Word or mail; a folder of any of these; a list of paths, or a pattern such as "*.csv", which
+        are read as if they were in one folder; "-", standard input; a matrix (docword*.txt, .ldac,
+        .sparse.txt, .npz, .mtx); or a corpus that was saved.
     vocabulary
         The words of a matrix, a file with one per line. If None, the file is looked for beside the
         matrix.
+    metadata
+        A CSV or TSV file with what else is known of the documents of a matrix: their ids, titles,
+        dates, groups or texts, in columns as those of other tables. Its rows are in the order of the
+        matrix, or found by id if the matrix has ids.
     snippet
         How many characters of each text to keep for display; None for all.
     on_skip
@@ -63,7 +79,9 @@ def read_corpus(
     **options
         The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group` and
         `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and
-        `ngrams`. A matrix and a saved corpus hold words already and take none of them.
+        `ngrams`. A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
+        `stop_words`, `min_df`, `max_df` and `exclude`, and those of `ReadOptions` are about
+        `metadata`.
 
     Returns
     -------
@@ -92,9 +110,12 @@ def read_corpus(
     read_keywords: dict[str, Any] = {k: v for k, v in options.items() if k in names}
     text_keywords: dict[str, Any] = {k: v for k, v in options.items() if k not in names}
     read = ReadOptions(**read_keywords)
-    if is_matrix(path):
-        return _read_matrix(Path(path), vocabulary, read, sorted(text_keywords))
-    _refuse_vocabulary(vocabulary, path)
+    matrix = matrix_among(path)
+    if matrix is not None:
+        refuse_text_options(sorted(set(text_keywords) - set(WORD_OPTIONS)), str(matrix))
+        corpus = _read_matrix(matrix, vocabulary, metadata, read, snippet)
+        return without_words(corpus, text_keywords)
+    _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
     with monitor.stage("reading"):
@@ -114,18 +135,22 @@ def corpus_of_records(
 ) -> Corpus:
     """The corpus of documents as they were read; words are chosen."""
     writer = _MetadataWriter(snippet)
-    texts = writer.recording(records, monitor or Monitor())
-    documents, words, phrases = build_vocabulary(texts, text_options, n_jobs=n_jobs)
-    known = writer.read()
-    return Corpus(documents, words, text_options=text_options, phrases=phrases, **known)
+    monitor = monitor or Monitor()
+    texts = writer.recording(records, monitor)
+    read = build_vocabulary(texts, text_options, n_jobs=n_jobs)
+    if read.text_options.languages:
+        names = (name.title() for name in read.text_options.languages)
+        monitor.note(f"languages: {', '.join(names)}")
+    return Corpus(**read._asdict(), **writer.read())
 
 
 def read_with_words(
-    path: str | os.PathLike[str],
+    path: Paths,
     words: Sequence[str],
     text_options: TextOptions | None,
     *,
     vocabulary: str | os.PathLike[str] | None = None,
+    metadata: str | os.PathLike[str] | None = None,
     snippet: int | None = SNIPPET,
     further_words: bool = False,
     on_skip: Callable[[str, str], None] | None = None,
@@ -137,62 +162,71 @@ def read_with_words(
     With `further_words`, the other words of texts that might have been chosen come after those.
     """
     read = ReadOptions(**options)
-    if is_matrix(path):
-        return _read_matrix(Path(path), vocabulary, read)
-    _refuse_vocabulary(vocabulary, path)
+    matrix = matrix_among(path)
+    if matrix is not None:
+        return _read_matrix(matrix, vocabulary, metadata, read, snippet)
+    _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     if text_options is None:
         raise DocumentsError(
-            f"the model was learned from a matrix and cannot read texts such as {os.fspath(path)!r}; "
+            f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
             "give a matrix"
         )
     writer = _MetadataWriter(snippet)
     texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
-    names = tuple(words)
+    names, known = tuple(words), dict[str, Any]()
     if further_words:
-        documents, names = with_further_words(texts, names, text_options, n_jobs=n_jobs)
+        read_texts = with_further_words(texts, names, text_options, n_jobs=n_jobs)
+        documents, names, known["originals"] = read_texts
     else:
-        documents = with_vocabulary(texts, names, text_options, n_jobs=n_jobs)
-    return Corpus(documents, names, text_options=text_options, **writer.read())
+        documents, known["coverage"] = with_vocabulary(texts, names, text_options, n_jobs=n_jobs)
+    return Corpus(documents, names, text_options=text_options, **known, **writer.read())
 
 
-def is_matrix(path: str | os.PathLike[str]) -> bool:
-    """Whether the documents are words already: a matrix, or a corpus that was saved."""
-    return format_of(Path(path)) is not None or holds_corpus(path)
-
-
-def _refuse_vocabulary(
-    vocabulary: str | os.PathLike[str] | None, path: str | os.PathLike[str]
-) -> None:
-    if vocabulary is not None:
+def matrix_among(path: Paths) -> Path | None:
+    """The matrix, or the corpus that was saved, if the documents are words already; it stands alone."""
+    paths = [Path(name) for name in expanded(path)]
+    matrix = next((one for one in paths if format_of(one) or holds_corpus(one)), None)
+    if matrix is not None and len(paths) > 1:
         raise OptionError(
-            f"vocabulary={os.fspath(vocabulary)!r} names the words of a matrix, but "
-            f"{os.fspath(path)!r} is not a matrix file; leave it out"
+            f"{str(matrix)!r} holds words already, and such a source stands alone; leave out the other "
+            "paths"
         )
+    return matrix
+
+
+def _first(path: Paths) -> str:
+    return expanded(path)[0]
+
+
+def _refuse_beside(path: Paths, **beside: str | os.PathLike[str] | None) -> None:
+    """Refuse files that belong to a matrix."""
+    for name, file in beside.items():
+        if file is not None:
+            raise OptionError(
+                f"{name}={os.fspath(file)!r} belongs to a matrix, but {_first(path)!r} is not a matrix "
+                "file; leave it out"
+            )
 
 
 def _read_matrix(
     path: Path,
     vocabulary: str | os.PathLike[str] | None,
+    metadata: str | os.PathLike[str] | None,
     read: ReadOptions,
-    for_texts: Iterable[str] = (),
+    snippet: int | None,
 ) -> Corpus:
-    defaults = vars(ReadOptions())
-    for_texts = [
-        *for_texts,
-        *(name for name, value in vars(read).items() if value != defaults[name]),
-    ]
-    if for_texts:
-        raise OptionError(
-            f"{for_texts[0]} is an option for texts, but {str(path)!r} holds words already; leave it "
-            "out"
-        )
-    if not path.exists():
-        raise DocumentsError(f"{str(path)!r} does not exist; give a file or a folder")
+    """A matrix or a saved corpus, with what is known of its documents."""
     if path.is_dir():
-        _refuse_vocabulary(vocabulary, path)
-        return Corpus.load(path)
-    matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
-    return Corpus(matrix.counts, matrix.words, ids=matrix.ids)
+        _refuse_beside(str(path), vocabulary=vocabulary)
+        corpus = Corpus.load(path)
+    else:
+        matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
+        corpus = Corpus(matrix.counts, matrix.words, ids=matrix.ids)
+    if metadata is not None:
+        return with_metadata(corpus, metadata, read, snippet)
+    defaults = vars(ReadOptions())
+    refuse_text_options((k for k, value in vars(read).items() if value != defaults[k]), str(path))
+    return corpus
 
 
 class _MetadataWriter:

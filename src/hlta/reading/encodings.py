@@ -1,24 +1,15 @@
-"""Files as bytes and bytes as text: decompressed, and decoded as given or as guessed."""
+"""Bytes as text: decoded as given, as marked, or as guessed."""
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
-import lzma
-import os
-import zlib
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, Final
+import unicodedata
+from typing import Any, Final
 
-from hlta._support.checks import needing
-from hlta.errors import DocumentsError
+from hlta.errors import DocumentsError, OptionError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_OPENERS: Final[dict[str, Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-COMPRESSED: Final = frozenset({*_OPENERS, ".zst"})
+UNKNOWN: Final = "\ufffd"
+"""The character in the place of bytes that no encoding explains."""
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -26,80 +17,65 @@ _MARKS: Final = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_NOT_OF_FILES: Final = frozenset({"idna", "punycode", "undefined"})
+_START: Final = 1 << 12  # bytes that tell whether a file holds text
+_SPACES: Final = frozenset("\t\n\v\f\r")
+_NO_CHARACTERS: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # controls, unassigned, private
+_FITTING: Final = (
+    4  # characters beyond ASCII in UTF-8, for each that is not, in UTF-8 that is damaged
+)
 _FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one
 _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guessed from
 
 
-def suffix_of(path: str | os.PathLike[str]) -> str:
-    """The last suffix of a file's name, in lower case."""
-    return os.path.splitext(path)[1].lower()
-
-
-def without_compression(path: str | os.PathLike[str]) -> str:
-    """A file's name without a suffix such as .gz; other names stay as they are."""
-    stem, suffix = os.path.splitext(path)
-    return stem if suffix.lower() in COMPRESSED else os.fspath(path)
-
-
-def kind_of(path: str | os.PathLike[str]) -> str:
-    """The suffix that tells what a file holds, whether it is compressed or not.
-
-    Examples
-    --------
-    >>> kind_of("abstracts.CSV.xz")
-    '.csv'
-    """
-    return suffix_of(without_compression(path))
-
-
-def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
-    """Open a file; if its suffix tells that it is compressed, it is decompressed as it is read."""
-    suffix = suffix_of(path)
-    if suffix == ".zst":
-        with needing(f"{path}: .zst files need zstandard", extra="zst", error=DocumentsError):
-            import zstandard
-        opened: IO[bytes] = zstandard.open(path, "rb")
-        return opened
-    file: IO[bytes] = _OPENERS.get(suffix, open)(path, "rb")
-    return file
-
-
-def damage(error: BaseException) -> str | None:
-    """What is wrong with a compressed file, if that is what was raised; else None."""
-    decompression = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
-    if isinstance(error, decompression) or type(error).__name__ == "ZstdError":
-        return str(error) or "it ends too early"
-    return None
-
-
-@contextmanager
-def naming_damage(
-    path: str | os.PathLike[str], *signs_of_damage: type[Exception]
-) -> Iterator[None]:
-    """Name the file in whatever goes wrong while it is opened, decompressed and read."""
+def check_encoding(encoding: Any) -> None:
+    """Refuse what names no encoding that files have."""
     try:
-        yield
-    except DocumentsError:
-        raise
-    except Exception as error:
-        name, problem = os.fspath(path), damage(error)
-        if problem is not None or isinstance(error, signs_of_damage):
-            raise DocumentsError(f"{name!r} is damaged: {problem or error}") from None
-        if isinstance(error, OSError):
-            raise DocumentsError(f"{name!r} cannot be read: {error.strerror or error}") from None
-        raise
+        known = codecs.lookup(encoding).name not in _NOT_OF_FILES
+        "".encode(encoding)  # which refuses codecs that are not of text
+    except (LookupError, TypeError, ValueError):
+        known = False
+    if not known:
+        raise OptionError(f"encoding={encoding!r:.60} is not known; try utf-8 or latin-1")
 
 
-def holds_text(start: bytes) -> bool:
-    """Whether the first bytes of a file can be text: none is zero, or they are marked as UTF-16."""
-    return b"\x00" not in start[:4096] or start[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
+def holds_text(start: bytes, encoding: str | None = None) -> bool:
+    """Whether the first bytes of a file can be text: none is zero, or they are UTF-16 or UTF-32."""
+    return b"\x00" not in start[:_START] or _wide_encoding(start, encoding) is not None
 
 
-def wide_decoder(start: bytes, encoding: str | None) -> codecs.IncrementalDecoder | None:
-    """A decoder for UTF-16 and UTF-32, where a line break is more than the byte 10; else None."""
-    codec = codecs.lookup(encoding or _marked(start) or "utf-8")
-    wide = codec.name.startswith(("utf-16", "utf-32"))
-    return codec.incrementaldecoder(errors="replace") if wide else None
+def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
+    """The form of UTF-16 or UTF-32 that text begins in, as given, marked or guessed, if it is one."""
+    marked = _marked(start)
+    name = marked if encoding is None else codecs.lookup(encoding).name
+    if name is None:
+        return _guessed_width(start, _WIDE)
+    width = name[:6]
+    if width not in {"utf-16", "utf-32"}:
+        return None
+    if width == marked:
+        return width
+    kinds = tuple(kind for kind in _WIDE if kind.startswith(name))
+    return _guessed_width(start, kinds) or kinds[0]
+
+
+def _guessed_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
+    """The kind in which the bytes are text, with most characters of ASCII; None if there is no such."""
+    if b"\x00" not in start[:_START]:
+        return None
+    best, most = None, 0
+    for kind in kinds:
+        decoder = codecs.getincrementaldecoder(kind)()
+        try:
+            text = decoder.decode(start[:_START], len(start) <= _START)
+        except UnicodeDecodeError:
+            continue
+        odd = (unicodedata.category(c) in _NO_CHARACTERS for c in set(text) - _SPACES)
+        plain = sum(c < "\x80" for c in text)
+        if plain > most and not any(odd):
+            best, most = kind, plain
+    return best
 
 
 def _marked(start: bytes) -> str | None:
@@ -108,37 +84,61 @@ def _marked(start: bytes) -> str | None:
 
 
 class Decoder:
-    """Decodes the bytes of one source; a guess, once made, holds for the rest of it.
+    """Decodes the bytes of one source, piece by piece; a guess, once made, holds for the rest of it.
 
-    Bytes that are not UTF-8 are decoded as Windows-1252, which includes Latin-1, unless many of
-    them are above 127: then charset-normalizer guesses among all alphabets.
+    If a few bytes are not UTF-8 among many characters that are, U+FFFD takes their place. Otherwise
+    such bytes are decoded as Windows-1252, which includes Latin-1, unless many of them are above 127:
+    then charset-normalizer guesses among all alphabets.
     """
 
     def __init__(self, encoding: str | None) -> None:
         self.encoding = encoding
-        self._guess: str | None = None
+        self._codec: Any = None
+        self._foreign = 0  # characters beyond ASCII so far
 
-    def text(self, data: bytes, where: str) -> str:
-        """Decode bytes; an error says `where` they stand."""
-        if self.encoding is not None:
-            try:
-                return data.decode(self.encoding)
-            except UnicodeDecodeError as error:
+    def text(self, data: bytes, where: str, *, final: bool = True) -> str:
+        """Decode bytes, the last unless not `final`; an error says `where` they stand."""
+        if self._codec is None:
+            self._begin(data)
+        waiting = self._codec.getstate()[0]
+        try:
+            text: str = self._codec.decode(data, final)
+        except UnicodeDecodeError as error:
+            if self.encoding is not None:
+                byte = error.object[error.start]
                 raise DocumentsError(
-                    f"{where} is not {self.encoding}: byte {error.start:,} is "
-                    f"{data[error.start]:#04x}; give the right encoding, or none to have it guessed"
+                    f"{where} is not {self.encoding}: byte {error.start:,} is {byte:#04x}; give the "
+                    "right encoding, or none to have it guessed"
                 ) from None
-        if self._guess is None:
-            self._guess = _marked(data)
-        if self._guess in {None, "utf-8-sig"}:
-            try:
-                return data.decode("utf-8-sig" if self._guess else "utf-8")
-            except UnicodeDecodeError:
-                self._guess = _guess(data)
-        return data.decode(self._guess or "cp1252", errors="replace")
+            self._use(_guess(waiting + data, self._foreign), "replace")
+            text = self._codec.decode(waiting + data, final)
+        self._foreign += _beyond_ascii(text)
+        return text
+
+    def _begin(self, start: bytes) -> None:
+        wide = _wide_encoding(start, self.encoding)
+        if self.encoding is None:
+            known = wide or _marked(start)
+            self._use(known or "utf-8", "replace" if known else "strict")
+        else:
+            name = codecs.lookup(self.encoding).name
+            self._use(wide or ("utf-8-sig" if name == "utf-8" else name), "strict")
+
+    def _use(self, encoding: str, errors: str) -> None:
+        self._codec = codecs.getincrementaldecoder(encoding)(errors)
 
 
-def _guess(data: bytes) -> str:
+def _beyond_ascii(text: str) -> int:
+    """How many characters are not in ASCII."""
+    return 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
+
+
+def _guess(data: bytes, fitting: int) -> str:
+    """The encoding of bytes that are not UTF-8, at least not all; so many characters before were."""
+    text = data.decode("utf-8", "replace")
+    unknown = text.count(UNKNOWN)
+    if fitting + _beyond_ascii(text) - unknown >= _FITTING * unknown:
+        return "utf-8"
     start = data[:_MOST_TO_GUESS]
     high = sum(byte > 127 for byte in start)
     if len(start) < _LEAST_TO_GUESS or high < _FOREIGN_SHARE * len(start):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hlta._support.checks import check_choice
 from hlta.errors import DocumentsError, OptionError
+from hlta.reading.encodings import check_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
+_SHOWN: Final = 10  # names of columns in a message
 
 # Names that columns usually have, in any case; the first that exists is taken.
 USUAL_NAMES: Final = {
@@ -41,8 +43,12 @@ class ReadOptions:
     """How files become documents.
 
     text, title, id, date, group
-              names of columns in tables, or of keys in JSON; None for those with usual names
-    encoding  the encoding of the files; None to guess it
+              names of columns in tables, or of keys in JSON ("a.b" for the key b of the object a);
+              None for those with usual names. Numbers, counted from "1", are for tables of text
+              whose first row is a document and names no columns
+    delimiter what parts the fields of a table of text, one character; None to guess it. With it,
+              any file that is not known to be something else is such a table
+    encoding   the encoding of the files; None to guess it
     mail      "auto": texts that begin with mail headers lose headers, quotes and signature; "keep":
               they stay as they are
     broken    what to do about lines that cannot be read: "stop" at the first, or "skip" and report
@@ -54,20 +60,43 @@ class ReadOptions:
     id: str | None = None
     date: str | None = None
     group: str | None = None
+    delimiter: str | None = None
     encoding: str | None = None
     mail: str = "auto"
     broken: str = "stop"
 
     def __post_init__(self) -> None:
+        for part in USUAL_NAMES:
+            name = getattr(self, part)
+            if name is not None and not isinstance(name, str):
+                raise OptionError(
+                    f"{part}={name!r:.60}: use the name of a column, a string, or None"
+                )
+        _check_delimiter(self.delimiter)
+        if self.encoding is not None:
+            check_encoding(self.encoding)
         check_choice("mail", self.mail, MAIL)
         check_choice("broken", self.broken, BROKEN)
-        if self.encoding is not None:
-            try:
-                "".encode(self.encoding)
-            except LookupError:
-                raise OptionError(
-                    f"encoding={self.encoding!r} is not known; try utf-8 or latin-1"
-                ) from None
+
+    @property
+    def named(self) -> list[str]:
+        """The names of columns that are given."""
+        return [name for part in USUAL_NAMES if (name := getattr(self, part)) is not None]
+
+    def by_number(self, names: Sequence[str]) -> bool:
+        """Whether columns are asked for by their numbers, since the table has none of these names."""
+        named = self.named
+        return bool(named) and all(name.isdecimal() and name not in names for name in named)
+
+
+def _check_delimiter(delimiter: Any) -> None:
+    if delimiter is None:
+        return
+    one = isinstance(delimiter, str) and len(delimiter) == 1 and delimiter.isascii()
+    if not one or delimiter.isalnum() or delimiter in '"\r\n\0':
+        raise OptionError(
+            f'delimiter={delimiter!r:.20}: use one character, such as "," ";" "|" or a tab'
+        )
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -78,17 +107,37 @@ class ReadKeywords(TypedDict, total=False):
     id: str | None
     date: str | None
     group: str | None
+    delimiter: str | None
     encoding: str | None
     mail: str
     broken: str
 
 
 class Source(NamedTuple):
-    """Where documents come from, and how they are read."""
+    """Where documents come from, and how they are read.
+
+    name     of the file, for messages
+    options  how it is read
+    skip     called with the place and the reason for what is skipped
+    prefix   what stands before the numbers of documents: the name of the file, if it is one of many
+    """
 
     name: str
     options: ReadOptions
     skip: Skip
+    prefix: str = ""
+
+    def among_others(self) -> Source:
+        """The same for several files, whose broken lines are always skipped."""
+        return self._replace(options=replace(self.options, broken="skip"))
+
+    def within(self, name: str) -> Source:
+        """The same for one of several files."""
+        return self._replace(name=name, prefix=f"{name}:")
+
+    def numbered(self, number: int) -> str:
+        """The id of a document that has none but its number."""
+        return f"{self.prefix}{number}"
 
     def broken(self, where: str, problem: str) -> None:
         """Stop at what cannot be read, or skip it, as the options say."""
@@ -113,8 +162,8 @@ class Columns(NamedTuple):
         """The names of the columns that exist, each once."""
         return list(dict.fromkeys(name for name in self if name is not None))
 
-    def record(self, entry: dict[str, Any], number: int) -> Record:
-        """Make a document of a row; the title becomes a part of the text."""
+    def record(self, entry: dict[str, Any], number: int | str) -> Record:
+        """Make a document of a row; the title becomes a part of the text, the number an id."""
         body, title, id_, date, group = (
             as_string(entry.get(name)) if name is not None else "" for name in self
         )
@@ -122,8 +171,27 @@ class Columns(NamedTuple):
         return Record(text, id_ or str(number), title, date, group)
 
 
-def find_columns(names: Sequence[str], options: ReadOptions, where: str) -> Columns:
-    """The columns with each part of the documents: as the options name them, or with usual names."""
+def find_columns(
+    names: Sequence[str], options: ReadOptions, where: str, *, advice: str = ""
+) -> Columns:
+    """The columns with each part of the documents: as the options name them, or with usual names.
+
+    `advice` ends the message if there is no column of texts.
+    """
+    found = usual_columns(names, options, where)
+    text = found.pop("text")
+    if text is None:
+        raise DocumentsError(
+            f"{where}: no column is named {', '.join(USUAL_NAMES['text'])}; name the column with "
+            f"the text, one of {_some(names)}{advice}"
+        )
+    if found["title"] == text:
+        found["title"] = None
+    return Columns(text, **found)
+
+
+def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:
+    """The name of the column with each part of the documents; None for those that are missing."""
     lower = {name.lower(): name for name in names}
     found: dict[str, str | None] = {}
     for part, usual in USUAL_NAMES.items():
@@ -132,23 +200,16 @@ def find_columns(names: Sequence[str], options: ReadOptions, where: str) -> Colu
             found[part] = next((lower[name] for name in usual if name in lower), None)
         elif found[part] not in names:
             raise DocumentsError(
-                f"{where}: there is no column {found[part]!r}; the columns are {_some(names)}"
+                f"{where}: there is no column {found[part]!r:.60}; the columns are {_some(names)}"
             )
-    text = found.pop("text")
-    if text is None:
-        raise DocumentsError(
-            f"{where}: no column is named {', '.join(USUAL_NAMES['text'])}; name the column with "
-            f"the text, one of {_some(names)}"
-        )
-    if found["title"] == text:
-        found["title"] = None
-    return Columns(text, **found)
+    return found
 
 
 def _some(columns: Sequence[str]) -> str:
     """The first names, for a message."""
-    shown = ", ".join(f"{column!r:.60}" for column in columns[:20])
-    return shown + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
+    shown = ", ".join(f"{column!r:.40}" for column in columns[:_SHOWN])
+    more = len(columns) - _SHOWN
+    return shown + (f" and {more:,} more" if more > 0 else "")
 
 
 def as_string(value: Any) -> str:
@@ -158,5 +219,5 @@ def as_string(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "\n".join(as_string(part) for part in value)
+        return "\n".join(filter(None, map(as_string, value)))
     return str(value)

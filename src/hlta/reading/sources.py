@@ -1,149 +1,255 @@
-"""Documents from a folder, a table, lines or standard input, one after the other."""
+"""Documents from files, folders or standard input, one after the other."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from hlta._support.files import MODEL
-from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder, damage, holds_text, kind_of, naming_damage, open_bytes
-from hlta.reading.extract import HTML, PDF, html_text, looks_like_mail, pdf_text, strip_mail
+from hlta._support.printable import printable
+from hlta.errors import DocumentsError, OptionError
+from hlta.reading.compression import (
+    check_regular,
+    damage,
+    kind_of,
+    naming_damage,
+    open_bytes,
+    read_document,
+)
+from hlta.reading.encodings import UNKNOWN
+from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mail_of_text
+from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
+from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
+from hlta.reading.formats.workbooks import WORKBOOKS, workbook
+from hlta.reading.paths import expanded, files_in, files_of
 from hlta.reading.records import ReadOptions, Record, Source
-from hlta.reading.tables import json_array, json_lines, lines, parquet, table
+from hlta.reading.skipped import Skipped
+from hlta.reading.tables.blocks import lines
+from hlta.reading.tables.columnar import columnar
+from hlta.reading.tables.delimited import table
+from hlta.reading.tables.json_documents import json_array, json_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-TEXT: Final = frozenset({"", ".txt", ".text", ".md", ".rst", ".tex", ".eml"})
+    from hlta.reading.paths import File, Paths
+
 TABLES: Final = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES: Final = frozenset({".jsonl", ".ndjson"})
 COLUMNAR: Final = frozenset({".parquet", ".arrow", ".feather", ".ipc"})
-_NO_TEXT: Final = frozenset({".zip", ".tar", ".docx", ".xlsx", ".doc", ".pptx", ".odt", ".epub"})
+_MANY: Final = frozenset({*TABLES, *JSON_LINES, ".json", *COLUMNAR, *WORKBOOKS, *MBOX})
+_WHOLE: Final = frozenset({".json", *WORKBOOKS})  # read at once
+# What to do with files that are not read.
+_REMEDIES: Final = {
+    **dict.fromkeys((".zip", ".tar", ".7z", ".rar", ".tgz"), "unpack it first"),
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), "convert it to .epub"),
+    ".doc": "save it as .docx",
+    ".xls": "save it as .xlsx",
+    ".ppt": "save it as .pptx",
+    ".ods": "save it as .xlsx or .csv",
+    ".msg": "save it as .eml",
+    ".pst": "export it as .mbox",
+}
+_DAMAGED_TEXT: Final = "some of its bytes are not text in its encoding; it was read without them"
+_START: Final = 1 << 16  # bytes that tell whether a file is mail
 
 
 def read_documents(
-    path: str | os.PathLike[str],
+    path: Paths,
     options: ReadOptions | None = None,
     *,
     on_skip: Callable[[str, str], None] | None = None,
 ) -> Iterator[Record]:
     """Read documents one after the other; memory does not grow with their number.
 
-    `path` is a folder of text, HTML and PDF files, searched recursively; a CSV, TSV, JSON, JSON
-    lines, Parquet or Arrow file; any other file, with one document per line; or "-", standard input.
-    Files may be compressed (.gz, .xz, .bz2, .zst). `on_skip` is called with the place and the reason
-    for everything that is skipped. The subject of a mail becomes its title.
+    `path` is a file with many documents, such as a table or a mailbox; a text file, with one document
+    per line; a file with one document; a folder, which is searched recursively; several of these, or
+    a pattern, which are read as if they were in one folder; or "-", standard input. Files may be
+    compressed (.gz, .xz, .bz2, .zst). `on_skip` is called with the place and the reason for everything
+    that is skipped. The subject of a mail becomes its title.
     """
-    name = os.fspath(path)
-    source = Source(name, options or ReadOptions(), on_skip or (lambda *_: None))
-    if name == "-":
-        records = _lines(sys.stdin.buffer, source._replace(name="standard input"))
-    elif Path(name).is_dir():
-        records = _folder(Path(name), source)
-    elif Path(name).exists():
-        records = _file(Path(name), source)
+    names = expanded(path)
+    name = names[0]
+    source = Source(printable(name), options or ReadOptions(), on_skip or (lambda *_: None))
+    for record in _documents(names, source):
+        if UNKNOWN in record.text:
+            source.skip(f"{source.name}, document {record.id!r}", _DAMAGED_TEXT)
+        yield record
+
+
+def _documents(names: list[str], source: Source) -> Iterator[Record]:
+    """The documents of these paths."""
+    name = names[0]
+    if names == ["-"]:
+        yield from _standard_input(source._replace(name="standard input"))
+    elif len(names) > 1:
+        yield from _several(partial(files_of, names), source, "the paths have")
+    elif os.path.isdir(name):
+        yield from _several(partial(files_in, name), source, f"{name!r} has")
     else:
-        raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
-    for record in records:
-        if source.options.mail == "keep" or not looks_like_mail(record.text):
-            yield record
-        else:
-            subject, body = strip_mail(record.text)
-            yield record._replace(text=f"{subject}\n{body}", title=record.title or subject)
+        with _naming(name):
+            yield from _alone(Path(name), source)
 
 
-def _folder(folder: Path, source: Source) -> Iterator[Record]:
-    """One document per file; the first folder below is its group."""
+def _several(
+    files: Callable[[Callable[[str, str], None]], Iterable[File]], source: Source, where: str
+) -> Iterator[Record]:
+    """The documents of several files; those that cannot be read are skipped."""
     any_document = False
-    skipped: list[str] = []
+    skipped = Skipped()
+    source = source.among_others()
 
     def leave(what: str, reason: str) -> None:
-        if not skipped:
-            skipped.append(f"{what!r}: {reason}")
+        skipped(what, reason)
         source.skip(what, reason)
 
-    def leave_folder(error: OSError) -> None:
-        leave(os.path.relpath(error.filename, folder), error.strerror or str(error))
-
-    for root, folders, names in os.walk(folder, onerror=leave_folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        within = os.path.relpath(root, folder) if root != str(folder) else ""
-        if MODEL in names:
-            leave(within or ".", "it holds results of hlta")
-            folders.clear()
-            continue
-        for name in sorted(names):
-            path = os.path.join(root, name)
-            shown = os.path.join(within, name)
-            try:
-                title, text = _document(path, source.options.encoding)
-            except Exception as error:
-                problem = damage(error)
-                if problem is None and not isinstance(error, (OSError, DocumentsError)):
-                    raise
-                leave(shown, problem or getattr(error, "strerror", None) or str(error))
-                continue
-            if not text.strip():
-                leave(shown, "it has no text")
-                continue
-            any_document = True
-            yield Record(text, shown, title, group=within.split(os.sep, 1)[0])
+    for path, shown, group in files(leave):
+        read = 0
+        try:
+            for record in _among_others(path, source.within(shown)):
+                read += 1
+                yield record._replace(id=record.id or shown, group=record.group or group)
+        except Exception as error:
+            before = f"; the {read:,} documents before that were read" if read else ""
+            leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
+        any_document |= read > 0
     if not any_document:
-        endings = ", ".join(sorted({*TEXT, *HTML, *PDF} - {""}))
-        example = f". Not read: {skipped[0]}" if skipped else ""
+        endings = ", ".join(sorted({*SINGLE, *_MANY} - {""}))
+        example = f". Not read: {'; '.join(skipped.by_reason())}" if skipped.count else ""
         raise DocumentsError(
-            f"{str(folder)!r} has no documents, which are files without a suffix or with one of "
+            f"{where} no documents, which are files without a suffix or with one of "
             f"{endings}{example}"
         )
 
 
-def _document(path: str, encoding: str | None) -> tuple[str, str]:
-    """The title, empty if it has none, and the text of one file of a folder."""
+def _reason(error: Exception) -> str:
+    """Why a file cannot be read; an error that is no property of files is raised again."""
+    problem = damage(error)
+    if problem is None and not isinstance(error, (OSError, DocumentsError, MemoryError)):
+        raise error
+    problem = problem or getattr(error, "strerror", None) or str(error)
+    return problem or "it does not fit into the memory"
+
+
+def _among_others(path: str, source: Source) -> Iterator[Record]:
+    """The documents of a file among others; a text is one."""
     kind = kind_of(path)
-    if os.path.basename(path).startswith("."):
-        raise DocumentsError("hidden files are not read")
-    if kind in PDF:
-        return pdf_text(path)
-    if kind not in TEXT | HTML and not kind[1:].isdigit():  # article.123 has no suffix
-        raise DocumentsError(f"files that end in {kind} are not read from a folder")
-    with open_bytes(path) as file:
-        data = file.read()
-    if not holds_text(data):
-        raise DocumentsError("it holds no text: there are zero bytes at its beginning")
-    text = Decoder(encoding).text(data, "it")
-    return html_text(text) if kind in HTML else ("", text)
+    check_regular(path)
+    if kind in _REMEDIES:
+        raise DocumentsError(f"files that end in {kind} are not read; {_REMEDIES[kind]}")
+    if kind in _MANY or (source.options.delimiter is not None and is_plain(kind)):
+        yield from _many(Path(path), kind, source)
+        return
+    with _opened(path) as (file, start):
+        if kind not in SINGLE and not is_plain(kind) and not bytes_look_like_mail(start):
+            raise DocumentsError(f"files that end in {printable(kind)} are not read")
+        if kind not in SINGLE - TEXT and looks_like_mbox(start):
+            yield from mbox(file, source)
+            return
+        yield _single(file, kind, source)
 
 
-def _file(path: Path, source: Source) -> Iterator[Record]:
+def _alone(path: Path, source: Source) -> Iterator[Record]:
+    """The documents of a file that is named alone; a text has one per line, unless it is mail."""
+    kind = kind_of(path)
+    if kind in _REMEDIES:
+        raise DocumentsError(f"{source.name!r}: {kind} files are not read; {_REMEDIES[kind]}")
+    single = kind in SINGLE and not is_plain(kind)
+    delimiter = source.options.delimiter
+    if delimiter is not None and (single or kind in _MANY - set(TABLES)):
+        raise OptionError(
+            f"delimiter={delimiter!r} is for tables of text, and {source.name!r} is none; leave it out"
+        )
+    if kind in _MANY or delimiter is not None:
+        yield from _many(path, kind, source)
+        return
+    with _opened(path) as (file, start):
+        if not single and looks_like_mbox(start):
+            yield from mbox(file, source)
+        elif single or bytes_look_like_mail(start):
+            yield _single(file, kind, source)._replace(id=path.name)
+        else:
+            yield from _of_mail(_lines(file, source), source)
+
+
+def _single(file: IO[bytes], kind: str, source: Source) -> Record:
+    """The document of a file that holds one."""
+    record = read_single(read_document(file), kind, source.options)
+    if not record.text.strip():
+        raise DocumentsError("it has no text")
+    return record
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[tuple[IO[bytes], bytes]]:
+    """A file, and its start, which is read again."""
+    with open_bytes(path) as unpacked:
+        file = io.BufferedReader(unpacked, _START)  # type: ignore[type-var]
+        yield file, file.peek(_START)
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Name the file in whatever goes wrong while it is read."""
+    with naming_damage(path):
+        try:
+            yield
+        except DocumentsError as error:
+            if str(error).startswith("it "):
+                raise DocumentsError(f"{path!r} cannot be read: {error}") from None
+            raise
+
+
+def _many(path: Path, kind: str, source: Source) -> Iterator[Record]:
     """The documents of a file that holds many."""
-    kind = kind_of(path)
-    name = source.name
-    if kind in _NO_TEXT:
-        raise DocumentsError(f"{name!r}: {kind} files are not read; unpack or convert it first")
-    if kind in HTML | PDF:
-        raise DocumentsError(f"{name!r} is a single document; give the folder with all of them")
     if kind in COLUMNAR:
         if kind != path.suffix.lower():
             raise DocumentsError(
-                f"{name!r}: decompress it first; {kind} files are not read compressed"
+                f"{source.name!r}: decompress it first; {kind} files are not read compressed"
             )
-        yield from parquet(path, source)
+        yield from _of_mail(columnar(path, source), source)
         return
-    with naming_damage(path), open_bytes(path) as file:
-        if kind in JSON_LINES:
-            yield from json_lines(file, source)
+    with open_bytes(path, whole=kind in _WHOLE) as file:
+        if kind in MBOX:
+            yield from mbox(file, source)
+        elif kind in WORKBOOKS:
+            yield from workbook(file.read(), source)
+        elif kind in JSON_LINES:
+            yield from _of_mail(json_lines(file, source), source)
         elif kind == ".json":
-            yield from json_array(file, source)
-        elif kind in TABLES:
-            yield from table(file, source, TABLES[kind])
+            yield from _of_mail(json_array(file, source), source)
         else:
-            yield from _lines(file, source)
+            yield from _of_mail(table(file, source, TABLES.get(kind, ",")), source)
+
+
+def _standard_input(source: Source) -> Iterator[Record]:
+    """The rows or lines of standard input."""
+    if sys.stdin is None:
+        raise DocumentsError("standard input is closed; give a file or a folder")
+    records = _lines if source.options.delimiter is None else partial(table, usual_delimiter=",")
+    yield from _of_mail(records(sys.stdin.buffer, source), source)
 
 
 def _lines(file: IO[bytes], source: Source) -> Iterator[Record]:
     """One document per line; empty lines are left out."""
     for number, line in lines(file, source):
-        yield Record(line.rstrip("\r"), str(number))
+        yield Record(line.rstrip("\r"), source.numbered(number))
+
+
+def _of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:
+    """The documents, where they are mail without what their authors did not write."""
+    for record in records:
+        if source.options.mail == "keep" or not looks_like_mail(record.text):
+            yield record
+            continue
+        try:
+            mail = mail_of_text(record.text)
+        except DocumentsError as error:
+            source.skip(f"{source.name}, document {record.id!r}", str(error))
+            continue
+        title, date = record.title or mail.title, record.date or mail.date
+        yield record._replace(text=mail.text, title=title, date=date)

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.errors import FormatError
-from hlta.reading.encodings import damage, open_bytes
+from hlta.reading.compression import damage, open_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -87,17 +87,24 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
     for word, vector in vectors.items():
         if not np.isfinite(vector).all():
             raise FormatError(f"{name!r}: the vector of {word!r} holds NaN or infinite values")
-    matrix = np.stack(list(vectors.values())).astype(np.float32)
-    norms = np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-    return WordVectors({word: k for k, word in enumerate(vectors)}, matrix / norms)
+    matrix = _unit(np.stack(list(vectors.values())).astype(np.float64))
+    return WordVectors({word: k for k, word in enumerate(vectors)}, matrix.astype(np.float32))
 
 
-def _read(file: IO[bytes], wanted: set[str], name: str) -> dict[str, NDArray[np.float32]]:
+def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The vectors, scaled to length 1 so that no square overflows; those of zeros stay as they are."""
+    largest = np.abs(vectors).max(axis=1, initial=0.0, keepdims=True)
+    scaled = vectors / np.where(largest > 0.0, largest, 1.0)
+    length = np.maximum(np.linalg.norm(scaled, axis=1, keepdims=True), 1.0)
+    return np.asarray(scaled / length)
+
+
+def _read(file: IO[bytes], wanted: set[str], name: str) -> dict[str, NDArray[np.floating]]:
     head = file.readline().removeprefix(codecs.BOM_UTF8)
     if head.startswith(b"PK\x03\x04"):
         raise FormatError(f"{name!r} is a zip archive; unpack it and give the file inside")
     fields = head.split()
-    if len(fields) == 2 and all(field.isdigit() for field in fields):
+    if len(fields) == 2 and all(field.isdigit() and len(field) < 19 for field in fields):
         count, size = int(fields[0]), int(fields[1])
         start = file.read(_LONGEST_WORD)
         if _is_text(start, size):
@@ -131,9 +138,9 @@ def _lines(start: bytes, file: IO[bytes]) -> Iterable[bytes]:
 
 def _text(
     lines: Iterable[bytes], wanted: set[str], size: int, name: str, count: int | None = None
-) -> dict[str, NDArray[np.float32]]:
+) -> dict[str, NDArray[np.floating]]:
     """A word and its numbers per line; at least `count` lines, if the first line announces them."""
-    vectors: dict[str, NDArray[np.float32]] = {}
+    vectors: dict[str, NDArray[np.floating]] = {}
     head = 0 if count is None else 1
     number = head
     for number, line in enumerate(lines, start=head + 1):
@@ -141,9 +148,9 @@ def _text(
         if word not in wanted or word in vectors:
             continue
         try:
-            vector = np.array(values, dtype=np.float32)
+            vector = np.array(values, dtype=np.float64)
         except ValueError:
-            vector = np.empty(0, dtype=np.float32)
+            vector = np.empty(0)
         if len(vector) != size:
             raise FormatError(
                 f"{name!r}, line {number:,}: {word!r} is not followed by {size} numbers"
@@ -158,9 +165,9 @@ def _text(
 
 def _binary(
     start: bytes, file: IO[bytes], wanted: set[str], count: int, size: int, name: str
-) -> dict[str, NDArray[np.float32]]:
+) -> dict[str, NDArray[np.floating]]:
     """A word, a space, and the numbers, as word2vec writes them."""
-    vectors: dict[str, NDArray[np.float32]] = {}
+    vectors: dict[str, NDArray[np.floating]] = {}
     data, at = start, 0
     for entry in range(count):
         while (space := data.find(b" ", at)) < 0 or len(data) < space + 1 + 4 * size:

@@ -1,4 +1,4 @@
-"""What depends on the language: words in texts without spaces, and base forms."""
+"""Base forms of words, which depend on the language."""
 
 from __future__ import annotations
 
@@ -8,43 +8,9 @@ from hlta._support.checks import needing
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 _CAPITAL_NOUNS: Final = frozenset({"de", "lb"})
-# Parts of speech of content words: nouns, verbs, adjectives, idioms, foreign words.
-_CHINESE_CONTENT: Final = frozenset("nvaijlsbge")
-_JAPANESE_CONTENT: Final = frozenset({"名詞", "動詞", "形容詞", "形状詞"})
-_STOP: Final = "。"  # takes the place of other words, so that phrases end there
-
-
-def chinese_splitter() -> Callable[[str], str]:
-    """A function that puts spaces between the content words of a Chinese text."""
-    with needing("tokenizer='chinese' needs rjieba", extra="chinese"):
-        from rjieba import Jieba
-    jieba = Jieba()
-
-    def split(text: str) -> str:
-        tagged = jieba.tag(text)
-        return " ".join(word if tag[0] in _CHINESE_CONTENT else _STOP for word, tag in tagged)
-
-    return split
-
-
-def japanese_splitter() -> Callable[[str], str]:
-    """A function that puts spaces between the content words of a Japanese text, in base form."""
-    with needing("tokenizer='japanese' needs fugashi and a dictionary", extra="japanese"):
-        from fugashi import Tagger
-    tagger = Tagger()
-
-    def split(text: str) -> str:
-        words = []
-        for word in tagger(text):
-            content = word.feature.pos1 in _JAPANESE_CONTENT
-            base = getattr(word.feature, "orthBase", None)
-            words.append((base or word.surface) if content else _STOP)
-        return " ".join(words)
-
-    return split
 
 
 def lemma_code(language: str) -> str:

@@ -1,22 +1,25 @@
-"""Phrases that become words, as `neural-network` (Section 8.2.2)."""
+"""Phrases that become words, as `neural-network` (Section 8.2.2), and are found again in new texts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hlta._kernels.streams import join_pairs
+from hlta._kernels import streams as kernels
 from hlta._kernels.tokens import END
-from hlta.text.scanner import WordStream, count_stream
+from hlta.text.scanner import count_stream
 from hlta.text.selection import average_tf_idf, document_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
+    from hlta.text.scanner import WordStream
+
+Pair: TypeAlias = tuple[str, str]
 
 
 class Pairs(NamedTuple):
@@ -32,17 +35,17 @@ class Pairs(NamedTuple):
     document_frequency: NDArray[np.int64]
 
 
-def join_best_pairs(
+def best_pairs(
     stream: WordStream, chosen: NDArray[np.intp], options: TextOptions, longest: int
-) -> WordStream:
-    """Make words of the pairs of chosen words that would be among the best words.
+) -> list[Pair]:
+    """The pairs of chosen words that would be among the best words, were they one word.
 
-    A phrase has up to `longest` words. Without such a pair the stream itself comes back.
+    As phrases they have up to `longest` words.
     """
     words, n_documents = stream.words, stream.n_documents
     keys, occurrences, document_frequency = count_pairs(stream, chosen)
     if not len(keys):
-        return stream
+        return []
     first, second = np.divmod(keys, len(words))
     lengths = np.array([word.count("-") + 1 for word in words])
     low, high = document_bounds(n_documents, options)
@@ -54,29 +57,42 @@ def join_best_pairs(
     rivals = np.concatenate((rivals, score[eligible]))
     wanted = min(len(chosen), len(rivals))
     kept = eligible & (score >= np.partition(rivals, -wanted)[-wanted])
-    if not kept.any():
-        return stream
     pairs = zip(first[kept].tolist(), second[kept].tolist(), strict=True)
-    return _joined(stream, keys[kept], [f"{words[a]}-{words[b]}" for a, b in pairs])
+    return sorted((words[a], words[b]) for a, b in pairs)
 
 
-def join_known_phrases(stream: WordStream, words: tuple[str, ...], length: int) -> WordStream:
-    """Make words of the phrases of a given vocabulary that have up to `length` words.
+def join_pairs(stream: WordStream, pairs: Iterable[Pair]) -> WordStream:
+    """The stream in which each of these pairs, from the left, is one word; others are not in it.
 
-    Each is joined from two parts, in the order in which the vocabulary was built.
+    Words are known by their names: a phrase that is a word of the stream already becomes that word.
     """
     number = {word: k for k, word in enumerate(stream.words)}
-    phrases: dict[int, str] = {}
-    for word in words:
-        parts = word.split("-")
-        for cut in range(1, len(parts)):
-            a, b = "-".join(parts[:cut]), "-".join(parts[cut:])
-            if len(parts) <= length and a in number and b in number:
-                phrases[number[a] * len(stream.words) + number[b]] = word
+    numbers = number.copy()
+    phrases: dict[int, int] = {}
+    for first, second in pairs:
+        if first in number and second in number:
+            key = number[first] * len(stream.words) + number[second]
+            phrases[key] = numbers.setdefault(f"{first}-{second}", len(numbers))
     if not phrases:
         return stream
     keys = np.array(sorted(phrases), dtype=np.int64)
-    return _joined(stream, keys, [phrases[key] for key in keys.tolist()])
+    become = np.array([phrases[key] for key in keys.tolist()], dtype=np.int32)
+
+    def joined_parts() -> Iterator[NDArray[np.int32]]:
+        for part in stream.parts:
+            copy = part.copy()
+            yield copy[: kernels.join_pairs(copy, keys, become, len(stream.words))]
+
+    return count_stream(joined_parts(), list(numbers))
+
+
+def pairs_within(words: Iterable[str], length: int) -> Iterator[Pair]:
+    """The pairs that may have become the phrases of a vocabulary with up to `length` words."""
+    for word in words:
+        parts = word.split("-")
+        if len(parts) <= length:
+            for cut in range(1, len(parts)):
+                yield "-".join(parts[:cut]), "-".join(parts[cut:])
 
 
 def count_pairs(stream: WordStream, chosen: NDArray[np.intp]) -> Pairs:
@@ -105,15 +121,3 @@ def _count_pairs_of_part(part: NDArray[np.int32], is_chosen: NDArray[np.bool_]) 
     new[starts] = True
     document_frequency = np.add.reduceat(new.astype(np.int64), starts) if len(starts) else starts
     return Pairs(keys[starts], np.diff(starts, append=len(keys)), document_frequency)
-
-
-def _joined(stream: WordStream, keys: NDArray[np.int64], phrases: list[str]) -> WordStream:
-    """The stream in which each of these pairs, from the left, is one word."""
-    base = len(stream.words)
-
-    def joined_parts() -> Iterator[NDArray[np.int32]]:
-        for part in stream.parts:
-            copy = part.copy()
-            yield copy[: join_pairs(copy, keys, base)]
-
-    return count_stream(joined_parts(), stream.words + phrases)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from hlta._support.checks import check_strings
 from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
-from hlta.text.languages import base_forms, chinese_splitter, japanese_splitter, lemma_code
+from hlta.text.languages import base_forms, lemma_code
+from hlta.text.segmentation import Segmenter
 from hlta.text.word_table import WordTable
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta.documents.matrix import Documents
     from hlta.options import TextOptions
 
 _BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
@@ -48,6 +50,7 @@ class WordStream:
     document_frequency  int64 (words,): in how many documents each word is
     occurrences         int64 (words,): how often each word occurs
     n_documents         int: the number of documents
+    segmented           tuple of str: languages whose words were found in runs of letters
     """
 
     parts: Spool
@@ -55,6 +58,7 @@ class WordStream:
     document_frequency: NDArray[np.int64]
     occurrences: NDArray[np.int64]
     n_documents: int
+    segmented: tuple[str, ...] = ()
 
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
@@ -64,7 +68,8 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     to a fixed number of lanes in turn, each with a table of its own; the tables are merged in order,
     so the stream does not depend on the number of threads.
     """
-    split = _splitter(options.tokenizer)
+    segmenter = Segmenter(options)
+    split = _own_words(options.tokenizer) if callable(options.tokenizer) else segmenter.split
     code = None if options.lemmas is None else lemma_code(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     scanned = Spool(np.int32)
@@ -75,15 +80,19 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
         return lane.scan(batch)
 
     checked = check_strings(texts, "document {:,}", error=DocumentsError)
-    batches = ([split(text) for text in chunk] for chunk in _chunks(checked, _BATCH))
+    ahead = segmenter.looking_ahead(checked)
+    batches = ([split(text) for text in chunk] for chunk in _chunks(ahead, _BATCH))
     while turn := list(islice(batches, _LANES)):
         for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False)), n_jobs):
             scanned.write(part)
         n_documents += sum(map(len, turn))
     if not n_documents:
         raise DocumentsError("there are no documents; give at least one text")
+    segmenter.check(n_documents)
     stream = _merged(scanned, [lane.table for lane in lanes], n_documents)
-    return stream if code is None else _lemmatized(stream, code)
+    if code is not None:
+        stream = _lemmatized(stream, code)
+    return replace(stream, segmented=segmenter.languages)
 
 
 def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
@@ -117,6 +126,14 @@ def count_stream(parts: Iterable[NDArray[np.int32]], words: list[str]) -> WordSt
     return WordStream(kept, words, document_frequency, occurrences, next_document - 1)
 
 
+def as_stream(documents: Documents, words: list[str]) -> WordStream:
+    """The words of a matrix of documents, each once in every document with it."""
+    parts = Spool(np.int32)
+    parts.write(np.insert(documents.indices.astype(np.int32), documents.indptr[1:], END))
+    frequency = documents.document_frequency
+    return WordStream(parts, words, frequency, frequency, len(documents))
+
+
 class _Lane:
     """What one thread at a time scans into, with a table of words of its own."""
 
@@ -126,7 +143,7 @@ class _Lane:
         own_words = callable(options.tokenizer)
         self._classes = _character_classes(only_separator=own_words)
         longest_chunk = _UNLIMITED if own_words else _LONGEST_CHUNK
-        bounds = (min(options.shortest, _SHORTEST), options.max_length)
+        bounds = (min(*options.shortest, _SHORTEST), options.max_length)
         self._limits = TokenLimits(*bounds, longest_chunk, int(options.numbers))
         self._documents = 0
         self._buffers = TokenBuffers(*(np.zeros(kernels.TOKENS, dtype=np.uint64) for _ in range(4)))
@@ -142,7 +159,7 @@ class _Lane:
         joined = "".join(texts).encode("utf-32-le", "surrogatepass")
         codes = np.frombuffer(joined, dtype=np.uint32)
         ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
-        table.reserve(len(codes) // 2 + 1, len(codes))
+        table.reserve(len(codes) // self._limits.shortest + 1, len(codes))
         out = np.empty(len(codes) + len(texts), dtype=np.int32)
         text = (codes, ends, self._classes, self._limits, self._documents)
         filled, table.count = scan_text(*text, table.count, table.arrays, self._buffers, out)
@@ -150,12 +167,8 @@ class _Lane:
         return out[:filled].copy()
 
 
-def _splitter(tokenizer: Any) -> Callable[[str], str]:
-    """A tokenizer as a function from text to text: words between spaces, or separators."""
-    if tokenizer is None:
-        return str
-    if isinstance(tokenizer, str):
-        return chinese_splitter() if tokenizer == "chinese" else japanese_splitter()
+def _own_words(tokenizer: Callable[[str], Iterable[str]]) -> Callable[[str], str]:
+    """A user's tokenizer as a function from text to text, with separators between words."""
 
     def split(text: str) -> str:
         return _SEPARATOR.join(word.replace(_SEPARATOR, "") for word in tokenizer(text))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -11,10 +12,14 @@ from hlta._kernels.tokens import END
 from hlta._support.spool import Spool
 from hlta.documents.matrix import Documents
 from hlta.documents.sampling import drawn, fingerprints
+from hlta.text.coverage import coverage
 from hlta.text.frequent_phrases import MOST_READ, find_phrases
-from hlta.text.phrases import join_best_pairs, join_known_phrases
+from hlta.text.passages import find_passages, without_passages
+from hlta.text.phrases import best_pairs, join_pairs, pairs_within
+from hlta.text.repeats import find_originals, without_repeats
 from hlta.text.scanner import scan
-from hlta.text.selection import choose_words, document_bounds, eligible_words, stop_words_of
+from hlta.text.selection import choose_words, document_bounds, eligible_words
+from hlta.text.stop_words import find_languages, stop_words_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,71 +28,123 @@ if TYPE_CHECKING:
 
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
+    from hlta.text.phrases import Pair
     from hlta.text.scanner import WordStream
 
 _NEARLY: Final = 0.5
 
 
+class ReadTexts(NamedTuple):
+    """Texts as a `Corpus` holds them; the options record their languages, phrases and passages."""
+
+    documents: Documents
+    words: tuple[str, ...]
+    text_options: TextOptions
+    phrases: Phrases
+    coverage: NDArray[np.float64]
+    originals: NDArray[np.int64] | None
+
+
 def build_vocabulary(
     texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None
-) -> tuple[Documents, tuple[str, ...], Phrases]:
-    """Read texts, choose words, and note which document contains which, and which phrases."""
+) -> ReadTexts:
+    """Read texts, choose words, and note which document contains which, and which phrases.
+
+    Texts that repeat earlier ones have no say in it, unless the options let them count; passages in
+    many documents have none if the options drop them.
+    """
     scanned = stream = scan(texts, options, n_jobs=n_jobs)
+    originals = None if options.count_repeats else find_originals(scanned)
+    if originals is not None:
+        scanned = stream = without_repeats(scanned, originals)
+    passages = find_passages(scanned)
+    if options.drop_passages:
+        scanned = stream = without_passages(scanned, passages)
+    options = _with_languages(options, scanned)
     chosen = of_scanned = choose_words(stream, options)
+    joined = []
     for length in range(2, options.ngrams + 1):
-        longer = join_best_pairs(stream, chosen, options, length)
-        if longer is stream:
+        pairs = best_pairs(stream, chosen, options, length)
+        if not pairs:
             break
-        stream = longer
+        joined.append(tuple(pairs))
+        stream = join_pairs(stream, pairs)
         chosen = choose_words(stream, options)
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
     documents = _documents(stream, columns, len(words))
     rows = drawn(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
-    stop = stop_words_of(scanned, tokenizer=options.tokenizer)
-    return documents, words, find_phrases(scanned, rows, of_scanned, stop)
+    phrases = find_phrases(scanned, rows, of_scanned, words_of(options.languages or ()))
+    known = coverage(stream, columns, options)
+    if originals is not None and len(originals) > len(documents):
+        rows = np.unique(originals, return_inverse=True)[1]
+        documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
+    read = replace(options, joined=tuple(joined), passages=passages)
+    return ReadTexts(documents, words, read, phrases, known, originals)
 
 
 def with_vocabulary(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
-) -> Documents:
-    """Read texts with a given vocabulary; phrases are words with hyphens."""
-    return _with_columns(_scan_known(texts, words, options, n_jobs), words)
+) -> tuple[Documents, NDArray[np.float64]]:
+    """Read texts with a given vocabulary, with phrases joined as when it was chosen.
+
+    With them comes the coverage of each.
+    """
+    stream = _as_known(scan(texts, options, n_jobs=n_jobs), words, options)
+    columns = _columns(stream, words)
+    known = coverage(stream, columns, _with_languages(options, stream))
+    return _documents(stream, columns, len(words)), known
 
 
 def with_further_words(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
-) -> tuple[Documents, tuple[str, ...]]:
-    """The same, and after the given vocabulary the other words that might have been chosen.
+) -> tuple[Documents, tuple[str, ...], NDArray[np.int64] | None]:
+    """The documents, and after the given vocabulary the other words that might have been chosen.
 
-    Words nearly as frequent as a word may be are not among them: they were too frequent before.
+    Words nearly as frequent as a word may be are not among them: they were too frequent before. The
+    originals come last, unless repeats count; repeats have no say in the words.
     """
-    stream = _scan_known(texts, words, options, n_jobs)
-    stop = stop_words_of(stream, options.stop_words, options.tokenizer)
-    eligible, known = eligible_words(stream, options, stop), set(words)
-    most = document_bounds(stream.n_documents, options)[1]
-    eligible &= stream.document_frequency <= _NEARLY * most
+    scanned = scan(texts, options, n_jobs=n_jobs)
+    originals = None if options.count_repeats else find_originals(scanned)
+    stream = _as_known(scanned, words, options)
+    single = stream if originals is None else without_repeats(stream, originals)
+    stop = stop_words_of(_with_languages(options, single))
+    eligible, known = eligible_words(single, options, stop), set(words)
+    most = document_bounds(single.n_documents, options)[1]
+    eligible &= single.document_frequency <= _NEARLY * most
     further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
     every = (*words, *sorted(word for word in further if word not in known))
-    return _with_columns(stream, every), every
+    return _documents(stream, _columns(stream, every), len(every)), every, originals
 
 
-def _scan_known(
-    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, n_jobs: int | None
-) -> WordStream:
-    """Read texts, and join the phrases of a given vocabulary."""
-    stream = scan(texts, options, n_jobs=n_jobs)
-    for length in range(2, options.ngrams + 1):
-        stream = join_known_phrases(stream, words, length)
+def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:
+    """The options with the languages of the texts, unless they hold languages already."""
+    if options.languages is not None:
+        return options
+    languages = dict.fromkeys((*stream.segmented, *find_languages(stream)))
+    return replace(options, languages=tuple(languages))
+
+
+def _as_known(stream: WordStream, words: tuple[str, ...], options: TextOptions) -> WordStream:
+    """Drop passages and join phrases as it was done when words were chosen.
+
+    In old files, only the vocabulary tells of phrases.
+    """
+    if options.drop_passages:
+        stream = without_passages(stream, options.passages or ())
+    turns: Iterable[Iterable[Pair]] | None = options.joined
+    if turns is None:
+        turns = (pairs_within(words, length) for length in range(2, options.ngrams + 1))
+    for pairs in turns:
+        stream = join_pairs(stream, pairs)
     return stream
 
 
-def _with_columns(stream: WordStream, words: tuple[str, ...]) -> Documents:
-    """The matrix of documents with these words."""
+def _columns(stream: WordStream, words: tuple[str, ...]) -> NDArray[np.int32]:
+    """The column of each word of the stream among these words, or -1."""
     column_of = {word: column for column, word in enumerate(words)}
-    columns = np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
-    return _documents(stream, columns, len(words))
+    return np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
 
 
 def _documents(stream: WordStream, columns: NDArray[np.int32], n_columns: int) -> Documents:

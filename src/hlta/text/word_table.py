@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from hlta._kernels.tokens import END, FIRST, GAP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_SECRET: Final[Any] = np.uint64(secrets.randbits(64) | 1)
+"""Of this process: tables that are merged must have the same."""
 
 
 class WordTable:
@@ -29,7 +33,8 @@ class WordTable:
     @property
     def arrays(self) -> kernels.WordTable:
         """The table as the kernels take it."""
-        return kernels.WordTable(self._slots, self._keys, self._starts, self._letters, self._counts)
+        arrays = (self._slots, self._keys, self._starts, self._letters, self._counts)
+        return kernels.WordTable(*arrays, _SECRET)
 
     def reserve(self, words: int, letters: int) -> None:
         """Make room for this many more words, and for the letters of all of them together."""
@@ -40,7 +45,7 @@ class WordTable:
             self._starts.resize(size + 1, refcheck=False)
             self._counts.resize((size + FIRST, 3), refcheck=False)
             self._slots = np.zeros((2 * size, 2), dtype=np.uint64)
-            kernels.place_words(self._keys, self.count, self._slots)
+            kernels.place_words(self._keys, self.count, self._slots, _SECRET)
         pool = int(self._starts[self.count]) + letters
         if pool > len(self._letters):
             self._letters.resize(1 << (pool - 1).bit_length(), refcheck=False)

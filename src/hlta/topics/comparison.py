@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta._support.files import replacing
+from hlta._support.writing.files import write_text
 from hlta.topics.tables import csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS
 
@@ -222,11 +222,7 @@ class Comparison:
         """
         digits = dict.fromkeys(("similarity", "by_words", "by_documents"), 4)
         digits |= {"first_size": 6, "second_size": 6}
-        text = csv_text(_COLUMNS, self.to_dicts(), digits)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode("utf-8", "replace"))
-        return text
+        return write_text(path, csv_text(_COLUMNS, self.to_dicts(), digits), "replace")
 
     def to_polars(self) -> pl.DataFrame:
         """The rows of `to_dicts` as a Polars data frame."""

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-AT_ONCE: Final = 1 << 25  # probabilities of states in memory at a time
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
-_MOST_GROUPS: Final = 200
+_ENOUGH: Final = 0.95  # of the dates give a unit: the few that do not are left out
+_MOST_GROUPS: Final = 500
 # Dates as people write them.
 _DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
@@ -59,25 +59,25 @@ class Division:
 
 
 def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division | None:
-    """Years; or months or days, if all dates have them and they are few. None for a single period.
+    """Years; or months or days, if nearly all dates have them and they are few. None for one period.
 
-    With a `unit`, its periods, however many.
+    With a `unit`, its periods, however many. Dates that are coarser than the unit have no period.
     """
     parsed = [parse_date(text) for text in dates or ()]
-    known = np.array([parts is not None for parts in parsed])
-    given = [parts for parts in parsed if parts is not None]
-    finest = min(map(len, given), default=0)
+    sizes = np.array([0 if parts is None else len(parts) for parts in parsed])
     division = None
-    for name, most in _UNITS[:finest]:
-        present = np.array(["-".join(f"{part:02}" for part in parts) for parts in given])
-        code = name[0].upper()
-        periods = present.astype(f"datetime64[{code}]")
-        last = int((periods.max() - periods.min()).astype(np.int64))
-        every = periods.min() + np.arange(last + 1).astype(f"timedelta64[{code}]")
-        if unit is None and len(every) > most:
+    for size, (name, most) in enumerate(_UNITS, start=1):
+        fine = sizes >= size
+        if not fine.any() or fine.sum() < _ENOUGH * (sizes > 0).sum():
             break
+        given = ["-".join(f"{part:02}" for part in parts[:size]) for parts in parsed if parts]
+        periods = np.array(given)[fine[sizes > 0]].astype(f"datetime64[{name[0].upper()}]")
+        last = int((periods.max() - periods.min()).astype(np.int64))
+        if unit is None and last >= most:
+            break
+        every = periods.min() + np.arange(last + 1).astype(f"timedelta64[{name[0].upper()}]")
         number = np.full(len(parsed), -1)
-        number[known] = (periods - every[0]).astype(np.int64)
+        number[fine] = (periods - every[0]).astype(np.int64)
         division = Division(name, tuple(every.astype(str).tolist()), number)
         if name == unit:
             break
@@ -97,6 +97,15 @@ def by_group(groups: Iterable[str] | None) -> Division | None:
         return None
     number = {name: k for k, name in enumerate(names)}
     return Division("group", tuple(names), np.array([number.get(value, -1) for value in values]))
+
+
+def with_none(division: Division, groups: Iterable[str]) -> Division:
+    """The same division with a last part, "", for the documents in no group, if there are any."""
+    none = np.array([not group for group in groups], dtype=bool)
+    if not none.any():
+        return division
+    number = np.where(none, len(division.names), division.number)
+    return Division(division.unit, (*division.names, ""), number)
 
 
 def crossed(one: Division, other: Division, between: str) -> Division:
@@ -125,6 +134,12 @@ def parse_date(text: str) -> tuple[int, ...] | None:
     return parts if _exists(parts) else None
 
 
+def iso_date(text: str) -> str:
+    """A date as YYYY-MM-DD, as far as the text gives it; what gives none, as it is."""
+    parts = parse_date(text)
+    return text if parts is None else "-".join(f"{part:02}" for part in parts)
+
+
 def _exists(parts: tuple[int, ...]) -> bool:
     if not _FIRST <= parts[0] <= _LAST:  # such as 9999-12-31, for "never"
         return False
@@ -143,20 +158,17 @@ def shares(
     *,
     n_jobs: int | None = None,
 ) -> list[NDArray[np.float64]]:
-    """The mean of P(latent | document) over the documents of each part: parts by nodes, exactly.
-
-    The chunks depend on the tree alone, so the sums have the same bits for any number of threads.
-    """
+    """The mean of P(latent | document) over the documents of each part: parts by nodes, exactly."""
     if not divisions:
         return []
     sums = [np.zeros((len(division.names), len(nodes))) for division in divisions]
-    for first, chunk in documents.chunks(AT_ONCE // tree.state_marginals.size):
-        posteriors = tree.posteriors(chunk, n_jobs=n_jobs).dense()[:, nodes - tree.n_words]
+    for first, portion, on in tree.portions(documents, n_jobs=n_jobs):
+        posteriors = on[:, nodes - tree.n_words]
         for k, division in enumerate(divisions):
-            part = division.number[first : first + len(chunk)]
+            part = division.number[first : first + len(portion)]
             known = np.flatnonzero(part >= 0)
             entries = (np.ones(len(known)), (part[known], known))
-            sums[k] += csr_array(entries, shape=(len(division.names), len(chunk))) @ posteriors
+            sums[k] += csr_array(entries, shape=(len(division.names), len(portion))) @ posteriors
     return [
         total / np.maximum(division.counts, 1)[:, None]
         for total, division in zip(sums, divisions, strict=True)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta._support.files import replacing
+from hlta._support.writing.files import write_text
 from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS
@@ -91,9 +91,7 @@ class TopicExports:
             The JSON text.
         """
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode() + b"\n")
+        write_text(path, text + "\n")
         return text
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
@@ -109,11 +107,7 @@ class TopicExports:
         str
             The CSV text.
         """
-        text = topic_csv(self)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode("utf-8", "replace"))
-        return text
+        return write_text(path, topic_csv(self), "replace")
 
     def to_polars(self) -> pl.DataFrame:
         """The topics as a Polars data frame, one row per topic, with the columns of `topics.csv`."""
@@ -139,11 +133,7 @@ class TopicExports:
         str
             The XML text. Characters that XML cannot hold are replaced.
         """
-        text = graphml(self)
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode())
-        return text
+        return write_text(path, graphml(self))
 
 
 def in_brackets(topic: Topic) -> str:

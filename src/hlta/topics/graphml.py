@@ -37,17 +37,18 @@ def graphml(topics: Iterable[Topic]) -> str:
     graph = ET.SubElement(root, "graph", id="topics", edgedefault="directed")
     topics = list(topics)
     for topic in topics:
-        node = ET.SubElement(graph, "node", id=_clean(topic.id))
+        node = ET.SubElement(graph, "node", id=clean(topic.id))
         for name in _TYPES:
             value = " ".join(topic.words) if name == "keywords" else getattr(topic, name)
             if value is not None:
-                ET.SubElement(node, "data", key=name).text = _clean(str(value))
+                ET.SubElement(node, "data", key=name).text = clean(str(value))
     for topic in topics:
         for child in topic.children:
-            ET.SubElement(graph, "edge", source=_clean(topic.id), target=_clean(child.id))
+            ET.SubElement(graph, "edge", source=clean(topic.id), target=clean(child.id))
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """The text with U+FFFD in place of each character that XML, and so SVG, cannot hold."""
     return _FORBIDDEN.sub("\ufffd", text)

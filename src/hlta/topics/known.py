@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +12,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_SETS: Final = ("titled", "hidden", "pinned")
 _NONE: Final = frozenset[str]()
+_NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pickled
 
 
 class Known(NamedTuple):
@@ -27,17 +28,27 @@ class Known(NamedTuple):
         See `Topic.stability`; NaN where it is not known.
     titles : dict of str
         Titles by the id of the topic; the others are made of keywords.
+    notes : dict of str
+        What a person noted, by the id of the topic.
     titled, hidden, pinned : frozenset of str
         The ids of the topics whose titles a person gave, of those that are hidden with all below
         them, and of those that come first.
+    contrast : float64 (words,) or None
+        See `hlta.topics.contrast`; of the words that the model was learned with.
+    word_stability : float64 (levels, words) or None
+        The share of samples in which a word is in the topic most like its own, of each level from 1
+        up; NaN where it has none.
     """
 
     documents: NDArray[np.int64] | None = None
     stability: NDArray[np.float64] | None = None
-    titles: Mapping[str, str] = MappingProxyType({})
+    titles: Mapping[str, str] = _NO_TEXTS
+    notes: Mapping[str, str] = _NO_TEXTS
     titled: frozenset[str] = _NONE
     hidden: frozenset[str] = _NONE
     pinned: frozenset[str] = _NONE
+    contrast: NDArray[np.float64] | None = None
+    word_stability: NDArray[np.float64] | None = None
 
     def stability_of(self, latent: int) -> float | None:
         """The stability of a latent variable, counted from 0, if it is known."""
@@ -45,39 +56,64 @@ class Known(NamedTuple):
             return None
         return float(self.stability[latent])
 
+    def word_stability_of(self, word: int, level: int) -> float | None:
+        """The stability of a word in its topic of a level, if it is known."""
+        shares = self.word_stability
+        if shares is None or level > len(shares) or word >= shares.shape[1]:
+            return None
+        share = float(shares[level - 1, word])
+        return None if math.isnan(share) else share
+
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        documents, stability, titles, *sets = self
-        shares = None
-        if stability is not None:
-            shares = [None if math.isnan(value) else value for value in stability.tolist()]
+        words = self.word_stability
         return {
-            "documents": None if documents is None else documents.tolist(),
-            "stability": shares,
-            "titles": dict(titles),
-            **{name: sorted(ids) for name, ids in zip(self._fields[3:], sets, strict=True) if ids},
+            "documents": None if self.documents is None else self.documents.tolist(),
+            "stability": None if self.stability is None else _shares(self.stability),
+            "titles": dict(self.titles),
+            **({"notes": dict(self.notes)} if self.notes else {}),
+            **{name: sorted(ids) for name in _SETS if (ids := getattr(self, name))},
+            **({} if self.contrast is None else {"contrast": self.contrast.tolist()}),
+            **({} if words is None else {"word_stability": list(map(_shares, words))}),
         }
 
     @classmethod
     def read(cls, header: dict[str, Any], n_latents: int) -> Known:
         """From the header of a file; raises ValueError or TypeError if it is damaged."""
-        documents, stability, titles, *sets = map(header.get, cls._fields)
+        documents, stability, titles, notes = map(header.get, cls._fields[:4])
         if documents is not None:
             documents = np.array(documents, dtype=np.int64)
             if documents.shape != (n_latents,) or (documents < 0).any():
                 raise ValueError("documents is not a number per latent variable")
-        if stability is not None:
-            stability = np.array(stability, dtype=np.float64)  # None becomes NaN
-            within = np.isnan(stability) | ((stability >= 0.0) & (stability <= 1.0))
-            if stability.shape != (n_latents,) or not within.all():
-                raise ValueError("stability is not a share per latent variable")
-        titles = {} if titles is None else titles
-        if not isinstance(titles, dict) or not _strings(titles.values()):
-            raise ValueError("titles are not strings by the ids of topics")
-        ids = [[] if names is None else names for names in sets]
+        stability = _read_shares(header, "stability", 1)
+        if stability is not None and stability.shape != (n_latents,):
+            raise ValueError("stability is not a share per latent variable")
+        titles, notes = ({} if texts is None else texts for texts in (titles, notes))
+        if not all(isinstance(t, dict) and _strings(t.values()) for t in (titles, notes)):
+            raise ValueError("titles or notes are not strings by the ids of topics")
+        ids = [header.get(name) or [] for name in _SETS]
         if not all(isinstance(names, list) and _strings(names) for names in ids):
             raise ValueError("titled, hidden or pinned is not a list of ids")
-        return cls(documents, stability, titles, *map(frozenset, ids))
+        contrast = _read_shares(header, "contrast", 1)
+        words = _read_shares(header, "word_stability", 2)
+        titled, hidden, pinned = map(frozenset, ids)
+        return cls(documents, stability, titles, notes, titled, hidden, pinned, contrast, words)
+
+
+def _shares(values: NDArray[np.float64]) -> list[float | None]:
+    """Shares as JSON can hold them."""
+    return [None if math.isnan(value) else value for value in values.tolist()]
+
+
+def _read_shares(header: dict[str, Any], name: str, dimensions: int) -> NDArray[np.float64] | None:
+    """An array of shares, NaN where one is not known; None if there is no array."""
+    if header.get(name) is None:
+        return None
+    shares = np.array(header[name], dtype=np.float64)  # None becomes NaN
+    within = np.isnan(shares) | ((shares >= 0.0) & (shares <= 1.0))
+    if shares.ndim != dimensions or not within.all():
+        raise ValueError(f"{name} does not hold shares")
+    return shares
 
 
 def _strings(values: Any) -> bool:

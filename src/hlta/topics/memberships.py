@@ -10,6 +10,7 @@ import numpy as np
 from hlta._support.arrays import offsets
 from hlta._support.checks import check_real, check_whole
 from hlta.documents.matrix import as_documents
+from hlta.documents.writer import of_words
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 from hlta.tree.parameters import bounded_estimate
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
-_AT_ONCE: Final = 20_000  # documents
+_LEAST_COVERAGE: Final = 0.2  # of the usual coverage, for a document to have topics
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
 
@@ -83,16 +85,42 @@ def memberships(
 
     check_real("least", least, least=0.0, most=1.0)
     nodes = topic_nodes(tree, topics)
-    indptr, latents, values = likely_posteriors(tree.inference(), documents, least, n_jobs=n_jobs)
-    column = np.full(tree.n_latents, -1)
+    checked = as_documents(documents, tree.n_words)
+    column = np.full(tree.n_latents, -1, dtype=np.int32)
     column[nodes - tree.n_words] = np.arange(len(nodes))
-    columns = column[latents]
-    kept = columns >= 0
-    matrix = csr_array(
-        (values[kept], columns[kept], offsets(kept)[indptr]), shape=(len(indptr) - 1, len(nodes))
-    )
+    parts = []
+    for _, part in checked.parts():
+        indptr, latents, values = likely_posteriors(tree.inference(), part, least, n_jobs=n_jobs)
+        columns = column[latents]
+        kept = columns >= 0
+        parts.append((np.diff(offsets(kept)[indptr]), columns[kept], values[kept]))
+    lengths, columns, values = map(np.concatenate, zip(*parts, strict=True))
+    matrix = csr_array((values, columns, offsets(lengths)), shape=(len(checked), len(nodes)))
     matrix.sort_indices()
     return matrix
+
+
+def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
+    """The share of the words of each text that are in `documents`, which are aligned to a model."""
+    share = documents.lengths / np.maximum(corpus.documents.lengths, 1)
+    return share if corpus.coverage is None else share * corpus.coverage
+
+
+def are_known(
+    documents: Documents, coverage: NDArray[np.float64], usual: float | None
+) -> NDArray[np.bool_]:
+    """Which documents have words enough of a model to have topics; `usual` is its usual coverage."""
+    least = 0.0 if usual is None else _LEAST_COVERAGE * usual
+    return (documents.lengths > 0) & (coverage >= least)
+
+
+def without_rows(memberships: csr_array, left_out: NDArray[np.bool_]) -> csr_array:
+    """The memberships without those of some documents, whose rows become empty."""
+    from scipy.sparse import csr_array
+
+    kept = np.repeat(~left_out, np.diff(memberships.indptr))
+    values, columns = memberships.data[kept], memberships.indices[kept]
+    return csr_array((values, columns, offsets(kept)[memberships.indptr]), shape=memberships.shape)
 
 
 def documents_on(
@@ -102,7 +130,7 @@ def documents_on(
     from hlta.tree.posteriors import likely_posteriors
 
     counts = np.zeros(tree.n_latents, dtype=np.int64)
-    for _, part in documents.chunks(_AT_ONCE):
+    for _, part in documents.parts():
         latents = likely_posteriors(tree.inference(), part, ON_TOPIC, n_jobs=n_jobs)[1]
         counts += np.bincount(latents, minlength=tree.n_latents)
     return counts
@@ -174,12 +202,16 @@ def narrow_topics(
         As `memberships`, or if `n_words` or `steps` is out of range.
     """
     from scipy.sparse import csr_array
+    from scipy.special import expit, logit
 
     check_whole("n_words", n_words, least=1, most=16)
     check_whole("steps", steps, least=1)
     checked = as_documents(documents, tree.n_words)
-    column = {word: number for number, word in enumerate(tree.words)}
-    present = checked.to_csr().tocsc()
+    topics = list(topics)
+    told = {keyword.word for topic in topics for keyword in topic.keywords}
+    used = np.flatnonzero([word in told for word in tree.words])
+    column = {tree.words[number]: place for place, number in enumerate(used)}
+    present = of_words(checked, used).to_csr().tocsc()
     pattern = np.zeros(len(checked), dtype=np.uint32)  # bit k: keyword k is in the document
     fitted = []
     for topic in topics:
@@ -188,14 +220,14 @@ def narrow_topics(
             word = column[keyword.word]
             pattern[present.indices[present.indptr[word] : present.indptr[word + 1]]] |= 1 << bit
         members = np.flatnonzero(pattern)
-        likelihood = _pattern_likelihood(keywords)
-        count = np.bincount(pattern[members], minlength=len(likelihood)).astype(np.float64)
+        evidence = _evidence(keywords)
+        count = np.bincount(pattern[members], minlength=len(evidence)).astype(np.float64)
         count[0] = len(checked) - len(members)
         size = topic.size
         for _ in range(steps):
-            posterior = _posterior(likelihood, size)
+            posterior = expit(evidence + logit(size))
             size = float(bounded_estimate(count @ posterior / count.sum()))
-        posterior = _posterior(likelihood, size)
+        posterior = expit(evidence + logit(size))
         fitted.append((topic.id, size, posterior[0], members, posterior[pattern[members]]))
         pattern[members] = 0
     ids, sizes, elsewhere, rows, values = zip(*fitted, strict=True)
@@ -206,16 +238,14 @@ def narrow_topics(
     return NarrowTopics(ids, np.array(sizes), memberships, np.array(elsewhere))
 
 
-def _pattern_likelihood(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
-    """P(pattern | background) and P(pattern | topic) of every pattern of present keywords."""
-    likelihood = np.ones((1, 2))
+def _evidence(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
+    """Log P(pattern | topic) / P(pattern | background) of every pattern of present keywords.
+
+    In logarithms, because products of probabilities such as 1e-100 would become 0.
+    """
+    evidence = np.zeros(1)
     for keyword in keywords:
         p = np.array([keyword.p_background, keyword.p_topic])
-        likelihood = np.concatenate((likelihood * (1.0 - p), likelihood * p))
-    return likelihood
-
-
-def _posterior(likelihood: NDArray[np.float64], size: float) -> NDArray[np.float64]:
-    """P(topic | pattern) of every pattern."""
-    on = likelihood[:, 1] * size
-    return np.asarray(on / (on + likelihood[:, 0] * (1.0 - size)))
+        absent, present = np.diff(np.log1p(-p)), np.diff(np.log(p))
+        evidence = np.concatenate((evidence + absent, evidence + present))
+    return evidence

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
 
 LONGEST_TITLE: Final = 80  # characters
+LONGEST_NOTE: Final = 2_000
 
 
 class Family(NamedTuple):
@@ -44,6 +45,20 @@ def checked_title(title: Any, topic: str) -> str:
         )
     if any(unicodedata.category(character) in {"Cc", "Cs", "Cf"} for character in plain):
         raise OptionError(f"the title of {topic} holds a control character: {plain!r}")
+    return plain
+
+
+def checked_note(text: Any, topic: str) -> str:
+    """A note of at most 2,000 characters, on any number of lines; raises `OptionError` if it is none."""
+    if not isinstance(text, str):
+        raise OptionError(f"the note on {topic} is {text!r:.60}, not a string")
+    plain = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
+    if len(plain) > LONGEST_NOTE:
+        raise OptionError(
+            f"the note on {topic} has {len(plain):,} characters; give at most {LONGEST_NOTE:,}"
+        )
+    if any(c != "\n" and unicodedata.category(c) in {"Cc", "Cs"} for c in plain):
+        raise OptionError(f"the note on {topic} holds a control character: {plain!r:.100}")
     return plain
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.special import xlogy
 
+from hlta._support.arrays import ranges
 from hlta.tree.given_on import latents_given_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -18,40 +19,64 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _EDGE: Final = 1e-12
+_AT_ONCE: Final = 1 << 20  # pairs in memory
+
+
+class Joint(NamedTuple):
+    """How often topics are on together."""
+
+    share: NDArray[np.float64]
+    """P(topic)"""
+    rows: Callable[[int, int], NDArray[np.float64]]
+    """P(topic and topic), of the topics from the one to before the other, and all topics"""
 
 
 def related_topics(
-    both: NDArray[np.float64], parent: Sequence[int], count: int, *, least: float = 0.0
+    joint: Joint, parent: Sequence[int], count: int, *, least: float = 0.0
 ) -> list[list[tuple[int, float]]]:
     """The `count` topics with most information about each topic, and the information, in nats.
 
-    `both` is P(topic and topic), with P(topic) on the diagonal; `parent` is the topic above each, -1
-    for a root; parents come first. Left out are ancestors, descendants and siblings, because the tree
-    already shows that they are related; topics that avoid it; and information of at most `least`.
+    `parent` is the topic above each, -1 for a root; parents come first. Left out are ancestors,
+    descendants and siblings, because the tree already shows that they are related; topics that avoid
+    it; and information of at most `least`. Only some rows of all pairs are in memory at a time.
     """
-    information = pair_information(both)
-    family = np.eye(len(parent), dtype=bool)
+    related = []
+    above = _ancestors(parent)
+    for begin, end in ranges(len(parent), max(1, _AT_ONCE // len(parent))):
+        share = joint.share
+        information = pair_information(joint.rows(begin, end), share[begin:end], share)
+        information[np.equal.outer(parent[begin:end], parent)] = 0.0
+        for one, other in (above, above[::-1]):
+            here = (begin <= one) & (one < end)
+            information[one[here] - begin, other[here]] = 0.0
+        best = [np.argsort(-row, kind="stable")[:count].tolist() for row in information]
+        related += [
+            [(other, float(row[other])) for other in others if row[other] > least]
+            for row, others in zip(information, best, strict=True)
+        ]
+    return related
+
+
+def _ancestors(parent: Sequence[int]) -> NDArray[np.intp]:
+    """All pairs of a topic and an ancestor: two rows."""
+    pairs = []
     for topic, up in enumerate(parent):
-        if up >= 0:
-            family[topic] |= family[up]  # all above it
-    family |= family.T
-    family |= np.equal.outer(parent, parent)
-    information[family] = 0.0
-    best = [np.argsort(-row, kind="stable")[:count].tolist() for row in information]
-    return [
-        [(other, float(row[other])) for other in others if row[other] > least]
-        for row, others in zip(information, best, strict=True)
-    ]
+        while up >= 0:
+            pairs.append((topic, up))
+            up = parent[up]  # noqa: PLW2901
+    return np.array(pairs, dtype=np.intp).reshape(-1, 2).T
 
 
-def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
+def pair_information(
+    both: NDArray[np.float64], one: NDArray[np.float64], other: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Mutual information of every pair of events, in nats; 0 for those that avoid each other.
 
-    From joint probabilities, where `mutual_information` in `hlta.tree.marginals` takes conditional
-    ones: of events that hardly depend on each other, the two differ by rounding.
+    `both` has the probabilities of pairs, `one` those of the events of its rows, `other` of its
+    columns. It starts from joint probabilities, where `mutual_information` in `hlta.tree.marginals`
+    takes conditional ones: of events that hardly depend on each other, the two differ by rounding.
     """
-    p = np.clip(np.diag(both), _EDGE, 1.0 - _EDGE)
-    a, b = p[:, None], p[None, :]
+    a, b = (np.clip(p, _EDGE, 1.0 - _EDGE) for p in (one[:, None], other[None, :]))
     both = np.clip(both, 0.0, np.minimum(a, b))
     cells = (
         (both, a * b),
@@ -63,18 +88,26 @@ def pair_information(both: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(both > a * b, np.maximum(total, 0.0), 0.0)
 
 
-def joint_in_documents(memberships: csr_array) -> NDArray[np.float64]:
+def joint_in_documents(memberships: csr_array) -> Joint:
     """P(topic and topic) as a share of documents, from P(topic | document)."""
     n = memberships.shape[0]
-    both: NDArray[np.float64] = (memberships.T @ memberships).toarray() / n
-    np.fill_diagonal(both, np.asarray(memberships.sum(axis=0)).ravel() / n)
-    return both
+    by_topic = memberships.tocsc().T
+
+    def rows(begin: int, end: int) -> NDArray[np.float64]:
+        return np.asarray((by_topic[begin:end] @ memberships).toarray() / n)
+
+    return Joint(np.asarray(memberships.sum(axis=0)).ravel() / n, rows)
 
 
-def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> Joint:
     """P(topic and topic) in the model, for the given latent variables."""
-    chosen = nodes - tree.n_words
-    return latents_given_on(tree, chosen)[:, chosen] * tree.marginals[nodes][:, None]
+    chosen, share = nodes - tree.n_words, tree.marginals[nodes]
+
+    def rows(begin: int, end: int) -> NDArray[np.float64]:
+        given = latents_given_on(tree, chosen[begin:end])[:, chosen]
+        return np.asarray(given * share[begin:end, None])
+
+    return Joint(share, rows)
 
 
 def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, int, float]]:
@@ -90,5 +123,6 @@ def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, 
             on = float((tree.state_marginals[above] * is_on[above]) @ given)
             # The two may avoid each other: then it is the information of one and not the other.
             pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
-            links.append((up, k, max(float(pair_information(pair)[0, 1]) for pair in pairs)))
+            shared = (pair_information(pair, *2 * [np.diag(pair)])[0, 1] for pair in pairs)
+            links.append((up, k, float(max(shared))))
     return links

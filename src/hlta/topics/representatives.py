@@ -30,6 +30,10 @@ class TopDocuments(NamedTuple):
     rows: NDArray[np.intp]
     probabilities: NDArray[np.float64]
 
+    def among(self, numbers: NDArray[np.intp]) -> TopDocuments:
+        """The same documents, of which these are the numbers among more."""
+        return self._replace(rows=numbers[self.rows])
+
 
 def likeliest(probability: NDArray[np.float64], n: int) -> TopDocuments:
     """The documents with the largest P(topic | document); the first of equals first."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.cells import cell, line
 from hlta.errors import DocumentsError, OptionError
 from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
 from hlta.topics.memberships import topic_nodes
@@ -62,18 +61,19 @@ def topic_csv(topics: Iterable[Topic]) -> str:
 def csv_text(
     columns: Iterable[str], rows: Iterable[Mapping[str, Any]], digits: Mapping[str, int]
 ) -> str:
-    """Rows as CSV, with so many digits in some columns; what is None is empty."""
-    text = io.StringIO(newline="")
-    table = csv.DictWriter(text, list(columns), lineterminator="\n")
-    table.writeheader()
+    """Rows as CSV, with so many digits in some columns; what is None is empty, and no text a formula."""
+    names = list(columns)
+    lines = [line(names)]
     for row in rows:
         rounded = {
             name: f"{row[name]:.{count}f}"
             for name, count in digits.items()
             if row[name] is not None
         }
-        table.writerow({**row, **rounded})
-    return text.getvalue()
+        texts = {name: cell(value) for name, value in row.items() if isinstance(value, str)}
+        cells = {**row, **texts, **rounded}
+        lines.append(line("" if cells[name] is None else str(cells[name]) for name in names))
+    return "".join(lines)
 
 
 def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import combinations
 from types import MappingProxyType
@@ -11,9 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import ranges
-from hlta.options import SEGMENTED
+from hlta.topics.contrast import title_weights
 from hlta.topics.spelling import Spelling
-from hlta.topics.topic import same_word
+from hlta.topics.topic import inflections_last, same_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,26 +28,33 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _MOST_PROBABILITIES: Final = 1 << 26  # of documents and latent variables, float32, held at a time
-_DOCUMENTS_AT_ONCE: Final = 1000
 _TOPICS_AT_ONCE: Final = 256
 _TRIED: Final = 8  # phrases per topic, the most telling ones
 _DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
-# What a phrase must tell of a topic, where its first keyword tells 1:
+# What a phrase must tell of a topic, where the keyword that tells most tells 1:
 _LEAST: Final = 0.1  # to stand in its title
 _ENOUGH: Final = 0.3  # to be its title alone
 _EDGE: Final = 1e-9
+_STEM: Final = 5  # letters
+_UNSPACED: Final = "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"  # Thai, Japanese, Chinese
+_WITHIN_UNSPACED: Final = re.compile(f"(?<={_UNSPACED}) (?={_UNSPACED})")
 
 
 class Part(NamedTuple):
     """A phrase or a keyword that may stand in a title."""
 
     text: str
-    score: float  # what it tells of the topic; that of the first keyword is 1
+    score: float  # what it tells of the topic; that of the most telling keyword is 1
 
     def shares_word(self, other: Part) -> bool:
-        """Whether a word of one is a word of the other, or an inflection of it."""
+        """Whether a word of one is a word of the other, an inflection of it, or begins like it."""
         one, two = (part.text.replace("-", " ").split() for part in (self, other))
-        return any(same_word(a, b) for a in one for b in two)
+        return any(same_word(a, b) or _alike(a, b) for a in one for b in two)
+
+
+def _alike(a: str, b: str) -> bool:
+    """Whether two words begin with the same five letters: "encoded" and "encodings"."""
+    return len(min(a, b, key=len)) >= _STEM and a[:_STEM] == b[:_STEM]
 
 
 def find_titles(
@@ -54,6 +62,7 @@ def find_titles(
     roots: Iterable[Topic],
     corpus: Corpus | None = None,
     *,
+    contrast: NDArray[np.float64] | None = None,
     given: Mapping[str, str] = MappingProxyType({}),
     n_jobs: int | None = None,
 ) -> dict[str, str]:
@@ -63,13 +72,17 @@ def find_titles(
 
     A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
     tells enough alone, and for a root topic, which is broad, it is two such phrases, or a phrase and
-    a keyword, or two keywords.
+    a keyword, or two keywords. If the `contrast` of the words is known, float64 (n_words,), what has
+    little of it stands back: it says much of a topic, but not what it is about.
     """
     roots = list(roots)
     topics = [topic for root in roots for topic in root]
-    parts: dict[str, list[Part]] = {topic.id: [] for topic in topics}
+    weight = np.ones(tree.n_words) if contrast is None else title_weights(contrast)
+    weights = dict(zip(tree.words, weight.tolist(), strict=True))
+    parts = {topic.id: _keywords(topic, weights) for topic in topics}
     if corpus is not None and corpus.phrases is not None:
-        parts |= _telling_phrases(tree, topics, corpus.documents, corpus.phrases, n_jobs)
+        found = _telling_phrases(tree, topics, corpus.documents, corpus.phrases, weight, n_jobs)
+        parts |= {topic: phrases + parts[topic] for topic, phrases in found.items()}
     titles: dict[str, str] = {}
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
@@ -85,10 +98,8 @@ def find_titles(
     return titles if corpus is None else {**_spelled(titles, corpus), **given}
 
 
-def _title(topic: Topic, phrases: list[Part], taken: set[str]) -> str:
+def _title(topic: Topic, parts: list[Part], taken: set[str]) -> str:
     """The first title that is not taken yet, of the parts that tell most."""
-    words = [Part(word, 0.0) for word in topic.label_words(len(topic.words))]
-    parts = [*phrases, *words]
     for first, part in enumerate(parts):
         others = [other.text for other in parts[first + 1 :] if not part.shares_word(other)]
         titles = [f"{part.text}, {other}" for other in others]
@@ -100,6 +111,14 @@ def _title(topic: Topic, phrases: list[Part], taken: set[str]) -> str:
     return ", ".join([*topic.words, topic.id])
 
 
+def _keywords(topic: Topic, weight: Mapping[str, float]) -> list[Part]:
+    """The keywords by what they tell of the topic, inflections of earlier ones last."""
+    told = {word.word: word.mutual_information * weight[word.word] for word in topic.keywords}
+    avoids = {word.word: word.p_topic <= word.p_background for word in topic.keywords}
+    words = sorted(topic.words, key=lambda word: (avoids[word], -told[word]))
+    return [Part(word, 0.0) for word in inflections_last(words)]
+
+
 def _plain(title: str) -> str:
     """A title as it is compared: however its phrases are spelled."""
     return title.replace("-", " ").casefold()
@@ -107,13 +126,10 @@ def _plain(title: str) -> str:
 
 def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
     """The titles with phrases as the documents write them."""
-    options = corpus.text_options
-    unspaced = options is not None and options.tokenizer in SEGMENTED
     spelled = cache(Spelling(corpus).of)
 
     def written(title: str) -> str:
-        whole = ", ".join(map(spelled, title.split(", ")))
-        return whole.replace(" ", "").replace(",", ", ") if unspaced else whole
+        return _WITHIN_UNSPACED.sub("", ", ".join(map(spelled, title.split(", "))))
 
     return {topic: written(title) for topic, title in titles.items()}
 
@@ -126,12 +142,14 @@ def _telling_phrases(
     topics: Sequence[Topic],
     documents: Documents,
     phrases: Phrases,
+    weight: NDArray[np.float64],
     n_jobs: int | None,
 ) -> dict[str, list[Part]]:
     """The phrases that tell most of each topic, best first, by the topic's id.
 
-    What a phrase tells is its mutual information with the topic, relative to that of the first
-    keyword, times the square root of what the keywords that it contains tell: a phrase of two
+    What a keyword tells is its mutual information with the topic times its weight. What a phrase
+    tells is its mutual information with the topic times the mean weight of its keywords, relative to
+    the keyword that tells most, times the square root of what its keywords tell: a phrase of two
     keywords is better than one of a keyword and any other word.
     """
     found: dict[str, list[Part]] = {}
@@ -144,18 +162,21 @@ def _telling_phrases(
     for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
         block = topics[begin:end]
         of_block = np.array([number[topic.id] for topic in block])
-        contained = (holds @ _information(block, tree.words).T).tocsc()
+        information = _information(block, tree.words)
+        worth = information @ sparse.diags_array(weight)
+        most = worth.max(axis=1).toarray().ravel()
+        plain, weighted = ((holds @ table.T).tocsc() for table in (information, worth))
         together = np.asarray(incidence @ posteriors[:, of_block], dtype=np.float64)
         size = posteriors[:, of_block].sum(axis=0, dtype=np.float64)
         for k, topic in enumerate(block):
-            column = slice(contained.indptr[k], contained.indptr[k + 1])
-            candidates, keywords = contained.indices[column], contained.data[column]
-            most = topic.keywords[0].mutual_information
-            if not len(candidates) or most <= 0.0:
+            column = slice(plain.indptr[k], plain.indptr[k + 1])
+            candidates, keywords = plain.indices[column], weighted.data[column]
+            if not len(candidates) or most[k] <= 0.0:
                 continue
             frequency = seen.document_frequency[candidates]
             told = _mutual_information(together[candidates, k], frequency, float(size[k]), count)
-            score = np.round(told / most * np.sqrt(keywords / most), _DIGITS)
+            told *= keywords / np.maximum(plain.data[column], _EDGE)
+            score = np.round(told / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
             best = np.lexsort((candidates, -score))[:_TRIED]
             found[topic.id] = [
                 Part(phrases.names[candidates[i]], float(score[i]))
@@ -168,8 +189,8 @@ def _telling_phrases(
 def _posteriors(tree: LatentTree, documents: Documents, n_jobs: int | None) -> NDArray[np.float32]:
     """P(topic | document) of all latent variables, float32 (documents, latent variables)."""
     out = np.empty((len(documents), tree.n_latents), dtype=np.float32)
-    for begin, part in documents.chunks(_DOCUMENTS_AT_ONCE):
-        out[begin : begin + len(part)] = tree.posteriors(part, n_jobs=n_jobs).dense()
+    for first, part, on in tree.portions(documents, n_jobs=n_jobs):
+        out[first : first + len(part)] = on
     return out
 
 

@@ -14,6 +14,8 @@ TITLE_WORDS: Final = 2
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
 WEAK: Final = 0.15
 """A topic with less stability is weak: much of it is chance."""
+STYLE: Final = 0.5
+"""A topic with less contrast is of style: its words say little of what documents are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,20 @@ class Keyword:
         P(word | background).
     mutual_information : float
         Mutual information of word and topic, in nats.
+    stability : float or None
+        How surely the word is in the topic: in which share of the samples of documents it is in the
+        topic most like this one. None if that is not known.
     """
 
     word: str
     p_topic: float
     p_background: float
     mutual_information: float
+    stability: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The keyword as plain values, as in `topics.json`."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,10 @@ class Facet:
     def words(self) -> list[str]:
         """The keywords as plain strings."""
         return [keyword.word for keyword in self.keywords]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facet as plain values, as in `topics.json`."""
+        return {"size": self.size, "keywords": [keyword.to_dict() for keyword in self.keywords]}
 
 
 @dataclass(slots=True, eq=False)
@@ -85,8 +99,13 @@ class Topic:
         learned from samples of the documents, the mean overlap of its words with those of the topic
         most like it (Jaccard index). None if the structure was learned only once, or the topic was
         merged or split since.
+    contrast : float or None
+        How much the documents with its keywords differ from documents at large, where that of the
+        median word is 1. None if the documents were not there to tell.
     pinned : bool
-        Whether a person pinned it: it comes before its siblings and is never called weak.
+        Whether a person pinned it: it comes before its siblings and is never called weak or of style.
+    note : str
+        What a person noted on it.
     parent : Topic or None
         The topic above, None for a root topic.
     title : str
@@ -118,7 +137,9 @@ class Topic:
     title: str = ""
     documents: int | None = None
     stability: float | None = None
+    contrast: float | None = None
     pinned: bool = False
+    note: str = ""
     children: list[Topic] = field(default_factory=list, repr=False)
     facets: list[Facet] = field(default_factory=list, repr=False)
 
@@ -135,6 +156,11 @@ class Topic:
     def is_weak(self) -> bool:
         """Whether little of the topic comes back if other documents are drawn, and none pinned it."""
         return not self.pinned and self.stability is not None and self.stability < WEAK
+
+    @property
+    def is_style(self) -> bool:
+        """Whether its words say little of what documents are about, and none pinned it."""
+        return not self.pinned and self.contrast is not None and self.contrast < STYLE
 
     @property
     def label(self) -> str:
@@ -157,7 +183,7 @@ class Topic:
         return inflections_last(self.words)[:count]
 
     def named(self, count: int = LABEL_WORDS) -> tuple[str, str]:
-        """The topic in two pieces: its title, and what its first keywords add to that.
+        """The topic in two pieces: its title, and what its keywords add to that and to the topic above.
 
         Parameters
         ----------
@@ -170,20 +196,28 @@ class Topic:
             The title with a colon, if something follows; or without marks, if it is made of these
             keywords alone.
         rest : str
-            The keywords that are not in the title.
+            The first keywords that are not in the title, and not among as many of the topic above,
+            unless it has no others.
         """
-        words, parts = self.label_words(count), self.title.split(", ")
+        words, parts = self.label_words(len(self.keywords)), self.title.split(", ")
+        above = [] if self.parent is None else self.parent.label_words(count)
         told = set(_BETWEEN_WORDS.split(self.title.lower()))
-        others = (word for word in words if not told.issuperset(word.lower().split("-")))
-        rest = " ".join(word for word in others if word not in parts)
-        if set(parts) <= set(words):
+        others = [
+            word
+            for word in words
+            if word not in parts and not told.issuperset(word.lower().split("-"))
+        ]
+        of_title = len(words) - len(others)
+        new = [word for word in others if word not in above] or others
+        rest = " ".join(new[: max(0, count - of_title)])
+        if set(parts) <= set(words[:count]):
             return " ".join(parts), rest
         return (f"{self.title}:" if rest else self.title), rest
 
     @property
     def mark(self) -> str:
-        """A question mark behind the size of a weak topic, otherwise nothing."""
-        return "?" if self.is_weak else ""
+        """What stands behind its size: `?` for a weak topic, `~` for one of style."""
+        return "?" * self.is_weak + "~" * self.is_style
 
     def __iter__(self) -> Iterator[Topic]:
         """The topic itself and all below it, parents first."""
@@ -203,9 +237,13 @@ class Topic:
             "size": self.size,
             **({} if self.documents is None else {"documents": self.documents}),
             **({} if self.stability is None else {"stability": self.stability}),
+            **({} if self.contrast is None else {"contrast": self.contrast}),
+            **({"weak": True} if self.is_weak else {}),
+            **({"style": True} if self.is_style else {}),
             **({"pinned": True} if self.pinned else {}),
-            "keywords": [asdict(keyword) for keyword in self.keywords],
-            **({"facets": [asdict(facet) for facet in self.facets]} if self.facets else {}),
+            **({"note": self.note} if self.note else {}),
+            "keywords": [keyword.to_dict() for keyword in self.keywords],
+            **({"facets": [facet.to_dict() for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],
         }
 

@@ -6,12 +6,13 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta._support.checks import check_choice, check_whole
-from hlta._support.files import replacing
+from hlta._support.writing.files import write_text
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 from hlta.topics.correspondence import compared
@@ -19,15 +20,16 @@ from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
 from hlta.topics.facets import facets
+from hlta.topics.folding import without_little
 from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
 from hlta.topics.tables import share_frame
 from hlta.topics.titles import find_titles
-from hlta.topics.topic import Keyword, Topic
+from hlta.topics.topic import STYLE, Keyword, Topic
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
 
     import polars as pl
@@ -52,8 +54,7 @@ class TopicTree(TopicExports):
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
     Siblings are in the order of what they tell: the mutual information between a topic and its first
-    ten keywords, summed up. So themes come before topics of style, however many documents are on these.
-    Pinned topics come before all others.
+    ten keywords, summed up. Pinned topics come before all others, and topics of style after them.
 
     Attributes
     ----------
@@ -61,11 +62,22 @@ class TopicTree(TopicExports):
         The root topics, the most telling first.
     model : LatentTree or None
         The model that the topics were read from; `to_html` needs it.
+    log : dict
+        The edits that the model has, as their file holds them: its page begins with them.
+    usual_coverage : float or None
+        `HLTA.coverage_` of the model: documents with far less are on no topic of its page.
     """
 
-    def __init__(self, roots: list[Topic], model: LatentTree | None = None) -> None:
+    def __init__(
+        self,
+        roots: list[Topic],
+        model: LatentTree | None = None,
+        log: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self.roots = roots
         self.model = model
+        self.log = dict(log)  # a copy that can be pickled
+        self.usual_coverage: float | None = None
         self._with_lower_levels: Callable[[], TopicTree] | None = None
         self._by_id = {topic.id: topic for root in roots for topic in root}
 
@@ -77,6 +89,7 @@ class TopicTree(TopicExports):
         lowest_level: int = 2,
         n_keywords: int | None = 10,
         known: Known = NOTHING,
+        log: Mapping[str, Any] = MappingProxyType({}),
     ) -> TopicTree:
         """Read the topics off a model.
 
@@ -91,6 +104,8 @@ class TopicTree(TopicExports):
             Keywords per topic; None for every word below it.
         known
             What is known of the topics besides the tree: titles, sizes, which are hidden, ...
+        log
+            The edits that the model has, as their file holds them.
 
         Returns
         -------
@@ -120,13 +135,17 @@ class TopicTree(TopicExports):
         latents = np.flatnonzero(tree.level >= lowest)
         entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
         told = [table.information[words[:_TELLING_WORDS]].sum() for words in entries.values()]
+        contrasts = [_contrast(table, words, known) for words in entries.values()]
         ids = [tree.latent_names[v - tree.n_words] for v in latents.tolist()]
+        of_style = np.array([c is not None and c < STYLE for c in contrasts])
         later = np.array([name not in known.pinned for name in ids])
-        # By level, the pinned ones and then the most telling first: parents before their children.
-        order = np.lexsort((latents, -np.array(told), later, -tree.level[latents]))
+        # By level, the pinned ones first, those of style last, and the most telling first among the
+        # others: parents before their children.
+        order = np.lexsort((latents, -np.array(told), of_style, later, -tree.level[latents]))
         topics: dict[int, Topic] = {}
         roots: list[Topic] = []
-        for v, name in ((int(latents[k]), ids[k]) for k in order.tolist()):
+        for k in order.tolist():
+            v, name = int(latents[k]), ids[k]
             up = int(tree.parent[v])
             is_root = up < 0 or tree.level[up] == tree.level[v]
             if name in known.hidden or not (is_root or up in topics):
@@ -137,18 +156,20 @@ class TopicTree(TopicExports):
                 id=name,
                 level=int(tree.level[v]),
                 size=float(tree.marginals[v]),
-                keywords=_keywords(tree, table, entries[v][:n_keywords]),
+                keywords=_keywords(tree, table, entries[v][:n_keywords], known),
                 parent=parent,
                 documents=None if known.documents is None else int(known.documents[latent]),
                 stability=known.stability_of(latent),
+                contrast=contrasts[k],
                 pinned=name in known.pinned,
+                note=known.notes.get(name, ""),
                 facets=facets(tree, table, latent, n_keywords or tree.n_words),
             )
             (roots if parent is None else parent.children).append(topics[v])
-        titles = find_titles(tree, roots, given=known.titles)
+        titles = find_titles(tree, roots, contrast=known.contrast, given=known.titles)
         for topic in topics.values():
             topic.title = titles[topic.id]
-        found = cls(roots, tree)
+        found = cls(roots, tree, log)
         if lowest > 1:
             found._with_lower_levels = partial(
                 cls.from_tree,
@@ -156,6 +177,7 @@ class TopicTree(TopicExports):
                 lowest_level=1,
                 n_keywords=n_keywords,
                 known=known._replace(titles={**known.titles, **titles}),
+                log=log,
             )
         return found
 
@@ -260,7 +282,21 @@ class TopicTree(TopicExports):
         TopicTree
         """
         alone = [replace(topic, parent=None, children=[]) for topic in topics]
-        return TopicTree(alone, self.model)
+        return TopicTree(alone, self.model, self.log)
+
+    def folded(self) -> TopicTree:
+        """The topics without those that tell little: they are folded into the topics above them.
+
+        These are topics that are weak or of style, unless one below them stays, and topics that repeat
+        the one above, whose children move up. If all root topics tell little, nothing is folded.
+
+        Returns
+        -------
+        TopicTree
+        """
+        found = TopicTree(without_little(self.roots) or self.roots, self.model, self.log)
+        found._with_lower_levels = self._with_lower_levels or (lambda: self)
+        return found
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
@@ -364,7 +400,8 @@ class TopicTree(TopicExports):
         topics
             Topics of this tree; None for all.
         unit
-            "year", "month" or "day"; None for the finest that all dates have, if it gives few periods.
+            "year", "month" or "day"; None for the finest that nearly all dates have, if it gives few
+            periods. Dates that are coarser are left out.
         by_group
             Whether to divide each period by the groups of the documents.
         n_jobs
@@ -380,7 +417,7 @@ class TopicTree(TopicExports):
         Raises
         ------
         DocumentsError
-            If there are fewer than two periods, or groups, or some dates lack the unit.
+            If there are fewer than two periods, or groups, or more than 5% of the dates lack the unit.
         OptionError
             If the unit is unknown, or the topics have no model.
         """
@@ -480,10 +517,7 @@ class TopicTree(TopicExports):
             page=None if path is None else Path(path),
             n_jobs=n_jobs,
         )
-        if path is not None:
-            with replacing(path) as file:
-                file.write(page.encode())
-        return page
+        return write_text(path, page)
 
     def _repr_html_(self) -> str:
         from hlta.topics.outline import outline
@@ -500,11 +534,30 @@ def attached_model(topics: TopicTree) -> LatentTree:
     return topics.model
 
 
-def _keywords(tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp]) -> list[Keyword]:
-    """The words of these entries."""
-    words = tree.words
+def _keywords(
+    tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp], known: Known
+) -> list[Keyword]:
+    """The words of these entries, which are those of one latent variable."""
+    latent = int(np.searchsorted(table.start, entries[0], side="right")) - 1
+    level = int(tree.level[tree.n_words + latent])
+    settled = known.stability_of(latent) is not None
     columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
-        Keyword(words[word], p_topic, p_background, information)
+        Keyword(
+            tree.words[word],
+            p_topic,
+            p_background,
+            information,
+            known.word_stability_of(word, level) if settled else None,
+        )
         for word, (p_background, p_topic), information in zip(*columns, strict=True)
     ]
+
+
+def _contrast(table: WordMarginals, entries: NDArray[np.intp], known: Known) -> float | None:
+    """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
+    contrast, first = known.contrast, entries[:_TELLING_WORDS]
+    word, told = table.word[first], table.information[first]
+    if contrast is None or not (usual := float(np.median(contrast))) or not told.sum() > 0.0:
+        return None
+    return float(contrast[word] @ told / told.sum() / usual)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._support.files import replacing
+from hlta._support.writing.files import write_text
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
 from hlta.tree.bif_parser import BACKGROUND, ESCAPES, LEVEL, parse_bif
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, ROUNDING, Parameters
@@ -119,5 +119,4 @@ def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
         table = " ".join(map(repr, rows[:of_parent, : counts[node]].T.ravel().tolist()))
         given = "" if above < 0 else f" | {names[above]}"
         blocks.append(f"probability ( {name}{given} ) {{\n\ttable {table};\n}}\n")
-    with replacing(path) as file:
-        file.write("\n".join(blocks).encode("utf-8"))
+    write_text(path, "\n".join(blocks))

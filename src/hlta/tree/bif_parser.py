@@ -6,6 +6,7 @@ import re
 from typing import Final, NamedTuple, NoReturn
 
 from hlta.errors import FormatError
+from hlta.tree.parameters import MAX_STATES
 
 ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 """How names are written between quotes; other characters stand for themselves."""
@@ -18,7 +19,7 @@ LEVEL: Final = "hlta_level"
 
 _CONTROL: Final = {"n": "\n", "r": "\r"}  # a backslash before any other character keeps that one
 _TOKEN: Final = re.compile(
-    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}()\[\]|;,])"""
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<open>/\*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}()\[\]|;,])"""
     r"""|(?P<bare>[^\s{}()\[\]|;,"]+)|(?P<odd>.)""",
     re.DOTALL,
 )
@@ -87,6 +88,8 @@ class _Parser:
             kind, matched = str(match.lastgroup), match.group()
             if kind == "odd":
                 self._fail(line, f"unexpected {matched!r}")
+            if kind == "open":
+                self._fail(line, "a comment begins with /* and does not end")
             if kind == "string":
                 name = re.sub(r"\\(.)", lambda m: _CONTROL.get(m[1], m[1]), matched[1:-1])
                 tokens.append(_Token(kind, name, line))
@@ -162,6 +165,9 @@ class _Parser:
         if len(states) < 2:
             has = "no state" if not states else "1 state"
             self._fail(name.line, f"variable {name.text!r} has {has}; it needs at least 2")
+        if len(states) > MAX_STATES:
+            has = f"{len(states):,} states; there can be {MAX_STATES} at most"
+            self._fail(name.line, f"variable {name.text!r} has {has}")
         if not 1 <= background < len(states):
             of = f"{background} of the {len(states)} states of {name.text!r}"
             self._fail(name.line, f"{of} are its background; it must be 1 to {len(states) - 1}")

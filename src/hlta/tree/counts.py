@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 GRAIN: Final = 32_768
 """Presences per shard: enough to outweigh handing the shard to a thread."""
+_MOST_KEPT: Final = 64  # sums in a workspace
 _GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
 
 
@@ -28,17 +30,17 @@ def log_likelihood(
 ) -> NDArray[np.float64]:
     """Log P(d) of each document."""
     checked = as_documents(documents, inference.n_words)
-
-    def score(shard: tuple[int, int]) -> NDArray[np.float64]:
-        begin, end = shard
-        out = np.empty(end - begin)
-        tables, memory = inference.tables, inference.memory()
-        propagation.score_documents(checked.rows, begin, end, tables, memory, out)
-        return out
-
-    scores = np.concatenate(run_pass(Collecting(score), checked.shards(GRAIN), n_jobs))
+    work = Collecting(partial(_scores, inference))
+    scores = np.concatenate(run_pass(work, checked.shards(GRAIN), n_jobs))
     scores += inference.log_likelihood
     return scores
+
+
+def _scores(inference: Inference, shard: Documents) -> NDArray[np.float64]:
+    """Log P(d) - log P(wordless document) of each document."""
+    out, memory = np.empty(len(shard)), inference.memory()
+    propagation.score_documents(shard.rows, 0, len(shard), inference.tables, memory, out)
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,7 @@ def e_step(
     workspace: Workspace | None = None,
 ) -> Counts:
     """The E-step: the expected counts of all documents."""
-    work = _ActiveCounts(inference, documents, workspace or Workspace())
+    work = _ActiveCounts(inference, workspace or Workspace())
     grain = max(GRAIN, _GRAIN_PER_LATENT * inference.n_latents)
     sums = run_pass(work, documents.shards(grain), n_jobs)
     counts = _whole_counts(inference, documents, sums)
@@ -92,7 +94,7 @@ class Workspace:
     """Working memory for passes over documents with trees of one shape, used again and again.
 
     Without it every shard would ask the system for fresh pages, for which two threads wait longer
-    than one.
+    than one. A copy for another process is empty.
     """
 
     def __init__(self) -> None:
@@ -121,23 +123,27 @@ class Workspace:
         """Return what was taken, for reuse."""
         if memory is not None:
             self._memory.append(memory)
-        if sums is not None:
+        if sums is not None and len(self._sums) < _MOST_KEPT:  # other processes make more
             self._sums.append(sums)
+
+    def __reduce__(self) -> tuple[type[Workspace], tuple[()]]:
+        return Workspace, ()
 
 
 class _ActiveCounts:
     """The pass of the E-step."""
 
-    def __init__(self, inference: Inference, documents: Documents, workspace: Workspace) -> None:
-        self._inference, self._documents, self.workspace = inference, documents, workspace
+    def __init__(self, inference: Inference, workspace: Workspace) -> None:
+        self._inference, self.workspace = inference, workspace
 
     def zeros(self) -> Sums:
         return self.workspace.sums(self._inference)
 
-    def accumulate(self, shard: tuple[int, int]) -> Sums:
+    def accumulate(self, shard: Documents) -> Sums:
         sums, memory = self.zeros(), self.workspace.memory(self._inference)
+        tables = self._inference.tables
         log_likelihood = propagation.accumulate_counts(
-            self._documents.rows, *shard, self._inference.tables, memory, sums.latent, sums.word
+            shard.rows, 0, len(shard), tables, memory, sums.latent, sums.word
         )
         self.workspace.give_back(memory=memory)
         return sums._replace(log_likelihood=log_likelihood)

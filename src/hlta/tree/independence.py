@@ -25,7 +25,9 @@ def evidence_against(
     """
     share = np.clip(tree.marginals[: tree.n_words], MIN_PROBABILITY, MAX_PROBABILITY)
     log_odds = np.log(share) - np.log1p(-share)
-    total = np.concatenate(([0.0], np.cumsum(log_odds[documents.indices])))
-    present = total[documents.indptr[1:]] - total[documents.indptr[:-1]]
-    independent = np.log1p(-share).sum() + present
-    return np.asarray(independent - tree.log_likelihood(documents, n_jobs=n_jobs))
+    evidence = np.log1p(-share).sum() - tree.log_likelihood(documents, n_jobs=n_jobs)
+    for first, part in documents.parts():
+        indptr, indices = part.presences()
+        total = np.concatenate(([0.0], np.cumsum(log_odds[indices])))
+        evidence[first : first + len(part)] += total[indptr[1:]] - total[indptr[:-1]]
+    return np.asarray(evidence)

@@ -51,7 +51,7 @@ class LatentTree(DocumentQueries):
     parent
         int (n_nodes,): the parent of each node, -1 for the root, which is a latent variable.
     level
-        int (n_nodes,): 0 for words, at least 1 for latent variables. A parent is above its child, or
+        int (n_nodes,): 0 for words, 1 to 100 for latent variables. A parent is above its child, or
         at the level of a latent child (a link, as between top-level latent variables).
     probability
         With two states everywhere, float (n_nodes, 2): P(node = 1 | parent = 0) and

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.files import CORPUS, MODEL, check_version, replacing
+from hlta._support.array_archives import check_unpacked, read_npy
+from hlta._support.formats import CORPUS, MODEL, check_version
+from hlta._support.writing.files import replacing
+from hlta._support.writing.targets import finish
 from hlta.errors import FormatError
 from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields
@@ -143,6 +146,7 @@ def model_in(path: str | PathLike[str]) -> Path:
         )
     if not (folder / MODEL).exists():
         raise FormatError(f"{folder} holds no fitted model: it has no {MODEL}")
+    finish(folder / MODEL)
     return folder / MODEL
 
 
@@ -185,6 +189,7 @@ def read_listed(
     data = Path(name).read_bytes()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            check_unpacked(archive, len(data))
             header = _read_header(archive, name)
             wanted = listed(header).items()
             arrays = {k: _read_array(archive, k, dtype, name) for k, dtype in wanted}
@@ -203,7 +208,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
         header = json.loads(archive.read(_HEADER))
     except KeyError:
         raise FormatError(f"{name} is not a file written by hlta: it has no {_HEADER}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{name} is damaged: its {_HEADER} is not JSON ({error})") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise FormatError(f"{name} is not a file written by hlta: {_HEADER} does not say so")
@@ -213,8 +218,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
 
 def _read_array(archive: zipfile.ZipFile, key: str, dtype: str, name: str) -> NDArray[Any]:
     try:
-        member = io.BytesIO(archive.read(f"{key}.npy"))  # whole, so that its checksum is compared
-        array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
+        array = read_npy(archive, f"{key}.npy")
     except KeyError:
         raise FormatError(f"{name} is damaged: it has no array {key!r}") from None
     except ValueError as error:

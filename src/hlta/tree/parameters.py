@@ -147,6 +147,8 @@ def as_parameters(
 def _as_numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """A copy."""
     try:
+        if np.iscomplexobj(values):
+            raise TypeError("it holds complex ones")
         return np.array(values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise TreeError(f"{name} must be an array of numbers: {error}") from None

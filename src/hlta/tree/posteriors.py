@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from hlta._kernels import posterior_inference
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
+from hlta.tree.counts import GRAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -217,8 +219,7 @@ def _infer(
     n_jobs: int | None,
 ) -> Entries:
     """Posteriors of active latents, and of inactive ones among those `searched`, where P(on) > least."""
-    shape, most = inference.numbering, inference.most_states
-    m = inference.n_latents
+    shape, m = inference.numbering, inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(searched[1:]) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
@@ -230,20 +231,31 @@ def _infer(
         read_only(reach),
         least - _SLACK,
     )
-    shards = ranges(len(documents), max(1, _BUFFER // (m * most)))
-
-    def infer(shard: tuple[int, int]) -> tuple[NDArray[Any], ...]:
-        """Entries per document, numbers of latent variables, and their posteriors."""
-        begin, end = shard
-        entries = np.empty(end - begin, dtype=np.int64)
-        numbers = np.empty((end - begin) * m, dtype=np.uint32)
-        values = np.empty((len(numbers), most))
-        given = (documents.rows, begin, end, inference.tables, inference.memory(), search, least)
-        filled = posterior_inference.infer_posteriors(*given, entries, numbers, values)
-        is_on = np.arange(most) >= first[numbers[:filled], None]
-        return entries, numbers[:filled].copy(), reduce(values[:filled], is_on)
-
-    parts = run_pass(Collecting(infer), shards, n_jobs)
+    work = Collecting(partial(_infer_shard, inference, search, first, least, reduce))
+    parts = run_pass(work, documents.shards(GRAIN), n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
     return Entries(offsets(entries), latents, values)
+
+
+def _infer_shard(
+    inference: Inference,
+    search: posterior_inference.Search,
+    first: NDArray[np.int64],
+    least: float,
+    reduce: _Reduction,
+    shard: Documents,
+) -> tuple[NDArray[Any], ...]:
+    """Entries per document, numbers of latent variables, and what is kept of their posteriors."""
+    m, most = inference.n_latents, inference.most_states
+    at_once = max(1, _BUFFER // (m * most))
+    entries = np.empty(len(shard), dtype=np.int64)
+    numbers = np.empty(min(len(shard), at_once) * m, dtype=np.uint32)
+    values = np.empty((len(numbers), most))
+    rows, memory, found = shard.rows, inference.memory(), []
+    for begin, end in ranges(len(shard), at_once):
+        given = (rows, begin, end, inference.tables, memory, search, least, entries[begin:end])
+        filled = posterior_inference.infer_posteriors(*given, numbers, values)
+        is_on = np.arange(most) >= first[numbers[:filled], None]
+        found.append((numbers[:filled].copy(), reduce(values[:filled], is_on)))
+    return (entries, *map(np.concatenate, zip(*found, strict=True)))

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.documents.matrix import as_documents
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta.documents.matrix import Documents
     from hlta.tree.counts import Counts
     from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors
+
+
+AT_ONCE: Final = 1 << 23  # probabilities of states in memory at a time
+
+
+class Portion(NamedTuple):
+    """Some documents, and what a tree says of them.
+
+    first      int: the number of the first one
+    documents  Documents: consecutive ones
+    on         float64 (documents, n_latents): P(latent variable on | document)
+    """
+
+    first: int
+    documents: Documents
+    on: NDArray[np.float64]
 
 
 class DocumentQueries:
@@ -27,6 +46,11 @@ class DocumentQueries:
     @abstractmethod
     def marginals(self) -> NDArray[np.float64]:
         """P(word present) and P(latent variable on)."""
+
+    @cached_property
+    @abstractmethod
+    def state_marginals(self) -> NDArray[np.float64]:
+        """P(latent variable = k)."""
 
     @abstractmethod
     def inference(self) -> Inference:
@@ -72,6 +96,26 @@ class DocumentQueries:
         from hlta.tree.posteriors import posteriors
 
         return posteriors(self.inference(), documents, n_jobs=n_jobs)
+
+    def portions(self, documents: Documents, *, n_jobs: int | None = None) -> Iterator[Portion]:
+        """Compute dense posteriors of some documents at a time, so that they take little memory.
+
+        How many at a time depends on the tree alone: sums over them have the same bits for any
+        number of threads.
+
+        Parameters
+        ----------
+        documents
+            Documents over the words of the tree.
+        n_jobs
+            As in `log_likelihood`.
+
+        Yields
+        ------
+        Portion
+        """
+        for first, part in documents.chunks(AT_ONCE // self.state_marginals.size):
+            yield Portion(first, part, self.posteriors(part, n_jobs=n_jobs).dense())
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """Find the likeliest state of every latent variable for every document, ties to the lowest.

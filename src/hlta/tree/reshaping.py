@@ -1,12 +1,12 @@
-"""Trees changed by hand: a node hung elsewhere, two latent variables made one, a word left out.
+"""Trees changed by hand: a node under another parent, two latent variables made one, a word left out.
 
-Whatever hangs on a new parent gets P(node | new parent) of the old tree, by exact inference, so that
-all marginals stay as they are. What a change does not touch keeps its parameters, bit for bit.
+A node with a new parent gets P(node | new parent) of the old tree, by exact inference, so that all
+marginals stay as they are. What a change does not touch keeps its parameters, bit for bit.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -77,7 +77,7 @@ def without_word(tree: LatentTree, word: int) -> LatentTree:
 
 
 def doubled(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> LatentTree:
-    """The tree with a copy of a latent variable beside it, on which some of its children hang.
+    """The tree with a copy of a latent variable beside it, which takes some of its children.
 
     The copy is the last latent variable. Nothing but its children tells the two apart, so this is
     where learning starts from.
@@ -120,7 +120,12 @@ def with_tables(tree: LatentTree, tables: Mapping[str, Any]) -> Parameters:
     return parameters
 
 
-# ---- what hangs where ----------------------------------------------------------------------------
+def unused_name(level: int, used: Container[str]) -> str:
+    """A name for a new latent variable of this level."""
+    return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
+
+
+# ---- what is a member of what --------------------------------------------------------------------
 
 
 def links(tree: LatentTree, node: int) -> list[int]:
@@ -134,7 +139,7 @@ def members(tree: LatentTree, node: int) -> list[int]:
 
 
 def topic_above(tree: LatentTree, node: int) -> int:
-    """The latent variable of a higher level that a node hangs on, -1 at the top."""
+    """The latent variable of a higher level that a node is a member of, -1 at the top."""
     up = int(tree.parent[node])
     return up if up >= 0 and tree.level[up] > tree.level[node] else -1
 

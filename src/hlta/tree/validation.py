@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from hlta.tree.parameters import Parameters
+
+
+MAX_LEVEL: Final = 100
+"""The most levels above the words: topics are written, and drawn, one within the other."""
 
 
 class TreeFields(NamedTuple):
@@ -183,11 +187,12 @@ def _check_levels(
         raise TreeError(
             f"the level of the word {name_of(node)!r} is {level[node]}; words are at level 0"
         )
-    low = np.flatnonzero(level[n_words:] < 1)
-    if len(low):
-        node = int(low[0]) + n_words
+    odd = np.flatnonzero((level[n_words:] < 1) | (level[n_words:] > MAX_LEVEL))
+    if len(odd):
+        node = int(odd[0]) + n_words
         raise TreeError(
-            f"the level of latent variable {name_of(node)!r} is {level[node]}; it must be at least 1"
+            f"the level of latent variable {name_of(node)!r} is {level[node]}; it must be at least 1 "
+            f"and at most {MAX_LEVEL}"
         )
     below = np.flatnonzero((parent >= 0) & (level > level[parent]))
     if len(below):

@@ -1,0 +1,308 @@
+// What edits make of the topics. The rules are those of src/hlta/edits/entries.py.
+
+import { added, checkedNote, checkedTitle, folded } from "../page/naming";
+import type { Outline, Page, Topic } from "../page/page";
+import type { Edit } from "./log";
+
+/** A topic on its way; `above` and `members` are as the edits leave them. */
+interface Draft {
+  readonly topic: Topic;
+  readonly joined: string[]; // titles of the topics that were merged into it
+  title: string;
+  note: string;
+  pinned: boolean;
+  hidden: boolean;
+  above: number; // -1: a root topic
+  level: number;
+  members: number; // words and topics directly below it
+  into: number; // the topic that it was merged into; -1: none
+  stale: boolean; // an edit of the tree changed what it is about
+}
+
+/** The topics of a page while edits are made one after the other. */
+export class Editing {
+  private readonly drafts: Draft[];
+  private readonly places: Map<string, number>;
+
+  constructor(private readonly page: Pick<Page, "cut"> & Outline) {
+    this.drafts = page.topics.map((topic) => ({
+      topic,
+      joined: [],
+      title: topic.title,
+      note: topic.note,
+      pinned: topic.pinned,
+      hidden: false,
+      above: topic.parent,
+      level: topic.level,
+      members: topic.members,
+      into: -1,
+      stale: false,
+    }));
+    this.places = new Map(page.topics.map(({ id, index }) => [id, index]));
+  }
+
+  /** Makes an edit; throws, and changes nothing, if it cannot be made. */
+  make(edit: Edit): void {
+    switch (edit.edit) {
+      case "rename":
+        this.rename(edit.titles);
+        break;
+      case "note":
+        this.draft(edit.topic).note = checkedNote(edit.text);
+        break;
+      case "hide":
+        this.hide(edit.topic);
+        break;
+      case "show":
+        this.show(edit.topic);
+        break;
+      case "pin":
+        this.draft(edit.topic).pinned = true;
+        break;
+      case "unpin":
+        this.unpin(edit.topic);
+        break;
+      case "merge":
+        this.merge(edit.topic, edit.into);
+        break;
+      case "move":
+        this.move(edit.name, edit.below);
+    }
+  }
+
+  /** Why an edit of the tree cannot be made; null if it can. */
+  refusal(edit: Extract<Edit, { edit: "merge" | "move" }>): string | null {
+    try {
+      if (edit.edit === "merge") this.checkMerge(edit.topic, edit.into);
+      else this.checkMove(edit.name, edit.below);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  /** What an edit does, in words, with the titles of now. */
+  told(edit: Edit): string {
+    const name = (id: string): string => {
+      const place = this.places.get(id);
+      return place === undefined ? id : `“${this.drafts[place].title}”`;
+    };
+    switch (edit.edit) {
+      case "rename":
+        return Object.entries(edit.titles)
+          .map(([id, title]) => `Rename ${name(id)} to “${title}”`)
+          .join("; ");
+      case "note":
+        return edit.text ? `Note on ${name(edit.topic)}` : `Remove the note on ${name(edit.topic)}`;
+      case "merge":
+        return `Merge ${name(edit.topic)} into ${name(edit.into)}`;
+      case "move":
+        return `Move ${name(edit.name)} ${edit.below === null ? "to the top" : `below ${name(edit.below)}`}`;
+      default:
+        return `${edit.edit[0].toUpperCase()}${edit.edit.slice(1)} ${name(edit.topic)}`;
+    }
+  }
+
+  /** The topics as the edits leave them. */
+  outline(): Outline {
+    const below = new Map<number, number[]>();
+    for (const { topic, above } of this.drafts) {
+      if (!this.isShown(topic.index)) continue;
+      if (!below.has(above)) below.set(above, []);
+      below.get(above)!.push(topic.index);
+    }
+    const ordered = (above: number): number[] => {
+      const found = below.get(above) ?? [];
+      const pinned = (index: number): boolean => this.drafts[index].pinned;
+      return [...found.filter(pinned), ...found.filter((index) => !pinned(index))];
+    };
+    const topics = this.drafts.map((draft) => this.edited(draft, ordered(draft.topic.index)));
+    const shown: Topic[] = [];
+    const descend = (index: number, branch: number): void => {
+      topics[index] = { ...topics[index], branch };
+      shown.push(topics[index]);
+      for (const child of topics[index].children) descend(child, branch);
+    };
+    const roots = ordered(-1);
+    let branch = this.page.roots.length;
+    for (const root of roots) {
+      const { topic } = this.drafts[root];
+      descend(root, topic.parent < 0 ? topic.branch : branch++);
+    }
+    return { topics, roots, shown };
+  }
+
+  private edited({ topic, ...draft }: Draft, children: number[]): Topic {
+    const { title, note, pinned, above, level, into, stale, joined } = draft;
+    const more = added(title, topic.label, this.drafts[above]?.title);
+    const weak = topic.weak && !pinned;
+    const place = { parent: above, level, children };
+    const gone = into >= 0 ? "merged" : this.isShown(topic.index) ? null : "hidden";
+    return { ...topic, ...place, title, more, note, pinned, weak, gone, into, stale, joined };
+  }
+
+  private isShown(index: number): boolean {
+    return this.drafts[index].into < 0 && this.hiddenBy(index) === null;
+  }
+
+  private draft(id: string): Draft {
+    const place = this.places.get(id);
+    if (place === undefined) throw new Error(`this page has no topic ${id.slice(0, 60)}`);
+    const draft = this.drafts[place];
+    if (draft.into >= 0) throw new Error(`${id} was merged into another topic`);
+    return draft;
+  }
+
+  private *up(index: number): Iterable<Draft> {
+    for (let at = index; at >= 0; at = this.drafts[at].above) yield this.drafts[at];
+  }
+
+  private hiddenBy(index: number): Draft | null {
+    for (const draft of this.up(index)) if (draft.hidden) return draft;
+    return null;
+  }
+
+  private refuseHidden({ topic }: Draft): void {
+    const hidden = this.hiddenBy(topic.index);
+    if (hidden) throw new Error(`“${hidden.title}” is hidden; show it first`);
+  }
+
+  /** Whether a topic is another one, or anywhere below it. */
+  private isBelow(draft: Draft, other: Draft): boolean {
+    return [...this.up(draft.topic.index)].includes(other);
+  }
+
+  private refuseToEmpty(draft: Draft): void {
+    const above = this.drafts[draft.above];
+    if (above && above.members <= 2) {
+      throw new Error(
+        `without “${draft.title}”, “${above.title}” would be left with one member; merge a topic ` +
+          "below it into it, or it into another one",
+      );
+    }
+  }
+
+  private rename(titles: Readonly<Record<string, string>>): void {
+    const given = Object.entries(titles).map(
+      ([id, title]) => [this.draft(id), checkedTitle(title)] as const,
+    );
+    const after = new Map(given);
+    const titled = (draft: Draft): string => folded(after.get(draft) ?? draft.title);
+    for (const [draft, title] of given) {
+      const [, ...above] = this.up(draft.topic.index);
+      const beside = this.drafts.filter(
+        (other) => other !== draft && other.into < 0 && other.above === draft.above,
+      );
+      for (const [where, others] of [["beside", beside] as const, ["above", above] as const]) {
+        const same = others.find((other) => titled(other) === folded(title));
+        if (same && !this.hiddenBy(same.topic.index)) {
+          throw new Error(`“${title}” is also the title of a topic ${where} it; give another`);
+        }
+      }
+    }
+    for (const [draft, title] of given) draft.title = title;
+  }
+
+  private hide(id: string): void {
+    const draft = this.draft(id);
+    const others = this.drafts.filter(
+      (other) => other.above < 0 && other.into < 0 && !other.hidden,
+    );
+    if (others.every((other) => other === draft)) {
+      throw new Error(`without “${draft.title}”, no topic would be left to show`);
+    }
+    draft.hidden = true;
+  }
+
+  private show(id: string): void {
+    const draft = this.draft(id);
+    if (!draft.hidden) {
+      this.refuseHidden(draft);
+      throw new Error(`“${draft.title}” is not hidden`);
+    }
+    draft.hidden = false;
+  }
+
+  private unpin(id: string): void {
+    const draft = this.draft(id);
+    if (!draft.pinned) throw new Error(`“${draft.title}” is not pinned`);
+    draft.pinned = false;
+  }
+
+  private refuseCut(): void {
+    if (this.page.cut) {
+      throw new Error("this page has a selection of topics without the tree, which it cannot edit");
+    }
+  }
+
+  private checkMerge(id: string, intoId: string): [Draft, Draft] {
+    this.refuseCut();
+    const [other, into] = [this.draft(id), this.draft(intoId)];
+    if (other === into) throw new Error(`“${into.title}” cannot be merged into itself`);
+    if (other.level > into.level || this.isBelow(into, other)) {
+      throw new Error(
+        `“${other.title}” is more general than “${into.title}”; merge the latter into it instead`,
+      );
+    }
+    this.refuseHidden(into);
+    if (this.drafts[other.above] !== into) this.refuseToEmpty(other);
+    return [other, into];
+  }
+
+  private merge(id: string, intoId: string): void {
+    const [other, into] = this.checkMerge(id, intoId);
+    this.markChanged(other.above, into.topic.index);
+    if (other.above >= 0) this.drafts[other.above].members--;
+    into.members += other.members;
+    into.joined.push(other.title, ...other.joined);
+    other.into = into.topic.index;
+    for (const draft of this.drafts) {
+      if (draft.above === other.topic.index) draft.above = into.topic.index;
+    }
+  }
+
+  private checkMove(id: string, belowId: string | null): [Draft, Draft | null] {
+    this.refuseCut();
+    const draft = this.draft(id);
+    const below = belowId === null ? null : this.draft(belowId);
+    if (below === null) {
+      if (draft.above < 0) throw new Error(`“${draft.title}” is a root topic already`);
+    } else {
+      this.refuseHidden(below);
+      if (this.isBelow(below, draft)) throw new Error(`“${draft.title}” cannot hang below itself`);
+      if (draft.above === below.topic.index) {
+        throw new Error(`“${draft.title}” is directly below “${below.title}” already`);
+      }
+    }
+    this.refuseToEmpty(draft);
+    return [draft, below];
+  }
+
+  private move(id: string, belowId: string | null): void {
+    const [draft, below] = this.checkMove(id, belowId);
+    this.markChanged(draft.above, below ? below.topic.index : -1);
+    const tops = this.drafts.filter(
+      (other) => other.above < 0 && other.into < 0 && other !== draft,
+    );
+    if (below) this.raise(draft, below, tops);
+    else draft.level = tops[0].level;
+    if (draft.above >= 0) this.drafts[draft.above].members--;
+    draft.above = below ? below.topic.index : -1;
+    if (below) below.members++;
+  }
+
+  /** Gives `below` a higher level than the topic, and so on upwards; all root topics have one level. */
+  private raise(draft: Draft, below: Draft, tops: Draft[]): void {
+    let { level } = draft;
+    for (const up of this.up(below.topic.index)) {
+      if (up.level > level) return;
+      level++;
+      for (const same of tops.includes(up) ? tops : [up]) same.level = level;
+    }
+  }
+
+  /** Marks some topics and all above them. */
+  private markChanged(...from: number[]): void {
+    for (const index of from) for (const draft of this.up(index)) draft.stale = true;
+  }
+}

@@ -1,0 +1,149 @@
+// Elements without markup: whatever a document says becomes text, never HTML.
+
+type Child = Node | string | number | null | undefined | false;
+type Props = Record<string, unknown>;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The font of texts in pictures. */
+export const FONT = "system-ui, sans-serif";
+
+function fill(element: Element, props: Props, children: Child[]): void {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") {
+      element.addEventListener(name.slice(2), value as EventListener);
+    } else if (name === "style") {
+      const style = (element as HTMLElement | SVGElement).style;
+      for (const [key, entry] of Object.entries(value as Record<string, string>)) {
+        style.setProperty(key, entry);
+      }
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  append(element, children);
+}
+
+function append(element: Element, children: Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** An HTML element. Properties that are functions become listeners ("onclick"); those that are
+ * null or false are left out. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  fill(element, props, children);
+  return element;
+}
+
+/** The same for elements of SVG. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag);
+  fill(element, props, children);
+  return element;
+}
+
+/** A picture of that size, in pixels, with a name for those who do not see it. */
+export function picture(
+  width: number,
+  height: number,
+  name: string,
+  shapes: SVGElement[],
+): SVGSVGElement {
+  const viewBox = `0 0 ${width} ${height}`;
+  const props = { width, height, viewBox, role: "img", "aria-label": name, "font-family": FONT };
+  return s("svg", props, ...shapes);
+}
+
+/** Puts other children in the place of those that an element has. */
+export function replace(element: Element, ...children: Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** A button. */
+export function button(label: Child, press: () => void, props: Props = {}): HTMLButtonElement {
+  return h("button", { type: "button", onclick: press, ...props }, label);
+}
+
+/** A bar as long as a share, beside the figure that tells the same. */
+export function meter(share: number): HTMLElement {
+  const bar = h("i", { style: { width: `${100 * share}%` } });
+  return h("span", { class: "meter", "aria-hidden": "true" }, bar);
+}
+
+/** A table, with what its columns hold. */
+export function table(head: string[], rows: (string | number)[][], caption: string): HTMLElement {
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    h(
+      "table",
+      {},
+      h("caption", {}, caption),
+      columns(...head),
+      h(
+        "tbody",
+        {},
+        ...rows.map(([first, ...rest]) =>
+          h("tr", {}, h("th", { scope: "row" }, first), ...rest.map((cell) => h("td", {}, cell))),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The head of a table. */
+export function columns(...names: string[]): HTMLElement {
+  return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
+}
+
+let context: CanvasRenderingContext2D | null = null;
+
+/** How wide a text is, in pixels. */
+export function measured(text: string, font: string): number {
+  context ??= document.createElement("canvas").getContext("2d")!;
+  context.font = font;
+  return context.measureText(text).width;
+}
+
+/** A text in lines of at most a width, broken between words. */
+export function wrapped(text: string, width: number, font: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ").filter(Boolean)) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && measured(longer, font) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** As much of a text as fits into a width, with a sign that there is more. */
+export function fitted(text: string, width: number, font: string): string {
+  return cut(text, (part) => measured(part, font) <= width);
+}
+
+/** As much of a text as fits, with a sign that there is more; nothing if that is one letter. */
+export function cut(text: string, fits: (part: string) => boolean): string {
+  if (fits(text)) return text;
+  const shortened = (length: number): string => `${text.slice(0, length).trimEnd()}…`;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(shortened(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return low > 1 ? shortened(low) : "";
+}

@@ -1,0 +1,33 @@
+// Whether two words are forms of one: a model may know words by their base forms alone.
+
+const SHARED = 3; // letters with which both forms begin, at least
+const LONG = 5; // letters from which on any short ending may be added to a word
+const ENDINGS = [
+  ["", "s", "es", "d", "ed", "e", "ing"],
+  ["y", "ies", "ied", "ying"],
+  ["is", "es"],
+  ["x", "ces"],
+  ["ex", "ices"],
+  ["on", "a"],
+  ["um", "a"],
+  ["us", "i"],
+  ["f", "ves"],
+  ["fe", "ves"],
+  ["an", "en"],
+];
+
+/** Whether two words in lower case differ in their endings alone, such as "galaxy" and "galaxies". */
+export function inflected(one: string, other: string): boolean {
+  let shared = 0;
+  while (shared < one.length && one[shared] === other[shared]) shared++;
+  // An ending may begin with letters that both words have.
+  for (let at = shared; at >= SHARED && at >= shared - 2; at--) {
+    const [a, b] = [one.slice(at), other.slice(at)];
+    if (ENDINGS.some((forms) => forms.includes(a) && forms.includes(b))) return true;
+  }
+  const [short, long] = [one, other].sort((a, b) => a.length - b.length);
+  if (shared < short.length) return false;
+  const added = long.slice(shared);
+  const doubled = added.startsWith(short.slice(-1)) && /^.(ed|ing)$/.test(added);
+  return (shared >= SHARED && doubled) || (shared >= LONG && added.length <= 2);
+}

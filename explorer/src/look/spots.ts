@@ -1,0 +1,106 @@
+// Where the words of a document stand in its text.
+
+import { inflected } from "./inflection";
+
+const TOKEN = /[\p{L}\p{N}\p{M}_]+/gu;
+const BETWEEN = /^[^\p{L}\p{N}]+$/u; // what may stand between the words of a phrase
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** A place in a text, and which of the words stands there. */
+export interface Spot {
+  readonly begin: number;
+  readonly end: number;
+  readonly word: number; // its place among those that were looked for
+}
+
+interface Token {
+  readonly text: string; // in lower case
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Where words stand in a text, in order and apart from each other. The words of a phrase are joined
+ * by "-".
+ *
+ * All of the words are in the document. One that the text does not have as it is may stand there in
+ * another form, as a model can know words by their base forms; but what is a word of the `vocabulary`
+ * itself is a form of no other. */
+export function spots(
+  text: string,
+  words: readonly string[],
+  vocabulary: ReadonlySet<string>,
+): Spot[] {
+  const tokens = Array.from(text.matchAll(TOKEN), ({ 0: token, index }) => ({
+    text: token.toLowerCase(),
+    begin: index,
+    end: index + token.length,
+  }));
+  const search = new Search(text, tokens);
+  const order = [...words.keys()].sort((a, b) => words[b].length - words[a].length);
+  const lower = words.map((word) => word.toLowerCase());
+  for (const word of order) search.find(word, lower[word], (token, part) => token === part);
+  for (const word of order) {
+    const single = !lower[word].includes("-");
+    search.findOnce(word, lower[word], (token, part) =>
+      single ? !vocabulary.has(token) && inflected(token, part) : inflected(token, part),
+    );
+  }
+  return search.found.sort((a, b) => a.begin - b.begin);
+}
+
+type Same = (token: string, part: string) => boolean;
+
+class Search {
+  readonly found: Spot[] = [];
+  private readonly taken: Uint8Array; // characters
+  private readonly known = new Set<number>(); // words that were found
+
+  constructor(
+    private readonly text: string,
+    private readonly tokens: readonly Token[],
+  ) {
+    this.taken = new Uint8Array(text.length);
+  }
+
+  /** Finds a word that has not been found. */
+  findOnce(word: number, name: string, same: Same): void {
+    if (!this.known.has(word)) this.find(word, name, same);
+  }
+
+  /** Finds a word wherever nothing else was found. */
+  find(word: number, name: string, same: Same): void {
+    if (UNSPACED.test(name)) this.findWithin(word, name);
+    else this.findTokens(word, name.split("-"), same);
+  }
+
+  private findTokens(word: number, parts: string[], same: Same): void {
+    const { tokens } = this;
+    for (let at = 0; at + parts.length <= tokens.length; at++) {
+      const matches = parts.every(
+        (part, k) => same(tokens[at + k].text, part) && (!k || this.adjacent(at + k)),
+      );
+      if (matches) this.take(word, tokens[at].begin, tokens[at + parts.length - 1].end);
+    }
+  }
+
+  /** Finds a word of a script without spaces, inside of runs of letters. */
+  private findWithin(word: number, name: string): void {
+    const text = this.text.toLowerCase();
+    if (text.length !== this.text.length) return;
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+      this.take(word, at, at + name.length);
+    }
+  }
+
+  private adjacent(token: number): boolean {
+    const { text, tokens } = this;
+    return BETWEEN.test(text.slice(tokens[token - 1].end, tokens[token].begin));
+  }
+
+  private take(word: number, begin: number, end: number): void {
+    if (this.taken.subarray(begin, end).includes(1)) return;
+    this.taken.fill(1, begin, end);
+    this.known.add(word);
+    this.found.push({ begin, end, word });
+  }
+}

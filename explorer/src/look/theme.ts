@@ -1,0 +1,56 @@
+// The colours of the page: the system's, light or dark.
+
+import { button, h } from "./dom";
+
+const KEY = "hlta-theme";
+const NAMES = { "": "system", light: "light", dark: "dark" };
+const NEXT = { "": "light", light: "dark", dark: "" } as const;
+
+type Theme = keyof typeof NAMES;
+
+const root = document.documentElement;
+
+function current(): Theme {
+  return (root.dataset.theme ?? "") as Theme;
+}
+
+/** The button that goes from the system's colours to light ones to dark ones. The browser keeps
+ * the choice; `redraw` draws what does not follow styles. */
+export function themeButton(redraw: () => void): HTMLElement {
+  try {
+    const kept = localStorage.getItem(KEY);
+    if (kept === "light" || kept === "dark") root.dataset.theme = kept;
+  } catch {
+    // No storage: the system's colours.
+  }
+  const told = h("span", { class: "word" });
+  const tell = (): void => {
+    told.textContent = `Colours: ${NAMES[current()]}`;
+  };
+  const press = (): void => {
+    const chosen = NEXT[current()];
+    if (chosen) root.dataset.theme = chosen;
+    else delete root.dataset.theme;
+    try {
+      localStorage.setItem(KEY, chosen);
+    } catch {
+      // Then it is forgotten.
+    }
+    tell();
+    redraw();
+  };
+  tell();
+  return button(told, press, { class: "theme" });
+}
+
+/** Calls `redraw` when the system's colours change, and around printing, which is always light. */
+export function watchTheme(redraw: () => void): void {
+  const printing = (on: boolean) => (): void => {
+    if (on) root.dataset.printing = "true";
+    else delete root.dataset.printing;
+    redraw();
+  };
+  addEventListener("beforeprint", printing(true));
+  addEventListener("afterprint", printing(false));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+}

@@ -1,0 +1,99 @@
+// Long lists, of which only the rows in sight are in the document.
+
+import { h, replace } from "./dom";
+
+const SPARE = 6; // rows above and below those in sight
+
+/** Rows of equal height in an element that scrolls, perhaps below other things. */
+export class VirtualList {
+  private drawn = "";
+  private length = 0;
+  private printing = false;
+  private height = 0; // of a row, in pixels
+
+  /** `row` makes the element of a row. */
+  constructor(
+    private readonly list: HTMLElement,
+    private readonly scroller: HTMLElement,
+    private readonly row: (at: number) => HTMLElement,
+    private readonly mostPrinted: number,
+  ) {
+    scroller.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.show(this.length)).observe(scroller);
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
+  }
+
+  /** Shows so many rows, all of them drawn anew. */
+  show(length: number): void {
+    this.length = length;
+    this.drawn = "";
+    this.height = this.measured();
+    this.draw();
+  }
+
+  /** Brings a row into sight, and the keyboard to the first thing in it that can be pressed. */
+  focus(at: number): void {
+    const row = Math.max(0, Math.min(this.length - 1, at));
+    const top = this.list.offsetTop + row * this.height;
+    const { scrollTop, clientHeight } = this.scroller;
+    const head = this.head;
+    if (top < scrollTop + head) this.scroller.scrollTop = top - head;
+    if (top + this.height > scrollTop + clientHeight) {
+      this.scroller.scrollTop = top + this.height - clientHeight;
+    }
+    this.draw();
+    this.list
+      .querySelector<HTMLElement>(`[data-at="${row}"] button`)
+      ?.focus({ preventScroll: true });
+  }
+
+  /** The height of a row: that of an empty one, since the list must keep its own to stay in place. */
+  private measured(): number {
+    const row = h("li", { style: { position: "absolute", height: "var(--entry)" } });
+    this.list.append(row);
+    const { offsetHeight } = row;
+    row.remove();
+    return offsetHeight;
+  }
+
+  /** What covers the rows at the top of the scroller. */
+  private get head(): number {
+    const { previousElementSibling } = this.list;
+    return previousElementSibling instanceof HTMLElement ? previousElementSibling.offsetHeight : 0;
+  }
+
+  private draw(): void {
+    const { list, scroller, length, height } = this;
+    if (!height) return; // nobody sees it
+    const top = scroller.scrollTop - list.offsetTop;
+    const first = this.printing ? 0 : Math.max(0, Math.floor(top / height) - SPARE);
+    const end = Math.ceil((top + scroller.clientHeight) / height) + SPARE;
+    const last = Math.max(first, Math.min(length, this.printing ? this.mostPrinted : end));
+    const drawn = `${first} ${last} ${height}`;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    list.style.setProperty("height", `${(this.printing ? last : length) * height}px`);
+    const active = document.activeElement?.closest("[data-at]");
+    const focused = active && list.contains(active) ? active.getAttribute("data-at") : null;
+    const rows = [];
+    for (let at = first; at < last; at++) {
+      const row = this.row(at);
+      row.dataset.at = String(at);
+      row.style.setProperty("top", `${at * height}px`);
+      rows.push(row);
+    }
+    replace(list, ...rows);
+    if (focused !== null) {
+      list
+        .querySelector<HTMLElement>(`[data-at="${focused}"] button`)
+        ?.focus({ preventScroll: true });
+    }
+  }
+
+  private print(on: boolean): void {
+    this.printing = on;
+    this.drawn = "";
+    this.draw();
+  }
+}

@@ -1,0 +1,62 @@
+// Titles and notes of one's own. The rules are those of src/hlta/topics/naming.py.
+
+const LONGEST_TITLE = 80; // characters
+const LONGEST_NOTE = 2000;
+const SPACES = /\s+/g;
+const LINES = /\r\n|[\n\r\u2028\u2029]/;
+const BETWEEN_WORDS = /[^\p{L}\p{N}_]+/u;
+
+function onOneLine(text: string): string {
+  return text.replace(SPACES, " ").trim();
+}
+
+/** A title of 1 to 80 characters on one line; throws if it is none. */
+export function checkedTitle(title: string): string {
+  const plain = onOneLine(title);
+  const { length } = [...plain];
+  if (!length) throw new Error("give a title");
+  if (length > LONGEST_TITLE) {
+    throw new Error(
+      `the title has ${length.toLocaleString("en")} characters; give at most ${LONGEST_TITLE}`,
+    );
+  }
+  if (/[\p{Cc}\p{Cs}\p{Cf}]/u.test(plain)) {
+    throw new Error("the title holds a control character, which nobody would see; leave it out");
+  }
+  return plain;
+}
+
+/** A note of at most 2,000 characters on any number of lines, perhaps none; throws for others. */
+export function checkedNote(note: string): string {
+  const plain = note.split(LINES).map(onOneLine).join("\n").trim();
+  const { length } = [...plain];
+  if (length > LONGEST_NOTE) {
+    const [found, most] = [length, LONGEST_NOTE].map((n) => n.toLocaleString("en"));
+    throw new Error(`the note has ${found} characters; give at most ${most}`);
+  }
+  if (/[\p{Cc}\p{Cs}]/u.test(plain.replaceAll("\n", ""))) {
+    throw new Error("the note holds a control character; leave it out");
+  }
+  return plain;
+}
+
+/** A title as it is compared: titles that differ only in case are the same. */
+export function folded(title: string): string {
+  return title.toUpperCase().toLowerCase();
+}
+
+/** What the first keywords of a topic add to its title. */
+export function added(title: string, label: readonly string[], above = ""): string {
+  const parts = title.split(", ");
+  const told = new Set(`${title} ${above}`.toLowerCase().split(BETWEEN_WORDS));
+  return label
+    .filter((word) => !parts.includes(word))
+    .filter(
+      (word) =>
+        !word
+          .toLowerCase()
+          .split("-")
+          .every((part) => told.has(part)),
+    )
+    .join(" ");
+}

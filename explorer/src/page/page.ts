@@ -1,0 +1,197 @@
+// What the page knows: its topics and the model that they come from.
+
+import { LOG, type Log, logOf } from "../edits/log";
+import type { Tree } from "../inference/model";
+import { array, type Block, unpack } from "./container";
+import { added } from "./naming";
+import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
+
+const DIVISION = record({
+  unit: text,
+  names: list(text),
+  documents: list(number),
+  further: optional(number),
+});
+const WORDS = list(row<[word: number, inside: number, outside: number, information: number]>(4));
+const HEADER = record({
+  title: text,
+  words: list(text),
+  topics: list(
+    record({
+      id: text,
+      level: number,
+      parent: number,
+      node: number,
+      size: number,
+      documents: optional(number),
+      stability: optional(number),
+      weak: flag,
+      pinned: flag,
+      note: text,
+      members: number,
+      narrow: optional(number),
+      title: text,
+      label: list(text),
+      words: WORDS,
+      facets: list(record({ size: number, words: WORDS })),
+      related: list(row<[topic: number, information: number]>(2)),
+    }),
+  ),
+  log: LOG,
+  cut: flag,
+  links: list(row<[from: number, to: number, information: number]>(3)),
+  documents: optional(number),
+  periods: optional(DIVISION),
+  groups: optional(DIVISION),
+});
+
+/** The header of the block of topics. */
+export type TopicsHeader = Checked<typeof HEADER>;
+
+/** A keyword of a topic. */
+export interface Word {
+  readonly word: number;
+  readonly inside: number; // P(word | topic)
+  readonly outside: number; // P(word | not the topic)
+  readonly information: number; // mutual information of word and topic, in nats
+}
+
+/** A part of a topic with words of its own; what is not inside is in the rest of the topic. */
+export interface Facet {
+  readonly size: number;
+  readonly words: Word[];
+}
+
+/** A topic of the tree. */
+export interface Topic {
+  readonly index: number;
+  readonly id: string;
+  readonly level: number;
+  readonly parent: number; // -1: a root topic
+  readonly children: number[];
+  readonly node: number; // its latent variable in the model
+  readonly size: number;
+  readonly documents: number | null; // of those learned from, how many are on it
+  readonly stability: number | null; // how much of it comes back in samples of the documents
+  readonly weak: boolean; // few samples confirm it
+  readonly pinned: boolean; // it comes before its siblings
+  readonly note: string; // what a person noted on it
+  readonly members: number; // words and topics directly below it, in the model
+  readonly narrow: number | null;
+  readonly title: string;
+  readonly label: string[]; // its first keywords
+  readonly more: string; // what these add to the title
+  readonly words: Word[];
+  readonly facets: Facet[];
+  readonly related: [topic: number, information: number][];
+  readonly branch: number; // the number of the root topic above it, for its colour
+  readonly gone: "hidden" | "merged" | null; // why it is not shown
+  readonly into: number; // the topic that it was merged into; -1: none
+  readonly joined: string[]; // titles of the topics that were merged into it
+  readonly stale: boolean; // an edit changed what it is about, and the page shows what it was
+}
+
+/** The topics as a hierarchy. */
+export interface Outline {
+  readonly topics: Topic[];
+  readonly roots: number[];
+  readonly shown: Topic[]; // those that are not gone, parents first
+}
+
+/** Mean P(topic | document) over the documents of each part: a period or a group. */
+export interface Shares {
+  readonly names: string[]; // "": documents in no group
+  readonly documents: number[];
+  readonly unit: string;
+  readonly further: number; // groups that are left out, because there are too many
+  of(topic: number, part: number): number;
+}
+
+/** All that the page shows, except documents. Edits change its outline. */
+export interface Page extends Outline {
+  readonly title: string;
+  readonly words: string[];
+  readonly log: Log; // the edits that the model has
+  readonly cut: boolean; // the topics are a selection, without the tree
+  readonly links: [from: number, to: number, information: number][];
+  readonly tree: Tree;
+  readonly periods: Shares | null;
+  readonly groups: Shares | null;
+  readonly documents: number | null; // how many the corpus has
+}
+
+/** Reads the block of topics. */
+export async function readPage(packed: string): Promise<Page> {
+  const block = await unpack(packed);
+  const header = checked(block.header, HEADER, "header of the topics");
+  const outline = linked(header.topics);
+  return {
+    ...outline,
+    title: header.title,
+    words: header.words,
+    log: logOf(header.log),
+    cut: header.cut,
+    links: header.links,
+    tree: {
+      parent: array(block, "parent", Int32Array),
+      states: array(block, "states", Uint8Array),
+      background: array(block, "background", Uint8Array),
+      word: array(block, "word", Float64Array),
+      latent: array(block, "latent", Float64Array),
+    },
+    periods: shares(block, "periods", header.periods, outline.topics.length),
+    groups: shares(block, "groups", header.groups, outline.topics.length),
+    documents: header.documents ?? null,
+  };
+}
+
+/** The topics of the page, which know their children and branches, and the root topics. */
+export function linked(entries: TopicsHeader["topics"]): Outline {
+  const topics: Topic[] = [];
+  const roots: number[] = [];
+  entries.forEach((entry, index) => {
+    const up = entry.parent;
+    topics.push({
+      ...entry,
+      documents: entry.documents ?? null,
+      stability: entry.stability ?? null,
+      narrow: entry.narrow ?? null,
+      index,
+      more: added(entry.title, entry.label, topics[up]?.title),
+      gone: null,
+      into: -1,
+      joined: [],
+      stale: false,
+      branch: up < 0 ? roots.length : topics[up].branch,
+      children: [],
+      words: keywords(entry.words),
+      facets: entry.facets.map(({ size, words }) => ({ size, words: keywords(words) })),
+    });
+    (up < 0 ? roots : topics[up].children).push(index);
+  });
+  return { topics, roots, shown: topics };
+}
+
+function keywords(rows: Checked<typeof WORDS>): Word[] {
+  return rows.map(([word, inside, outside, information]) => ({
+    word,
+    inside,
+    outside,
+    information,
+  }));
+}
+
+function shares(
+  block: Block,
+  name: string,
+  division: Checked<typeof DIVISION> | null | undefined,
+  topics: number,
+): Shares | null {
+  if (!division) return null;
+  const values = array(block, `${name}.shares`, Float32Array);
+  return {
+    ...division,
+    further: division.further ?? 0,
+    of: (topic, part) => values[part * topics + topic],
+  };
+}

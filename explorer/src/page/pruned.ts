@@ -1,0 +1,36 @@
+// The topics of one document as a tree.
+
+import { path } from "./ancestry";
+import type { Page, Topic } from "./page";
+
+/** A topic that a document is on, with those below it. */
+export interface Branch {
+  readonly topic: Topic;
+  readonly p: number; // P(topic | document)
+  readonly below: Branch[];
+}
+
+type Topics = Pick<Page, "topics" | "shown">;
+
+/** The topics with a probability of `least` at least, each below the nearest of them that it is
+ * under; the most probable first. */
+export function pruned(page: Topics, p: (topic: Topic) => number, least: number): Branch[] {
+  const top: Branch[] = [];
+  const branches = new Map<Topic, Branch>();
+  const listed = page.shown.filter((topic) => p(topic) >= least);
+  for (const topic of listed) branches.set(topic, { topic, p: p(topic), below: [] });
+  for (const [topic, branch] of branches) {
+    const above = path(page, topic).slice(0, -1).reverse();
+    const up = above.find((one) => branches.has(one));
+    (up ? branches.get(up)!.below : top).push(branch);
+  }
+  for (const beside of [top, ...Array.from(branches.values(), ({ below }) => below)]) {
+    beside.sort((a, b) => b.p - a.p || a.topic.index - b.topic.index);
+  }
+  return top;
+}
+
+/** The topics of branches that have none below them. */
+export function leaves(branches: readonly Branch[]): Topic[] {
+  return branches.flatMap(({ topic, below }) => (below.length ? leaves(below) : [topic]));
+}

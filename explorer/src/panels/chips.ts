@@ -1,0 +1,178 @@
+// The working set, said in chips: what its documents have in common, and how many they are.
+
+import "./chips.css";
+import { hue } from "../look/colours";
+import { button, h, replace } from "../look/dom";
+import { count, percent, whole } from "../look/format";
+import type { Page } from "../page/page";
+import type { Store } from "../selection/state";
+import { type Clause, only, type Term, USUAL } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { dropDown } from "./drop-down";
+
+/** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
+export class Chips {
+  readonly element = h("section", { class: "working", "aria-label": "Working set" });
+  private readonly list = h("ul", { class: "terms" });
+  private readonly told = h("p", { class: "told", role: "status" });
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+  ) {
+    replace(
+      this.element,
+      this.list,
+      this.told,
+      button("Clear", () => store.clear(), { class: "clear" }),
+    );
+    store.onChange(() => this.draw());
+    store.onEdit(() => this.draw());
+    working.onChange(() => this.draw());
+    working.onCount(() => this.draw());
+    this.draw();
+  }
+
+  private draw(): void {
+    const { page, store, working } = this;
+    const { topic, clauses, unread, foreign } = store.state;
+    this.element.hidden = !working.narrowed && !unread && !foreign;
+    replace(
+      this.list,
+      topic >= 0 && this.topicChip(),
+      ...clauses.map((clause, k) => this.chip(clause, k)),
+    );
+    const { size, documents, server, trouble, waiting } = working;
+    const total = page.documents ?? 0;
+    const parts = [
+      foreign ? "The link is to a page of another model: here it may show something else." : "",
+      unread ? `${count(unread, "part")} of the address could not be read.` : "",
+      trouble,
+      waiting ? "Counting …" : "",
+      size !== null && !waiting && working.narrowed
+        ? `${whole(size)} of ${count(total, "document")}`
+        : "",
+      documents && documents.count < total && working.narrowed && !server
+        ? `among the ${whole(documents.count)} that this page includes`
+        : "",
+    ];
+    this.told.textContent = parts.filter(Boolean).join(" ");
+  }
+
+  private topicChip(): HTMLElement {
+    const { page, store } = this;
+    const { topic: index, least, narrow } = store.state;
+    const topic = page.topics[index];
+    const told = h("output", {}, least.toFixed(2));
+    const slider = h("input", {
+      type: "range",
+      min: Math.round(100 * (this.working.documents?.least ?? USUAL)),
+      max: 99,
+      value: Math.round(100 * least),
+      "aria-label": "Lowest probability",
+      oninput: () => {
+        told.textContent = (Number(slider.value) / 100).toFixed(2);
+      },
+      onchange: () => store.set({ least: Number(slider.value) / 100 }),
+    });
+    const turn = (): void => {
+      const term: Term = { kind: "topic", id: topic.id, least, narrow };
+      store.set({ topic: -1, clauses: [...store.state.clauses, only(term)] });
+    };
+    const version = (to: boolean, name: string, share: number): HTMLElement =>
+      button(`${name} (${percent(share)})`, () => store.set({ narrow: to }), {
+        "aria-pressed": String(narrow === to),
+      });
+    return this.shown(
+      [h("bdi", {}, topic.title), ...strength(least, narrow)],
+      hue(topic.branch),
+      () => store.selectTopic(-1),
+      topic.title,
+      h("label", {}, "Probability at least ", slider, told),
+      topic.narrow !== null && version(false, "By all words", topic.size),
+      topic.narrow !== null && version(true, "By its own words alone", topic.narrow),
+      button("Keep, and choose another topic", turn),
+    );
+  }
+
+  private chip(clause: Clause, place: number): HTMLElement {
+    const { store } = this;
+    const { not, terms } = clause;
+    const { clauses } = store.state;
+    const before = clauses[place - 1];
+    const join = (): void => {
+      const joined = { not: before.not, terms: [...before.terms, ...terms] };
+      store.set({
+        clauses: clauses.flatMap((c) => (c === before ? joined : c === clause ? [] : c)),
+      });
+    };
+    const part = (): void => {
+      store.set({
+        clauses: clauses.flatMap((c) => (c === clause ? terms.map((term) => only(term, not)) : c)),
+      });
+    };
+    const name = toldOf(clause, this.page);
+    return this.shown(
+      [h("bdi", {}, name)],
+      null,
+      () => store.change(clause),
+      name,
+      button(not ? "Take these in" : "Leave these out", () =>
+        store.change(clause, { not: !not, terms }),
+      ),
+      before && before.not === not && button("Either this or the one before", join),
+      terms.length > 1 && button("Each on its own", part),
+    );
+  }
+
+  private shown(
+    content: (HTMLElement | string | false)[],
+    colour: string | null,
+    remove: () => void,
+    name: string,
+    ...choices: (HTMLElement | false)[]
+  ): HTMLElement {
+    const [menu, items, summary] = dropDown("", false);
+    replace(summary, ...content);
+    replace(items, ...choices);
+    return h(
+      "li",
+      { class: colour ? "chip of-topic" : "chip", style: colour ? { "--hue": colour } : null },
+      menu,
+      button("×", remove, { class: "remove", "aria-label": `Remove ${name}` }),
+    );
+  }
+}
+
+function strength(least: number, narrow: boolean): string[] {
+  return [least === USUAL ? "" : ` ≥ ${least}`, narrow ? ", by its own words" : ""];
+}
+
+/** What a clause says, for people. */
+export function toldOf({ not, terms }: Clause, page: Pick<Page, "topics">): string {
+  return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
+}
+
+function told(term: Term, page: Pick<Page, "topics">): string {
+  switch (term.kind) {
+    case "all":
+      return "all documents";
+    case "none":
+      return "on no topic";
+    case "topic": {
+      const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
+      return [title, ...strength(term.least, term.narrow)].join("");
+    }
+    case "word":
+      return `has “${term.word}”`;
+    case "text":
+      return term.query.includes('"') ? term.query : `“${term.query}”`;
+    case "group":
+      return term.name || "in no group";
+    case "date":
+      return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
+    case "area":
+      return "an area of the map";
+  }
+}

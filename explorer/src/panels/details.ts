@@ -1,0 +1,162 @@
+// The panel of details: the overview, a topic or a document.
+
+import type { Edits } from "../edits/edits";
+import { button, h, replace } from "../look/dom";
+import { whole } from "../look/format";
+import { path } from "../page/ancestry";
+import type { Documents } from "../page/documents";
+import type { Page } from "../page/page";
+import type { Server } from "../selection/server";
+import type { State, Store } from "../selection/state";
+import { writeClauses } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { toldOf } from "./chips";
+import { DocumentView } from "./document";
+import { Overview } from "./overview";
+import { Results } from "./results";
+import { TopicTools } from "./tools";
+import { TopicView } from "./topic";
+
+/** The panel at the right. */
+export class Details {
+  readonly element = h("section", {
+    class: "panel scroll",
+    id: "details",
+    tabindex: 0,
+    "aria-label": "Details",
+  });
+  private readonly scrolled = new Map<string, number>(); // how far, where somebody was
+  private readonly tools: TopicTools;
+  private readonly topicView: TopicView;
+  private readonly documentView: DocumentView;
+  private readonly results: Results;
+  private fetched: { row: number; documents: Documents } | null = null; // not one of the page's
+  private readonly overview: Overview;
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+    private readonly edits: Edits,
+  ) {
+    this.tools = new TopicTools(page, store, edits);
+    this.overview = new Overview(page, store, working);
+    this.topicView = new TopicView(page, store, working, this.tools);
+    this.results = new Results(page, store, working, this.element);
+    this.documentView = new DocumentView(page, store, working);
+  }
+
+  /** Draws the details, and keeps them up to date from then on. */
+  start(): void {
+    this.store.onEdit(() => this.draw());
+    this.element.addEventListener("keydown", ({ key, target }) => {
+      const { topic, document } = this.store.state;
+      const typing = target instanceof Element && target.closest("form");
+      if (key === "F2" && topic >= 0 && !document && !typing) this.tools.rename();
+    });
+    this.store.onChange((state, before) => {
+      const [now, then] = [key(state), key(before)];
+      if (now === then) {
+        if (state.compared !== before.compared) this.drawInPlace();
+        return;
+      }
+      this.scrolled.set(then, this.element.scrollTop);
+      this.draw();
+      const back = before.document > 0 && !state.document;
+      const known = back || this.store.returning ? this.scrolled.get(now) : 0;
+      this.element.scrollTop = known ?? 0;
+      // For those who do not see that something else stands there now.
+      const { activeElement } = document;
+      if (activeElement === document.body || this.element.contains(activeElement)) {
+        this.element.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+      }
+    });
+    this.working.onBegin(() => this.draw());
+    this.draw();
+  }
+
+  /** Selects a topic, and lets its title be changed. */
+  rename(topic: number): void {
+    this.store.selectTopic(topic);
+    this.tools.rename();
+  }
+
+  /** Draws what is selected. */
+  draw(): void {
+    const { element, page, store, working } = this;
+    const { topic, document: row, missing } = store.state;
+    const documents = this.working.documents;
+    element.dataset.topic = page.topics[topic]?.id ?? "";
+    const at = row && documents ? documents.atRow(row) : -1;
+    if (documents && at >= 0) this.documentView.draw(element, at);
+    else if (row && row === this.fetched?.row) {
+      this.documentView.draw(element, 0, this.fetched.documents);
+    } else if (documents && row && working.server) this.fetch(working.server, row);
+    else if (documents && row) {
+      replace(
+        element,
+        h("h2", { tabindex: -1 }, `Document ${whole(row)}`),
+        h("p", { class: "notice" }, "This page does not include that document."),
+        button("Back", () => store.set({ document: 0 })),
+      );
+    } else if (topic >= 0 || working.narrowed) {
+      const chosen = page.topics[topic];
+      const said = store.state.clauses.map((clause) => toldOf(clause, page)).join(" and ");
+      const heading = h("h2", { tabindex: -1 }, h("bdi", {}, said));
+      replace(element, ...(chosen ? this.topicView.draw(chosen) : [heading]));
+      if (documents) this.results.draw(element);
+      else if (page.documents !== null) {
+        element.append(h("p", { class: "soft" }, "Loading documents …"));
+      }
+    } else {
+      this.overview.draw(element);
+    }
+    if (missing && !row) element.prepend(this.missing(missing));
+  }
+
+  private drawInPlace(): void {
+    const { scrollTop } = this.element;
+    this.draw();
+    this.element.scrollTop = scrollTop;
+  }
+
+  /** Shows a document that the server holds. */
+  private async fetch(server: Server, row: number): Promise<void> {
+    const told = h("p", { class: "notice", role: "status" }, "Loading the document …");
+    const back = button("Back", () => this.store.set({ document: 0 }));
+    replace(this.element, h("h2", { tabindex: -1 }, `Document ${whole(row)}`), told, back);
+    try {
+      this.fetched = { row, documents: await server.document(row) };
+      if (this.store.state.document === row) this.draw();
+    } catch (error) {
+      told.textContent = (error as Error).message;
+    }
+  }
+
+  /** Why the topic is not shown that the address asks for. */
+  private missing(id: string): HTMLElement {
+    const { edits, page, store } = this;
+    const topic = page.topics.find((other) => other.id === id);
+    const notice = (text: string, more?: HTMLElement): HTMLElement =>
+      h("div", { class: "notice", role: "status" }, text, " ", more);
+    if (topic?.gone === "merged") {
+      const into = page.topics[topic.into];
+      const go = button("Go there", () => store.selectTopic(into.index));
+      return notice(`“${topic.title}” was merged into “${into.title}”.`, go);
+    }
+    if (topic?.gone === "hidden") {
+      const hidden = path(page, topic).find((up) => up.gone)!;
+      const show = button("Show it", () => edits.make({ edit: "show", topic: hidden.id }));
+      return notice(`“${hidden.title}” is hidden.`, show);
+    }
+    const name = id.length > 60 ? `${id.slice(0, 60)}…` : id;
+    return notice(`This page has no topic ${name}. The link may be to a page of another model.`);
+  }
+}
+
+/** What the panel shows, as a text. */
+function key({ topic, clauses, least, narrow, document, missing }: State): string {
+  const parts = new URLSearchParams({ missing, at: `${topic} ${least} ${narrow} ${document}` });
+  writeClauses(clauses, parts);
+  return String(parts);
+}

@@ -1,0 +1,32 @@
+// Menus that open below their names.
+
+import { h } from "../look/dom";
+
+/** A menu, the place for what is in it, and its name. It closes after a click elsewhere, or anywhere
+ * unless it `stays`. */
+export function dropDown(
+  text: string,
+  stays: boolean,
+): [menu: HTMLDetailsElement, items: HTMLElement, name: HTMLElement] {
+  const name = h("summary", {}, text);
+  const items = h("div", { class: stays ? "items wide" : "items" });
+  const menu = h("details", { class: "menu" }, name, items);
+  menu.addEventListener("toggle", () => {
+    if (!menu.open) return;
+    const close = (event: Event): void => {
+      const inside = event.composedPath();
+      const own = inside.includes(menu);
+      const pressed = own && !stays && inside.some((one) => one instanceof HTMLButtonElement);
+      if ((!own || pressed) && !inside.includes(name)) menu.open = false;
+      if (!menu.open) removeEventListener("click", close);
+    };
+    addEventListener("click", close);
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      menu.open = false;
+      name.focus();
+    }
+  });
+  return [menu, items, name];
+}

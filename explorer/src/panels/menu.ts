@@ -1,0 +1,141 @@
+// The menus of the page: what can be saved, and the edits.
+
+import type { Edits } from "../edits/edits";
+import { readLog, writeLog } from "../edits/log";
+import { button, h, replace } from "../look/dom";
+import { count } from "../look/format";
+import type { Page, Topic } from "../page/page";
+import { saveEdits, savePage, saveTopics } from "../pictures/exporting";
+import { dropDown } from "./drop-down";
+
+const LARGEST = 50e6; // bytes of a log
+
+/** The menu "Export"; `save` is called for a picture. */
+export function exportMenu(page: Page, save: (kind: "svg" | "png") => void): HTMLElement {
+  const [menu, items] = dropDown("Export", false);
+  replace(
+    items,
+    button("Topics as CSV", () => saveTopics("csv", page)),
+    button("Topics as JSON", () => saveTopics("json", page)),
+    button("Picture as SVG", () => save("svg")),
+    button("Picture as PNG", () => save("png")),
+  );
+  return menu;
+}
+
+/** The menu "Edits": what was done, and how to undo it, keep it, and give it away. `source` is the
+ * page as it was written. */
+export function editsMenu(page: Page, edits: Edits, source: HTMLElement): HTMLElement {
+  const [menu, items, name] = dropDown("Edits", true);
+  const told = h("p", { role: "alert", class: "notice" });
+  const tell = (text: string): void => {
+    told.textContent = text;
+    told.hidden = !text;
+  };
+  const attempt = (work: () => void): void => {
+    tell("");
+    try {
+      work();
+    } catch (error) {
+      tell(`Not imported: ${(error as Error).message}.`);
+    }
+  };
+  const file = h("input", {
+    type: "file",
+    class: "hidden",
+    tabindex: -1,
+    accept: ".json,application/json",
+    "aria-label": "A log of edits",
+    onchange: async () => {
+      const chosen = file.files?.[0];
+      if (!chosen) return;
+      const text = chosen.size > LARGEST ? "" : await chosen.text();
+      file.value = "";
+      attempt(() => edits.take(readLog(text)));
+    },
+  });
+  const draw = (): void => {
+    name.textContent = edits.count ? `Edits (${edits.count})` : "Edits";
+    const hidden = page.topics.filter((topic) => topic.gone === "hidden");
+    replace(
+      items,
+      listOf(edits),
+      h(
+        "div",
+        { class: "choices" },
+        button("Undo", () => attempt(() => edits.undo()), { disabled: !edits.canUndo }),
+        button("Export edits", () => saveEdits(edits.exported())),
+        button("Import edits…", () => file.click()),
+        button("Save page with names", () => savePage(source, writeLog(edits.log))),
+      ),
+      told,
+      edits.trouble !== "" && h("p", { class: "notice" }, edits.trouble),
+      edits.aside && asideOf(edits, attempt),
+      hidden.length > 0 && hiddenOf(hidden, (topic) => attempt(() => edits.make(topic))),
+      file,
+    );
+  };
+  tell("");
+  draw();
+  edits.onChange(draw);
+  return menu;
+}
+
+function listOf(edits: Edits): HTMLElement {
+  if (!edits.count) {
+    const how =
+      "Nothing was changed here yet. Rename, hide, pin, merge or move a topic, or note something " +
+      "on it, where its details are.";
+    return h("p", { class: "soft" }, how);
+  }
+  const command = h("code", {}, "hlta edit MODEL edits.json");
+  return h(
+    "div",
+    {},
+    h("ol", { class: "edits scroll", tabindex: 0 }, ...edits.told.map((text) => h("li", {}, text))),
+    h("p", { class: "soft" }, "Exported, they change the model: ", command),
+  );
+}
+
+function asideOf(edits: Edits, attempt: (work: () => void) => void): HTMLElement {
+  const aside = edits.aside!;
+  return h(
+    "div",
+    { class: "notice" },
+    `This browser also keeps another log of this model, with ${count(aside.edits.length, "edit")}, ` +
+      "which does not go with the edits here.",
+    h(
+      "div",
+      { class: "choices" },
+      button("Use it instead", () => attempt(() => edits.take(aside))),
+      button("Export it", () => saveEdits(writeLog(aside))),
+      button("Forget it", () => edits.dropAside()),
+    ),
+  );
+}
+
+function hiddenOf(
+  hidden: Topic[],
+  make: (edit: { edit: "show"; topic: string }) => void,
+): HTMLElement {
+  const own = hidden.filter(({ parent }) => !hidden.some(({ index }) => index === parent));
+  return h(
+    "section",
+    {},
+    h("h4", {}, "Hidden topics"),
+    h(
+      "ul",
+      { class: "edits scroll" },
+      ...own.map(({ id, title }) =>
+        h(
+          "li",
+          {},
+          h("span", {}, title),
+          button("Show", () => make({ edit: "show", topic: id }), {
+            "aria-label": `Show ${title}`,
+          }),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,316 @@
+// The documents of the working set.
+
+import "./results.css";
+import { button, h, replace } from "../look/dom";
+import { count, probability, whole } from "../look/format";
+import { Marker } from "../look/marking";
+import { VirtualList } from "../look/virtual";
+import type { Page } from "../page/page";
+import { saveDocuments } from "../pictures/exporting";
+import { patterns } from "../selection/folding";
+import { type Found, found, type Item, orderOf, orders, queries } from "../selection/found";
+import { RemoteList } from "../selection/remote";
+import { allClauses, type Order, type Store } from "../selection/state";
+import type { WorkingSet } from "../selection/working";
+import { dropDown } from "./drop-down";
+
+const SNIPPET = 220; // characters
+const MOST_PRINTED = 100;
+const MOST_SCROLLED = 100_000; // rows, beyond which browsers cannot scroll
+const MOST_SAVED = 10_000; // documents that are asked of the server for a file
+
+const ORDERS: Record<Order, string> = {
+  typical: "Most typical",
+  likely: "Likeliest",
+  relevant: "Best match",
+  newest: "Newest",
+  oldest: "Oldest",
+  corpus: "As in the corpus",
+};
+
+/** A row of the list: a document, or a copy of the one above it. */
+interface Row extends Item {
+  readonly copies: number; // folded into this one
+  readonly copy: boolean;
+}
+
+/** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
+export class Results {
+  private readonly told = h("p", { class: "found", role: "status" });
+  private readonly tools = h("div", { class: "result-tools" });
+  private readonly head = h("div", { class: "result-head" }, this.told, this.tools);
+  private readonly list = h("ol", { class: "results" });
+  private readonly element = h(
+    "section",
+    { class: "documents", "aria-label": "Documents" },
+    this.head,
+    this.list,
+  );
+  private readonly virtual: VirtualList;
+  private readonly picked = new Map<number, Item>(); // by their numbers in the corpus
+  private readonly opened = new Set<number>(); // documents whose copies are listed
+  private found: Found | null = null;
+  private rows: Row[] = [];
+  private remote: RemoteList | null = null; // in the place of these, if there is a server
+  private marker = new Marker([]);
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+    scroller: HTMLElement,
+  ) {
+    this.virtual = new VirtualList(this.list, scroller, (at) => this.row(at), MOST_PRINTED);
+    this.list.addEventListener("keydown", (event) => this.press(event));
+    working.onCount(() => this.redraw());
+    working.onChange(() => {
+      this.forget();
+      this.picked.clear();
+      this.opened.clear();
+    });
+  }
+
+  /** Shows the documents as they are now, at the end of an element. */
+  draw(into: Element): void {
+    const { page, store, working } = this;
+    into.append(this.element);
+    const { state } = store;
+    const order = orderOf(page, state);
+    if (working.server) {
+      if (this.remote?.listing.order !== order) this.ask(order);
+    } else if (this.found?.order !== order) this.found = found(page, state, working);
+    const topic = page.topics[state.topic];
+    const words = topic ? topic.words.map(({ word }) => page.words[word]) : [];
+    const asked = queries(state).flatMap((query) => patterns(query).map(({ text }) => text));
+    this.marker = new Marker([...asked.map((text) => text.replaceAll(" ", "-")), ...words]);
+    this.drawRows();
+    this.drawHead();
+  }
+
+  /** How many rows there are. */
+  private get length(): number {
+    const { size, waiting } = this.working;
+    if (!this.remote) return this.rows.length;
+    return waiting ? 0 : Math.min(size ?? 0, MOST_SCROLLED);
+  }
+
+  /** The row at a place; null if there is none, or it is not here yet. */
+  private rowAt(at: number): Row | null {
+    if (at < 0 || at >= this.length) return null;
+    if (!this.remote) return this.rows[at];
+    const item = this.remote.at(at);
+    return item && { ...item, copies: 0, copy: false };
+  }
+
+  /** A list of the server's, in the place of the one before. */
+  private ask(order: Order): void {
+    const { page, store, working } = this;
+    const { topic, narrow, least } = store.state;
+    const id = page.topics[topic]?.id;
+    const by = id === undefined ? null : ({ kind: "topic", id, least, narrow } as const);
+    const listing = { clauses: allClauses(store.state, page), order, by };
+    this.forget();
+    this.remote = new RemoteList(working.server!, listing, () => this.redraw());
+  }
+
+  /** The server has answered. */
+  private redraw(): void {
+    if (!this.remote) return;
+    this.drawRows();
+    this.drawHead();
+  }
+
+  private forget(): void {
+    this.found = null;
+    this.remote?.stop();
+    this.remote = null;
+  }
+
+  private drawRows(): void {
+    const { probability = () => 1, entries = [] } = this.found ?? {};
+    const { documents } = this.working;
+    const row = (document: number, copies: number, copy: boolean): Row => ({
+      documents: documents!,
+      document,
+      probability: probability(document),
+      copies,
+      copy,
+    });
+    this.rows = entries.flatMap(({ document, copies }) => [
+      row(document, copies.length, false),
+      ...(this.opened.has(document) ? copies.map((copy) => row(copy, 0, true)) : []),
+    ]);
+    if (!this.remote) this.working.listed = this.rows.map(({ document }) => document);
+    this.virtual.show(this.length);
+  }
+
+  private drawHead(): void {
+    const { page, store, picked } = this;
+    const order = orderOf(page, store.state);
+    replace(this.told, ...(this.remote ? this.toldOf(this.remote) : this.toldOfPage()));
+    const select = h(
+      "select",
+      {
+        "aria-label": "Order",
+        onchange: () => {
+          store.set({ order: select.value as Order });
+          this.forget();
+          this.draw(this.element.parentElement!);
+        },
+      },
+      ...orders(store.state, page.periods !== null).map((one) =>
+        h("option", { value: one, selected: one === order }, ORDERS[one]),
+      ),
+    );
+    const [menu, items] = dropDown(picked.size ? `Export ${whole(picked.size)}` : "Export", false);
+    replace(
+      items,
+      button("CSV", () => this.save("csv"), { "aria-label": "Save these documents as CSV" }),
+      button("JSON", () => this.save("json"), { "aria-label": "Save these documents as JSON" }),
+    );
+    replace(
+      this.tools,
+      select,
+      h("span", { class: "gap" }),
+      picked.size > 0 &&
+        button(`${whole(picked.size)} chosen ×`, () => {
+          picked.clear();
+          this.draw(this.element.parentElement!);
+        }),
+      copyLink(page, picked.size ? "" : "Copy link"),
+      menu,
+    );
+  }
+
+  /** How many documents the page lists. */
+  private toldOfPage(): (HTMLElement | string | false)[] {
+    const documents = this.working.documents!;
+    const { entries, documents: all } = this.found!;
+    const folded = all.length - entries.length;
+    const sampled = documents.count < documents.total;
+    return [
+      h("b", {}, count(all.length, "document")),
+      sampled && ` among the ${whole(documents.count)} of ${whole(documents.total)} in this page`,
+      folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them near-copies`),
+    ];
+  }
+
+  /** How many documents the server lists, or why it does not. */
+  private toldOf({ trouble }: RemoteList): (HTMLElement | string | false)[] {
+    const { size, waiting, trouble: untold } = this.working;
+    if (trouble || untold) return [trouble || untold];
+    if (waiting || size === null) return ["Loading documents …"];
+    const most = whole(MOST_SCROLLED);
+    return [
+      h("b", {}, count(size, "document")),
+      size > MOST_SCROLLED && `, of which the first ${most} are listed`,
+    ];
+  }
+
+  private async save(kind: "csv" | "json"): Promise<void> {
+    const topic = this.page.topics[this.store.state.topic]?.id ?? null;
+    saveDocuments(kind, await this.chosen(), topic);
+  }
+
+  /** The documents for a file: those that were picked, or all, in the order of the list. */
+  private async chosen(): Promise<Item[]> {
+    const { picked, remote, found } = this;
+    const documents = this.working.documents!;
+    if (remote) return picked.size ? [...picked.values()] : remote.first(MOST_SAVED);
+    const all = Array.from(found!.documents, (document): Item => {
+      return { documents, document, probability: found!.probability(document) };
+    });
+    return picked.size ? all.filter(({ document }) => picked.has(documents.row(document))) : all;
+  }
+
+  private row(at: number): HTMLElement {
+    const { page, picked, store } = this;
+    const row = this.rowAt(at);
+    if (!row)
+      return h("li", { class: "result", "aria-busy": "true" }, h("p", { class: "soft" }, "…"));
+    const { documents, document, copies, copy } = row;
+    const number = documents.row(document);
+    const name = documents.name(document);
+    const about = [documents.about("dates", document), documents.about("groups", document)];
+    const text = documents.about("texts", document);
+    const open = this.opened.has(document);
+    const box = h("input", {
+      type: "checkbox",
+      checked: picked.has(number),
+      "aria-label": `Choose ${name.slice(0, 80)}`,
+      onchange: () => {
+        if (box.checked) picked.set(number, row);
+        else picked.delete(number);
+        this.drawHead();
+      },
+    });
+    const more = (): void => {
+      if (open) this.opened.delete(document);
+      else this.opened.add(document);
+      this.drawRows();
+    };
+    const select = (): void => store.selectDocument(number);
+    return h(
+      "li",
+      {
+        class: copy ? "result copy" : "result",
+        "aria-setsize": this.length,
+        "aria-posinset": at + 1,
+      },
+      box,
+      h(
+        "div",
+        { class: "headline" },
+        button(h("bdi", {}, ...this.marker.marked(name)), select, { class: "title" }),
+        page.topics[store.state.topic] &&
+          h("span", { class: "p", title: "P(topic | document)" }, probability(row.probability)),
+      ),
+      h(
+        "div",
+        { class: "soft" },
+        about.filter(Boolean).join(" · "),
+        copies > 0 &&
+          button(open ? "Fold" : `+ ${count(copies, "near-copy")}`, more, { class: "copies" }),
+      ),
+      text &&
+        h("p", { class: "snippet" }, ...this.marker.marked(this.marker.around(text, SNIPPET))),
+    );
+  }
+
+  private press(event: KeyboardEvent): void {
+    const row = (event.target as Element).closest<HTMLElement>("[data-at]");
+    const at = Number(row?.dataset.at ?? 0);
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: this.length - 1,
+      PageDown: at + 8,
+      PageUp: at - 8,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.virtual.focus(to);
+  }
+}
+
+/** A button that copies the address of what is shown, which says of which model it is. */
+function copyLink(page: Page, name: string): HTMLElement | false {
+  if (!name) return false;
+  const press = async (): Promise<void> => {
+    const link = new URL(location.href);
+    link.hash = `${link.hash}&model=${page.log.model}`;
+    let told = "Copied";
+    try {
+      await navigator.clipboard.writeText(link.href);
+    } catch {
+      told = "Not copied: take it from the address bar";
+    }
+    made.textContent = told;
+    setTimeout(() => {
+      made.textContent = name;
+    }, 2000);
+  };
+  const made = button(name, press, { "aria-live": "polite" });
+  return made;
+}

@@ -1,0 +1,261 @@
+// Search as you type: texts, topics, words, groups, titles.
+
+import { h, replace } from "../look/dom";
+import { count, percent } from "../look/format";
+import type { Page } from "../page/page";
+import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
+import { parsed } from "../selection/query";
+import { allClauses, type Store } from "../selection/state";
+import { type Clause, only } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { toldOf } from "./chips";
+
+interface Hit {
+  readonly text: string;
+  readonly more: string | Promise<string>;
+  readonly go: () => void;
+}
+
+const OF_EACH = 5;
+const WAIT = 120; // milliseconds after a key
+
+/** The field for searching, and the list of what it finds. */
+export class Search {
+  readonly element: HTMLElement;
+  private readonly input: HTMLInputElement;
+  private readonly list = h("div", {
+    class: "hits",
+    role: "listbox",
+    id: "hits",
+    "aria-label": "Search results",
+  });
+  private readonly told = h("div", { class: "hidden", role: "status" });
+  private titles: string[] | null = null; // plain; made when they are first needed
+  private hits: Hit[] = [];
+  private at = -1;
+  private timer = 0;
+  private waiting = false; // what was typed was not looked for yet
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+  ) {
+    this.input = h("input", {
+      type: "search",
+      role: "combobox",
+      placeholder: "Search texts, topics, words, groups",
+      "aria-label": "Search texts, topics, words and groups",
+      "aria-autocomplete": "list",
+      "aria-controls": "hits",
+      "aria-expanded": "false",
+      autocomplete: "off",
+      spellcheck: "false",
+      oninput: () => {
+        clearTimeout(this.timer);
+        this.timer = window.setTimeout(() => this.find(), WAIT);
+        this.waiting = true;
+      },
+      onfocus: () => this.find(),
+      onblur: () => this.close(),
+      onkeydown: (event: KeyboardEvent) => this.press(event),
+    });
+    this.list.hidden = true;
+    this.element = h("div", { class: "search", role: "search" }, this.input, this.list, this.told);
+    addEventListener("keydown", (event) => {
+      const inside = (event.target as Element).closest?.("input, textarea, [contenteditable]");
+      if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey) {
+        event.preventDefault();
+        this.input.focus();
+      }
+    });
+  }
+
+  private find(): void {
+    clearTimeout(this.timer);
+    this.waiting = false;
+    const query = plain(this.input.value);
+    if (!query) {
+      this.close();
+      return;
+    }
+    const groups: [string, Hit[]][] = [
+      ["Documents", this.texts(this.input.value.trim())],
+      ["Topics", this.topics(query)],
+      ["Words", this.words(query)],
+      ["Groups", this.groups(query)],
+      ["Titles", this.titled(query)],
+    ];
+    this.hits = groups.flatMap(([, hits]) => hits);
+    this.at = -1;
+    this.draw(groups.filter(([, hits]) => hits.length));
+    this.list.hidden = false;
+    this.input.setAttribute("aria-expanded", "true");
+    this.input.removeAttribute("aria-activedescendant");
+    this.told.textContent = `${this.hits.length} found`;
+  }
+
+  private draw(groups: [string, Hit[]][]): void {
+    let number = 0;
+    const nothing = { class: "nothing", role: "option", "aria-selected": "false" };
+    replace(
+      this.list,
+      ...groups.map(([name, hits]) =>
+        h(
+          "div",
+          { role: "group", "aria-label": name },
+          h("div", { class: "kind", "aria-hidden": "true" }, name),
+          ...hits.map((hit) => this.option(hit, number++)),
+        ),
+      ),
+      !groups.length && h("div", { ...nothing, "aria-disabled": "true" }, "Nothing found"),
+    );
+  }
+
+  private option(hit: Hit, k: number): HTMLElement {
+    const more = h("span", { class: "soft" });
+    if (typeof hit.more === "string") more.textContent = hit.more;
+    else {
+      hit.more.then(
+        (told) => {
+          more.textContent = told;
+        },
+        (error: Error) => {
+          more.textContent = error.message;
+        },
+      );
+    }
+    return h(
+      "div",
+      {
+        role: "option",
+        id: `hit-${k}`,
+        "aria-selected": "false",
+        onmousedown: (event: Event) => event.preventDefault(),
+        onclick: () => this.take(k),
+      },
+      h("span", {}, hit.text),
+      more,
+    );
+  }
+
+  /** The documents that the query finds: among those of the working set, and among all. */
+  private texts(query: string): Hit[] {
+    const { page, store, working } = this;
+    if (!working.sets) return [];
+    const clauses = parsed(query);
+    if (!clauses.length) return [];
+    const said = clauses.map((clause) => toldOf(clause, page)).join(" and ");
+    const hit = (text: string, context: Clause[], go: () => void): Hit => ({
+      text,
+      more: this.counted([...context, ...clauses]),
+      go,
+    });
+    const all = hit(working.narrowed ? `All with ${said}` : `With ${said}`, [], () => {
+      store.clear();
+      store.add(...clauses);
+    });
+    if (!working.narrowed) return [all];
+    const now = allClauses(store.state, page);
+    return [hit(`Of these, with ${said}`, now, () => store.add(...clauses)), all];
+  }
+
+  private counted(clauses: Clause[]): string | Promise<string> {
+    const found = this.working.count(clauses);
+    if (typeof found === "number") return count(found, "document");
+    return found.then((documents) => count(documents, "document"));
+  }
+
+  private topics(query: string): Hit[] {
+    return findTopics(this.page, query)
+      .slice(0, OF_EACH)
+      .map((topic) => ({
+        text: topic.title,
+        more: `about ${percent(topic.size)} expected`,
+        go: () => this.store.selectTopic(topic.index),
+      }));
+  }
+
+  private words(query: string): Hit[] {
+    const { page, store, working } = this;
+    const { documents } = working;
+    return findWords(page, query)
+      .slice(0, OF_EACH)
+      .map((k) => {
+        const word = page.words[k];
+        const above = topicAbove(page, k);
+        if (documents) {
+          const clause = only({ kind: "word", word });
+          const more = working.server
+            ? this.counted([clause])
+            : count(documents.frequency(k), "document");
+          return { text: word, more, go: () => store.add(clause) };
+        }
+        const more = above ? `in ${above.title}` : "in no topic";
+        return { text: word, more, go: () => store.selectTopic(above?.index ?? -1) };
+      });
+  }
+
+  private groups(query: string): Hit[] {
+    const { groups } = this.page;
+    if (!groups || !this.working.documents) return [];
+    return groups.names
+      .map((name, k): [string, number] => [name, groups.documents[k]])
+      .filter(([name]) => plain(name).includes(query))
+      .slice(0, OF_EACH)
+      .map(([name, documents]) => ({
+        text: name,
+        more: count(documents, "document"),
+        go: () => this.store.add(only({ kind: "group", name })),
+      }));
+  }
+
+  private titled(query: string): Hit[] {
+    const { documents } = this.working;
+    if (!documents) return [];
+    this.titles ??= Array.from({ length: documents.count }, (_, k) => plain(documents.name(k)));
+    return findTitles(this.titles, query, OF_EACH).map((document) => ({
+      text: documents.name(document),
+      more: documents.about("dates", document).slice(0, 10),
+      go: () => this.store.selectDocument(documents.row(document)),
+    }));
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (this.waiting && ["ArrowDown", "ArrowUp", "Enter"].includes(event.key)) this.find();
+    const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (move && this.list.hidden) this.find();
+    if (move && this.hits.length) {
+      this.list.querySelector(`#hit-${this.at}`)?.setAttribute("aria-selected", "false");
+      this.at = step(this.at, move, this.hits.length);
+      const chosen = this.list.querySelector(`#hit-${this.at}`)!;
+      chosen.setAttribute("aria-selected", "true");
+      chosen.scrollIntoView({ block: "nearest" });
+      this.input.setAttribute("aria-activedescendant", chosen.id);
+    } else if (event.key === "Enter" && this.hits.length) {
+      this.take(Math.max(0, this.at));
+    } else if (event.key === "Escape") {
+      if (this.list.hidden) this.input.value = "";
+      this.close();
+    } else return;
+    event.preventDefault();
+  }
+
+  private take(k: number): void {
+    const { go } = this.hits[k];
+    this.close();
+    this.input.value = "";
+    this.input.blur();
+    go();
+  }
+
+  private close(): void {
+    clearTimeout(this.timer);
+    this.waiting = false;
+    this.hits = [];
+    this.at = -1;
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
+  }
+}

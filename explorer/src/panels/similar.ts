@@ -1,0 +1,70 @@
+// The documents that are like the one that is read.
+
+import { button, h } from "../look/dom";
+import { count } from "../look/format";
+import type { Page, Topic } from "../page/page";
+import type { Mask, Sets } from "../selection/sets";
+import { commonWords, type Likeness } from "../selection/similar";
+import type { Store } from "../selection/state";
+import { USUAL } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+
+const SHOWN = 6;
+const WORDS = 4; // that two documents have in common, at most
+
+/** The nearest documents on any of some topics, or of all documents if there are no topics. */
+export function similarDocuments(
+  page: Page,
+  store: Store,
+  working: WorkingSet,
+  likeness: Likeness,
+  document: number,
+  topics: readonly Topic[],
+): HTMLElement[] {
+  const documents = working.documents!;
+  const { copies, others } = likeness.nearest(document, onAny(working.sets!, topics), SHOWN);
+  const link = (other: number, ...about: string[]): HTMLElement => {
+    const known = [documents.about("dates", other), documents.about("groups", other), ...about];
+    const go = (): void => store.selectDocument(documents.row(other));
+    return h(
+      "li",
+      {},
+      button(documents.name(other), go, { class: "title" }),
+      h("div", { class: "soft" }, known.filter(Boolean).join(" · ")),
+    );
+  };
+  const words = (other: number): string =>
+    commonWords(documents, document, other, WORDS)
+      .map((word) => page.words[word])
+      .join(", ");
+  const folded = (some: number[]): string =>
+    some.length ? `with ${count(some.length, "near-copy")}` : "";
+  const folds = h(
+    "details",
+    { class: "more" },
+    h("summary", {}, `${count(copies.length, "near-copy")} of this document`),
+    h("ol", { class: "list" }, ...copies.map((copy) => link(copy))),
+  );
+  return [
+    ...(copies.length ? [folds] : []),
+    others.length
+      ? h(
+          "ol",
+          { class: "list similar" },
+          ...others.map((one) =>
+            link(one.document, folded(one.copies), `shares ${words(one.document)}`),
+          ),
+        )
+      : h("p", { class: "soft" }, "No other document on its topics has a word in common with it."),
+  ];
+}
+
+function onAny(sets: Sets, topics: readonly Topic[]): Mask {
+  if (!topics.length) return sets.having({ kind: "all" });
+  const any = new Uint8Array(sets.documents.count);
+  for (const { id } of topics) {
+    const mask = sets.having({ kind: "topic", id, least: USUAL, narrow: false });
+    for (let document = 0; document < any.length; document++) any[document] |= mask[document];
+  }
+  return any;
+}

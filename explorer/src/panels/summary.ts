@@ -1,0 +1,39 @@
+// A corpus in one sentence.
+
+import { spoken } from "../look/dates";
+import { count, whole } from "../look/format";
+import { listed, quoted } from "../look/lists";
+import type { Page } from "../page/page";
+
+const THEMES = 3;
+
+type Corpus = Pick<Page, "documents" | "topics" | "roots" | "shown" | "periods" | "groups">;
+
+/** How many documents, from when to when, in how many groups, and what they are mostly about. */
+export function summary(page: Corpus): string {
+  const { documents, shown } = page;
+  const things = documents === null ? count(shown.length, "topic") : count(documents, "document");
+  const parts = documents === null ? [] : [dates(page), groups(page)];
+  const told = [things + parts.join(""), about(page)].filter(Boolean);
+  return `${told.join(", ")}.`;
+}
+
+function dates({ periods }: Corpus): string {
+  const known = periods?.names.filter((_, period) => periods.documents[period]) ?? [];
+  if (!known.length) return "";
+  return ` from ${spoken(known[0])} to ${spoken(known[known.length - 1])}`;
+}
+
+function groups({ groups }: Corpus): string {
+  if (!groups) return "";
+  const named = groups.names.filter(Boolean).length + groups.further;
+  return groups.names.includes("")
+    ? `, some of them in ${whole(named)} groups`
+    : ` in ${whole(named)} groups`;
+}
+
+function about({ roots, topics }: Corpus): string {
+  if (!roots.length) return "";
+  const themes = listed(roots.slice(0, THEMES).map((root) => quoted(topics[root].title)));
+  return roots.length > THEMES ? `mostly about ${themes}` : `about ${themes}`;
+}

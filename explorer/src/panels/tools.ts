@@ -1,0 +1,190 @@
+// The title of a topic and what can be changed about it.
+
+import type { Edits } from "../edits/edits";
+import type { Edit } from "../edits/log";
+import { button, h, replace } from "../look/dom";
+import { path } from "../page/ancestry";
+import type { Page, Topic } from "../page/page";
+import type { Store } from "../selection/state";
+
+const LATER =
+  "Until “hlta edit” has replayed the edits, titles, words and figures are those of before.";
+
+type Restructuring = Extract<Edit, { edit: "merge" | "move" }>;
+
+/** Title, note and tools of one topic at a time. */
+export class TopicTools {
+  private readonly heading = h("h2", {
+    tabindex: -1,
+    title: "Double-click to rename (F2)",
+    ondblclick: () => this.rename(),
+  });
+  private readonly form = h("div", { class: "form" });
+  private topic!: Topic;
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly edits: Edits,
+  ) {}
+
+  /** The elements for a topic. */
+  draw(topic: Topic): (HTMLElement | false)[] {
+    this.topic = topic;
+    this.heading.hidden = false;
+    replace(this.heading, h("bdi", {}, topic.title));
+    replace(this.form);
+    const { id, pinned } = topic;
+    const pin = (): void => this.make({ edit: pinned ? "unpin" : "pin", topic: id });
+    const pressed = { "aria-pressed": String(pinned) };
+    return [
+      this.heading,
+      this.form,
+      topic.note !== "" && h("p", { class: "own-note", dir: "auto" }, topic.note),
+      h(
+        "div",
+        { class: "topic-tools", role: "group", "aria-label": "What to do with this topic" },
+        button("Compare", () => this.store.compare(topic.index), {
+          "aria-pressed": String(this.store.state.compared.includes(topic.index)),
+        }),
+        button("Rename", () => this.rename()),
+        button("Note", () => this.note()),
+        button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
+        button("Hide", () => this.make({ edit: "hide", topic: id })),
+        !this.page.cut && button("Merge…", () => this.merge()),
+        !this.page.cut && button("Move…", () => this.move()),
+      ),
+      topic.stale && h("p", { class: "notice" }, changed(topic)),
+    ];
+  }
+
+  /** Lets the title be changed. */
+  rename(): void {
+    const { id, title } = this.topic;
+    const input = h("input", { type: "text", value: title, dir: "auto", "aria-label": "Title" });
+    this.heading.hidden = true;
+    this.ask(input, "Rename", () => {
+      if (input.value === title) this.cancel();
+      else this.make({ edit: "rename", titles: { [id]: input.value } });
+    });
+    input.select();
+  }
+
+  private note(): void {
+    const { id, note } = this.topic;
+    const input = h("textarea", { rows: 4, dir: "auto", "aria-label": "Note" }, note);
+    this.ask(input, "Save the note", () => {
+      if (input.value === note) this.cancel();
+      else this.make({ edit: "note", topic: id, text: input.value });
+    });
+  }
+
+  private merge(): void {
+    const { id } = this.topic;
+    this.choose("Merge into", "Merge", (into) => ({ edit: "merge", topic: id, into: into! }), []);
+  }
+
+  private move(): void {
+    const { id } = this.topic;
+    const top: [null, string] = [null, "none: as a root topic"];
+    this.choose("Move below", "Move", (below) => ({ edit: "move", name: id, below }), [top]);
+  }
+
+  /** Asks for another topic, one of those for which the edit can be made. */
+  private choose(
+    label: string,
+    name: string,
+    edit: (id: string | null) => Restructuring,
+    others: [id: null, name: string][],
+  ): void {
+    const { page, topic } = this;
+    const { editing } = this.edits;
+    const places: [id: string | null, name: string][] = [
+      ...others,
+      ...page.shown.map((other): [string, string] => [
+        other.id,
+        `${"\u2003".repeat(path(page, other).length - 1)}${other.title}`,
+      ]),
+    ];
+    const open = places.filter(([id]) => editing.refusal(edit(id)) === null);
+    if (!open.length) {
+      const first = topic.parent >= 0 ? page.topics[topic.parent] : page.shown[0];
+      this.refuse(editing.refusal(edit(first.id)) ?? "no other topic can take it");
+      return;
+    }
+    const select = h(
+      "select",
+      { "aria-label": label },
+      ...open.map(([, text], k) => h("option", { value: k }, text)),
+    );
+    const above = open.findIndex(([id]) => id === page.topics[topic.parent]?.id);
+    select.value = String(Math.max(0, above));
+    this.ask(select, name, () => this.make(edit(open[Number(select.value)][0])), label, LATER);
+  }
+
+  /** Shows a field with its buttons in the place of what was there. */
+  private ask(
+    field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
+    name: string,
+    done: () => void,
+    label = "",
+    hint = "",
+  ): void {
+    const form = h(
+      "form",
+      {
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          done();
+        },
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key === "Escape") this.cancel();
+          const lines = field instanceof HTMLTextAreaElement;
+          if (lines && event.key === "Enter" && (event.ctrlKey || event.metaKey)) done();
+        },
+      },
+      label !== "" && h("span", { class: "soft" }, label),
+      field,
+      h(
+        "span",
+        { class: "answers" },
+        h("button", { type: "submit", class: "first" }, name),
+        button("Cancel", () => this.cancel()),
+      ),
+      hint !== "" && h("p", { class: "soft" }, hint),
+    );
+    replace(this.form, form);
+    field.focus();
+  }
+
+  private cancel(): void {
+    replace(this.form);
+    this.heading.hidden = false;
+    this.heading.focus({ preventScroll: true });
+  }
+
+  private make(edit: Edit): void {
+    try {
+      this.edits.make(edit);
+      this.heading.focus({ preventScroll: true });
+    } catch (error) {
+      this.refuse((error as Error).message);
+    }
+  }
+
+  private refuse(reason: string): void {
+    this.form.querySelector("[role=alert]")?.remove();
+    const told = `${reason[0].toUpperCase()}${reason.slice(1)}.`;
+    this.form.append(h("p", { class: "notice", role: "alert" }, told));
+  }
+}
+
+/** What is to be known of a topic that an edit of the tree changed. */
+function changed({ joined }: Topic): string {
+  const merged = joined.map((title) => `“${title}”`).join(", ");
+  const told = merged && `${merged} ${joined.length === 1 ? "was" : "were"} merged into it. `;
+  return (
+    `${told}Edits changed what is below this topic: its title, words, figures and documents are ` +
+    "those of before, until “hlta edit” has computed them anew."
+  );
+}

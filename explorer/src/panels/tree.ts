@@ -1,0 +1,308 @@
+// The tree of topics as a list of rows, of which only those in sight are in the document.
+
+import { hue } from "../look/colours";
+import { button, h, replace } from "../look/dom";
+import { described } from "../look/format";
+import { path, siblings } from "../page/ancestry";
+import type { Page, Topic } from "../page/page";
+import type { Store } from "../selection/state";
+import type { WorkingSet } from "../selection/working";
+import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
+import { Size } from "./size";
+
+const SPARE = 10; // rows above and below those in sight
+const MOST_AT_FIRST = 60; // rows
+
+/** The panel with the tree. */
+export class TreeView {
+  readonly element: HTMLElement;
+  private readonly list = h("div", { class: "rows" });
+  private readonly scroller = h("div", {
+    class: "tree scroll",
+    role: "tree",
+    "aria-label": "Topics",
+  });
+  private readonly slider: HTMLInputElement;
+  private rows: Topic[] = [];
+  private focused = 0; // the row that the keyboard is on
+  private typed = "";
+  private typedAt = 0;
+  private printing = false;
+  private drawn = ""; // which rows
+  private readonly size: Size;
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    working: WorkingSet,
+    private readonly rename: (topic: number) => void,
+  ) {
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      value: 0,
+      "aria-label": "How specific topics are shown",
+      oninput: () => this.showDownTo(this.top - Number(this.slider.value)),
+    });
+    const openable = (): number[] =>
+      page.shown.filter((topic) => topic.children.length).map(({ index }) => index);
+    this.element = h(
+      "section",
+      { class: "panel", id: "tree", "aria-label": "Tree of topics" },
+      h(
+        "div",
+        { class: "bar" },
+        h(
+          "label",
+          { class: "slider" },
+          h("span", {}, "Broad"),
+          this.slider,
+          h("span", {}, "specific"),
+        ),
+        h(
+          "span",
+          { class: "pair" },
+          button("Expand all", () => this.store.setExpanded(openable(), true)),
+          button("Collapse all", () => this.store.setExpanded(openable(), false)),
+        ),
+      ),
+      this.scroller,
+    );
+    this.scroller.append(this.list);
+    this.scroller.addEventListener("scroll", () => this.draw());
+    this.scroller.addEventListener("keydown", (event) => this.press(event));
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    this.scroller.addEventListener("dblclick", (event) => {
+      const { target } = event;
+      const label = target instanceof Element && target.closest(".label");
+      if (label) this.rename(this.rows[this.focused].index);
+    });
+    this.size = new Size(page, working);
+    store.onExpansion(() => this.update());
+    working.onChange(() => this.redraw());
+    working.onCount(() => this.redraw());
+    store.onEdit(() => this.update());
+    store.onChange((state, before) => {
+      if (state.topic !== before.topic) this.goTo(state.topic);
+    });
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
+    this.showDownTo(firstLevel(page.shown, MOST_AT_FIRST));
+    store.reveal(store.state.topic);
+    if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
+  }
+
+  private get top(): number {
+    return Math.max(...this.page.shown.map((topic) => topic.level));
+  }
+
+  private showDownTo(level: number): void {
+    const { shown } = this.page;
+    const above = shown.filter((topic) => topic.children.length && topic.level > level);
+    const below = shown.filter((topic) => topic.children.length && topic.level <= level);
+    for (const topic of below) this.store.expanded.delete(topic.index);
+    this.store.setExpanded(
+      above.map((topic) => topic.index),
+      true,
+    );
+  }
+
+  private update(): void {
+    const at = this.rows[this.focused]?.index ?? -1;
+    this.rows = visible(this.page, this.store.expanded);
+    this.focused = rowAtOrAbove(this.page, this.rows, at);
+    this.tellLevel();
+    this.drawn = "";
+    this.draw();
+    const chosen = this.rowOf(this.store.state.topic);
+    if (chosen >= 0) this.intoSight(chosen);
+  }
+
+  private tellLevel(): void {
+    const { level, whole } = shownLevel(this.page.shown, this.store.expanded);
+    const lowest = Math.min(...this.page.shown.map((topic) => topic.level));
+    this.slider.max = String(this.top - lowest);
+    this.slider.disabled = this.top === lowest;
+    this.slider.value = String(this.top - level);
+    this.slider.setAttribute("aria-valuetext", `level ${level}${whole ? "" : ", partly"}`);
+  }
+
+  private redraw(): void {
+    this.drawn = "";
+    this.draw();
+  }
+
+  private rowOf(index: number): number {
+    return this.rows.findIndex((topic) => topic.index === index);
+  }
+
+  private get height(): number {
+    return Number.parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 34;
+  }
+
+  /** Draws the rows in sight, unless they are drawn already. */
+  draw(): void {
+    const height = this.height;
+    const { scrollTop, clientHeight } = this.scroller;
+    const first = this.printing ? 0 : Math.max(0, Math.floor(scrollTop / height) - SPARE);
+    const last = this.printing
+      ? this.rows.length
+      : Math.min(this.rows.length, Math.ceil((scrollTop + clientHeight) / height) + SPARE);
+    const drawn = [first, last, height, this.focused, this.store.state.topic].join();
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const had = this.list.contains(document.activeElement);
+    this.list.style.setProperty("height", `${this.rows.length * height}px`);
+    const inside = this.rows.slice(first, last).map((topic, k) => this.row(topic, first + k));
+    // The row that the keyboard is on stays, or the focus would be lost.
+    if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
+    if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
+    replace(this.list, ...inside);
+    if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
+  }
+
+  private row(topic: Topic, at: number): HTMLElement {
+    const { page, store } = this;
+    const beside = siblings(page, topic);
+    const depth = path(page, topic).length;
+    const open = store.expanded.has(topic.index);
+    const inner = topic.children.length > 0;
+    const top = `${at * this.height}px`;
+    return h(
+      "div",
+      {
+        class: topic.stale ? "row stale" : "row",
+        role: "treeitem",
+        id: `row-${topic.index}`,
+        "data-at": at,
+        "aria-level": depth,
+        "aria-setsize": beside.length,
+        "aria-posinset": beside.indexOf(topic.index) + 1,
+        "aria-expanded": inner ? String(open) : null,
+        "aria-selected": String(store.state.topic === topic.index),
+        "aria-label": `${topic.title}, ${this.size.told(topic)}${topic.pinned ? ", pinned" : ""}`,
+        tabindex: at === this.focused ? 0 : -1,
+        title: `${described(topic)}\n${this.size.told(topic)}`,
+        style: { top, "--depth": String(depth - 1), "--hue": hue(topic.branch) },
+        onclick: (event: MouseEvent) => {
+          this.focused = at;
+          if ((event.target as Element).closest(".twist")) store.setExpanded([topic.index], !open);
+          else store.selectTopic(topic.index);
+        },
+      },
+      ...cells(topic, inner ? `twist ${open ? "open" : ""}` : "twist none", this.size),
+    );
+  }
+
+  private elementAt(at: number): HTMLElement | null {
+    return this.list.querySelector(`[data-at="${at}"]`);
+  }
+
+  /** Brings a topic's row into sight. */
+  private goTo(index: number): void {
+    const at = this.rowOf(index);
+    if (at >= 0) {
+      this.focused = at;
+      this.intoSight(at);
+    }
+    this.draw();
+  }
+
+  private intoSight(at: number): void {
+    const height = this.height;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (at * height < scrollTop + height) this.scroller.scrollTop = (at - 1) * height;
+    else if ((at + 2) * height > scrollTop + clientHeight) {
+      this.scroller.scrollTop = (at + 2) * height - clientHeight;
+    }
+  }
+
+  private moveTo(at: number): void {
+    this.focused = Math.max(0, Math.min(at, this.rows.length - 1));
+    this.intoSight(this.focused);
+    this.draw();
+    this.elementAt(this.focused)?.focus({ preventScroll: true });
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const topic = this.rows[this.focused];
+    const open = this.store.expanded.has(topic.index);
+    const inner = topic.children.length > 0;
+    switch (event.key) {
+      case "ArrowDown":
+        this.moveTo(this.focused + 1);
+        break;
+      case "ArrowUp":
+        this.moveTo(this.focused - 1);
+        break;
+      case "Home":
+        this.moveTo(0);
+        break;
+      case "End":
+        this.moveTo(this.rows.length - 1);
+        break;
+      case "ArrowRight":
+        if (inner && open) this.moveTo(this.focused + 1);
+        else if (inner) this.store.setExpanded([topic.index], true);
+        break;
+      case "ArrowLeft":
+        if (inner && open) this.store.setExpanded([topic.index], false);
+        else if (topic.parent >= 0) {
+          this.moveTo(this.rowOf(topic.parent));
+        }
+        break;
+      case "*":
+        this.store.setExpanded(
+          siblings(this.page, topic).filter((index) => this.page.topics[index].children.length),
+          true,
+        );
+        break;
+      case "F2":
+        this.rename(topic.index);
+        break;
+      case "Enter":
+      case " ":
+        this.store.selectTopic(topic.index);
+        break;
+      default:
+        if (event.key.length !== 1 || event.key === "/") return;
+        this.type(event.key);
+    }
+    event.preventDefault();
+  }
+
+  /** Goes to the next row that begins with what was typed. */
+  private type(key: string): void {
+    this.typed = (Date.now() - this.typedAt < 700 ? this.typed : "") + key.toLowerCase();
+    this.typedAt = Date.now();
+    const from = this.focused + (this.typed.length === 1 ? 1 : 0);
+    const found = rowThatBegins(this.rows, this.typed, from);
+    if (found !== undefined) this.moveTo(found);
+  }
+
+  private print(on: boolean): void {
+    this.printing = on;
+    this.draw();
+  }
+}
+
+/** What is in a row. */
+function cells(topic: Topic, twist: string, size: Size): HTMLElement[] {
+  return [
+    h("span", { class: twist, "aria-hidden": "true" }),
+    h("span", { class: "dot" }),
+    h("span", { class: "label" }, h("b", {}, h("bdi", {}, topic.title)), ` ${topic.more}`),
+    ...marks(topic),
+    size.bar(topic),
+    h("span", { class: "count" }, size.figure(topic), topic.weak && "?"),
+  ];
+}
+
+/** Signs of what a person did with a topic. */
+function marks({ pinned, note }: Topic): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  if (pinned) found.push(h("span", { class: "mark", title: "Pinned" }, "★"));
+  if (note) found.push(h("span", { class: "mark", title: note }, "✎"));
+  return found;
+}

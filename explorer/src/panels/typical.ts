@@ -1,0 +1,48 @@
+// What is typical of a topic: documents, and groups.
+
+import type { Documents } from "../page/documents";
+import type { Page, Shares, Topic } from "../page/page";
+import { wilson } from "../pictures/intervals";
+import { FEW } from "../pictures/lines";
+import { withCopies } from "../selection/copies";
+import { byScore, typicality } from "../selection/order";
+import type { Mask } from "../selection/sets";
+
+const LIKELIEST = 300; // documents on a topic, among which the typical ones are looked for
+const FIRST = 20; // of these, in which copies are folded
+
+/** The most typical documents on a topic, of those in a set, without copies. */
+export function typical(topic: Topic, of: Documents, mask: Mask, most: number): number[] {
+  const members = of.on(topic.index);
+  const weights = new Map<number, number>();
+  members.documents.forEach((document, k) => {
+    const p = members.probabilities[k];
+    if (mask[document] && p >= 0.5 && weights.size < LIKELIEST) weights.set(document, p);
+  });
+  const documents = Uint32Array.from(weights.keys()).sort();
+  const scores = typicality(documents, of, (document) => weights.get(document)!);
+  const ordered = byScore(documents, (document) => scores.get(document)!);
+  return withCopies(ordered.subarray(0, FIRST), of)
+    .slice(0, most)
+    .map(({ document }) => document);
+}
+
+/** The groups in which a topic is surely more frequent than overall, the surest lift first. */
+export function groupsOf(page: Pick<Page, "groups">, topic: Topic, most: number): string[] {
+  const { groups } = page;
+  if (!groups) return [];
+  const all = overallShare(groups, topic);
+  return groups.names
+    .map((name, part) => ({ name, share: groups.of(topic.index, part), part }))
+    .map((group) => ({ ...group, ...wilson(group.share, groups.documents[group.part]) }))
+    .filter(({ name, low, part }) => name && low > all && groups.documents[part] >= FEW)
+    .sort((a, b) => b.low - a.low)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+function overallShare({ documents, of }: Shares, topic: Topic): number {
+  const all = documents.reduce((sum, one) => sum + one, 0);
+  const on = documents.reduce((sum, one, part) => sum + one * of(topic.index, part), 0);
+  return on / all;
+}

@@ -1,0 +1,95 @@
+// What the charts over time and by group share.
+
+import "./chart.css";
+import { h, replace } from "../look/dom";
+import { count, whole } from "../look/format";
+import type { Documents } from "../page/documents";
+import type { Page, Shares, Topic } from "../page/page";
+import type { Store } from "../selection/state";
+import { clauseOf, only, type Term } from "../selection/terms";
+import { partsOf } from "./tally";
+
+/** Lines of a chart over time, and columns of the tables, at most. */
+export const SERIES = 12;
+
+/** The size of figures in charts. */
+export const SMALL = { "font-size": 12 };
+/** How texts are aligned that end at an axis. */
+export const ENDING = { "text-anchor": "end" };
+
+/** A chart, which scrolls, with its figures as a table that stays open once it was opened. */
+export class Chart {
+  readonly element: HTMLElement;
+  private open = false;
+  private known: Int32Array | null = null;
+
+  constructor(
+    name: string,
+    protected readonly shares: Shares,
+  ) {
+    const props = { class: "picture scroll chart", tabindex: 0, role: "region" };
+    this.element = h("div", { ...props, "aria-label": name });
+  }
+
+  /** The part of each document, which takes a while to find. */
+  protected parts(documents: Documents): Int32Array {
+    this.known ??= partsOf(documents, this.shares);
+    return this.known;
+  }
+
+  /** Shows the chart in the place of what was there; a field keeps the focus. */
+  protected put(...content: Element[]): void {
+    const { activeElement } = document;
+    const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
+    replace(this.element, ...content);
+    if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
+  }
+
+  /** The figures, below the chart. */
+  protected figures(title: string, ...content: HTMLElement[]): HTMLElement {
+    const details = h("details", { open: this.open }, h("summary", {}, title), ...content);
+    details.addEventListener("toggle", () => {
+      this.open = details.open;
+    });
+    return details;
+  }
+}
+
+/** Gives a drawing what it says when it is saved: a title above, and what is to be read with it. */
+export function captioned<Drawing extends SVGElement>(
+  drawing: Drawing,
+  title: string,
+  note: string,
+): Drawing {
+  drawing.dataset.title = title;
+  drawing.dataset.note = note;
+  return drawing;
+}
+
+/** The topics that are set beside each other; or the selected topic and its children; or the root
+ * topics: of too many, the largest. */
+export function seriesOf(
+  { topics, roots }: Pick<Page, "topics" | "roots">,
+  { topic: selected, compared }: { readonly topic: number; readonly compared: readonly number[] },
+): Topic[] {
+  const first = selected >= 0 ? [selected] : [];
+  const others = compared.length ? compared : selected >= 0 ? topics[selected].children : roots;
+  const rest = others.filter((index) => index !== selected).map((index) => topics[index]);
+  const most = SERIES - first.length;
+  const least = rest.map(({ size }) => size).sort((a, b) => b - a)[most - 1] ?? 0;
+  const kept = rest.filter(({ size }) => size >= least).slice(0, most);
+  return [...first.map((index) => topics[index]), ...kept];
+}
+
+/** Which documents are counted, as a sentence, if the page includes a sample alone; otherwise "". */
+export function sampled({ count: included, total }: Documents): string {
+  if (included === total) return "";
+  return `Counted among the ${whole(included)} of ${count(total, "document")} that this page includes.`;
+}
+
+/** Narrows the working set to a date or a group, instead of the one that it was narrowed to. */
+export function narrowTo(store: Store, term: Extract<Term, { kind: "date" | "group" }>): void {
+  const given = clauseOf(store.state.clauses, term.kind);
+  if (given) store.change(given, only(term));
+  else store.add(only(term));
+}

@@ -1,0 +1,107 @@
+// Where the circles and edges of the tree diagram are.
+
+import { hierarchy, tree as tidy } from "d3-hierarchy";
+import type { Page, Topic } from "../page/page";
+
+/** The height of a row, in pixels. */
+export const ROW = 24;
+/** The room at the left, in pixels, for the links among the root topics. */
+export const MARGIN = 46;
+const COLUMN = 190; // pixels that a column takes at least
+
+/** The place of a topic, in pixels. */
+export interface Place {
+  readonly topic: Topic;
+  readonly x: number;
+  readonly y: number;
+  readonly depth: number; // from 1, the root topics
+  readonly open: boolean; // its children are shown
+  readonly room: number; // for its label, to the next column or the edge
+}
+
+/** An edge of the model between two topics that are shown. */
+export interface Edge {
+  readonly from: Place;
+  readonly to: Place;
+  readonly information: number; // NaN where an edit moved a topic, until it is computed anew
+  readonly among: boolean; // both are on one level: root topics, which the model links, too
+  readonly curve: string; // as a path of SVG
+}
+
+/** The whole diagram. */
+export interface Diagram {
+  readonly places: ReadonlyMap<number, Place>; // by topic
+  readonly edges: Edge[];
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Node {
+  readonly topic: Topic | null;
+  readonly children: Node[];
+}
+
+/** Lays out the topics that are in sight: the root topics, and the children of those that are
+ * expanded. `width` is that of the element; the diagram may be wider. */
+export function layoutDiagram(
+  page: Pick<Page, "topics" | "roots" | "links">,
+  expanded: ReadonlySet<number>,
+  width: number,
+): Diagram {
+  const node = (index: number): Node => ({
+    topic: page.topics[index],
+    children: expanded.has(index) ? page.topics[index].children.map(node) : [],
+  });
+  const top = hierarchy<Node>({ topic: null, children: page.roots.map(node) });
+  const nodes = tidy<Node>()
+    .nodeSize([ROW, 1])(top)
+    .descendants()
+    .filter((entry) => entry.data.topic);
+  const depth = Math.max(...nodes.map((entry) => entry.depth));
+  const column = Math.max(COLUMN, (width - MARGIN - 10) / depth);
+  const low = Math.min(...nodes.map((entry) => entry.x));
+  const high = Math.max(...nodes.map((entry) => entry.x));
+  const places = new Map<number, Place>();
+  for (const entry of nodes) {
+    const topic = entry.data.topic!;
+    places.set(topic.index, {
+      topic,
+      x: MARGIN + (entry.depth - 1) * column,
+      y: entry.x - low + ROW,
+      depth: entry.depth,
+      open: entry.children !== undefined,
+      room: column,
+    });
+  }
+  const edges: Edge[] = [];
+  const joined = new Set<string>();
+  for (const [a, b, information] of page.links) {
+    const [from, to] = [places.get(a), places.get(b)];
+    if (!from || !to || !linked(from.topic, to.topic)) continue;
+    joined.add(`${a} ${b}`);
+    const among = from.depth === to.depth;
+    edges.push({ from, to, information, among, curve: curve(from, to, among) });
+  }
+  for (const to of places.values()) {
+    const from = places.get(to.topic.parent);
+    if (!from || joined.has(`${from.topic.index} ${to.topic.index}`)) continue;
+    edges.push({ from, to, information: Number.NaN, among: false, curve: curve(from, to, false) });
+  }
+  return { places, edges, width: MARGIN + column * depth, height: high - low + 3 * ROW };
+}
+
+/** Whether one topic is directly below the other, or both are root topics. */
+function linked(from: Topic, to: Topic): boolean {
+  return to.parent === from.index || (from.parent < 0 && to.parent < 0);
+}
+
+function curve(a: Place, b: Place, among: boolean): string {
+  const begin = `M${a.x} ${a.y}C`;
+  const end = `${b.x} ${b.y}`;
+  if (among) {
+    const bend = Math.min(MARGIN - 8, 12 + Math.abs(b.y - a.y) / 8);
+    return `${begin}${a.x - bend} ${a.y} ${b.x - bend} ${b.y} ${end}`;
+  }
+  const middle = (a.x + b.x) / 2;
+  return `${begin}${middle + 60} ${a.y} ${middle + 40} ${b.y} ${end}`;
+}

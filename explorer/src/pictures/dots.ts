@@ -1,0 +1,140 @@
+// A topic's share of each group, with its interval, against the share of all documents.
+
+import { scaleLinear } from "d3-scale";
+import type { Palette } from "../look/colours";
+import { FONT, fitted, picture, s } from "../look/dom";
+import { count, percent } from "../look/format";
+import type { Shares, Topic } from "../page/page";
+import { ENDING, SMALL } from "./chart";
+import { documentsIn, type GroupRow, shareIn } from "./group-rows";
+import { ALMOST_SURELY, type Interval, wilson } from "./intervals";
+import { FEW } from "./lines";
+import { letWalk } from "./walking";
+
+const NARROW = 520; // pixels of width, below which rows are made for fingers
+const HEAD = 24; // pixels
+
+/** A group's share of a topic. */
+export interface Dot extends Interval {
+  readonly row: GroupRow;
+  readonly share: number;
+  readonly documents: number;
+}
+
+/** The shares of groups, the largest first; then those of what is no group. */
+export function dotsOf(rows: readonly GroupRow[], shares: Shares, topic: number): Dot[] {
+  const dots = rows
+    .map((row) => ({
+      row,
+      share: shareIn(shares, row, topic),
+      documents: documentsIn(shares, row),
+    }))
+    .filter(({ documents }) => documents)
+    .map((dot) => ({ ...dot, ...wilson(dot.share, dot.documents) }));
+  const last = ({ row }: Dot): number => (row.group ? 0 : 1);
+  return dots.sort((a, b) => last(a) - last(b) || b.share - a.share);
+}
+
+/** The share of all documents that have a row. */
+export function overall(dots: readonly Dot[]): number {
+  const documents = dots.reduce((sum, dot) => sum + dot.documents, 0);
+  return dots.reduce((sum, dot) => sum + dot.share * dot.documents, 0) / Math.max(1, documents);
+}
+
+/** What the picture shows: the group with the largest share, if that is surely above all's. */
+export function ahead(topic: string, dots: readonly Dot[]): string | null {
+  const all = overall(dots);
+  const first = dots.find(({ row, documents }) => row.group && documents >= FEW);
+  if (!first || wilson(first.share, first.documents, ALMOST_SURELY).low <= all) return null;
+  if (percent(first.share) === percent(all)) return null;
+  return `${topic} is most frequent in ${first.row.name}: ${percent(first.share)}, against ${percent(all)} overall`;
+}
+
+/** A dot in words. */
+export function dotTold({ row, share, low, high, documents }: Dot): string {
+  const sure = `95% interval ${percent(low)} to ${percent(high)}`;
+  return `${row.name}: ${percent(share)} of ${count(documents, "document")}, ${sure}`;
+}
+
+/** Draws the dots. */
+export function drawDots(
+  dots: readonly Dot[],
+  topic: Topic,
+  chosen: string | null,
+  width: number,
+  colours: Palette,
+  choose: (row: GroupRow) => void,
+): SVGSVGElement {
+  const tall = width < NARROW ? 44 : 24;
+  const [left, right] = [width < NARROW ? 110 : 200, width - 64];
+  const height = HEAD + dots.length * tall + 8;
+  const all = overall(dots);
+  const sure = dots.filter(({ documents }) => documents >= FEW);
+  const high = Math.max(all, 0.01, ...(sure.length ? sure : dots).map((dot) => dot.high));
+  const x = scaleLinear([0, high], [left, right]).nice(4).clamp(true);
+  const { ink, soft } = colours;
+  const marks = dots.map((dot, at) => {
+    const { row, share } = dot;
+    const colour = dot.low > all ? colours.more : dot.high < all ? colours.less : soft;
+    const y = tall / 2;
+    const weight = row.group !== null && row.group === chosen ? 600 : 400;
+    const label = {
+      class: "name",
+      x: left - 10,
+      y: y + 4,
+      ...ENDING,
+      "font-size": 12.5,
+      "font-weight": weight,
+      "font-style": row.group ? null : "italic",
+      fill: ink,
+    };
+    return s(
+      "g",
+      {
+        class: row.group === null ? null : "mark-of-chart",
+        role: row.group === null ? "img" : "button",
+        "aria-label": dotTold(dot),
+        transform: `translate(0 ${HEAD + at * tall})`,
+        onclick: row.group === null ? null : () => choose(row),
+      },
+      s("title", {}, dotTold(dot)),
+      s("rect", { width, height: tall, fill: "transparent" }),
+      s("text", label, fitted(row.name, left - 14, `${weight} 12.5px ${FONT}`)),
+      s("line", { x1: left, x2: right, y1: y, y2: y, stroke: colours.line }),
+      s("line", {
+        x1: x(dot.low),
+        x2: x(dot.high),
+        y1: y,
+        y2: y,
+        stroke: colour,
+        "stroke-width": 5,
+        "stroke-opacity": 0.3,
+        "stroke-linecap": "round",
+      }),
+      s("line", { x1: x(all), x2: x(share), y1: y, y2: y, stroke: colour, "stroke-width": 2 }),
+      s("circle", {
+        class: "tone",
+        cx: x(share),
+        cy: y,
+        r: 4.5,
+        fill: dot.documents < FEW ? colours.paper : colour,
+        stroke: colour,
+      }),
+      s("text", { x: right + 10, y: y + 4, ...SMALL, fill: ink }, percent(share)),
+    );
+  });
+  const line = { x1: x(all), x2: x(all), y1: HEAD - 4, y2: height, stroke: ink, "stroke-width": 1 };
+  const over = { x: x(all), y: 13, "text-anchor": "middle", ...SMALL, fill: ink };
+  const name = `Shares of ${topic.title} by group; the table below has the same figures`;
+  const drawing = picture(width, height, name, [
+    s("line", line),
+    s("text", over, `all: ${percent(all)}`),
+    ...marks,
+  ]);
+  drawing.setAttribute("role", "group");
+  letWalk(
+    drawing,
+    marks.map((mark) => [mark]),
+  );
+  return drawing;
+}

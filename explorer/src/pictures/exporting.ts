@@ -1,0 +1,189 @@
+// Files of what is shown.
+
+import { palette } from "../look/colours";
+import { FONT, picture, s, wrapped } from "../look/dom";
+import type { Facet, Page, Topic, Word } from "../page/page";
+import type { Item } from "../selection/found";
+
+function save(name: string, parts: BlobPart[], type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A cell of a CSV file, quoted where it must be; spreadsheets do not take it for a formula. */
+export function cell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function csv(rows: (string | number)[][]): string {
+  return `${rows.map((row) => row.map(cell).join(",")).join("\n")}\n`;
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 1)}\n`;
+}
+
+function words(page: Page, topic: Topic): string[] {
+  return topic.words.map(({ word }) => page.words[word]);
+}
+
+/** The columns of topics.csv. */
+export function topicsAsCsv(page: Page): string {
+  return csv([
+    ["id", "level", "parent", "title", "size", "documents", "stability", "words"],
+    ...page.shown.map((topic) => [
+      topic.id,
+      topic.level,
+      page.topics[topic.parent]?.id ?? "",
+      topic.title,
+      topic.size.toFixed(6),
+      topic.documents ?? "",
+      topic.stability?.toFixed(4) ?? "",
+      words(page, topic).join(" "),
+    ]),
+  ]);
+}
+
+/** The format of topics.json. */
+export function topicsAsJson(page: Page): string {
+  const keywords = (words: Word[]): object[] =>
+    words.map(({ word, inside, outside, information }) => ({
+      word: page.words[word],
+      p_topic: inside,
+      p_background: outside,
+      mutual_information: information,
+    }));
+  const facet = ({ size, words }: Facet): object => ({ size, keywords: keywords(words) });
+  const plain = (index: number): object => {
+    const topic = page.topics[index];
+    return {
+      id: topic.id,
+      level: topic.level,
+      title: topic.title,
+      ...(topic.pinned && { pinned: true }),
+      ...(topic.note && { note: topic.note }),
+      size: topic.size,
+      ...(topic.documents !== null && { documents: topic.documents }),
+      ...(topic.stability !== null && { stability: topic.stability }),
+      keywords: keywords(topic.words),
+      ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),
+      children: topic.children.map(plain),
+    };
+  };
+  return json({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) });
+}
+
+/** Saves all topics as a file. */
+export function saveTopics(kind: "csv" | "json", page: Page): void {
+  if (kind === "csv") save("topics.csv", [topicsAsCsv(page)], "text/csv");
+  else save("topics.json", [topicsAsJson(page)], "application/json");
+}
+
+/** Saves a log of edits as a file. */
+export function saveEdits(log: string): void {
+  save("edits.json", [log], "application/json");
+}
+
+/** Saves the page as it was written, with a log of edits that it opens with. */
+export function savePage(source: HTMLElement, log: string): void {
+  const copy = source.cloneNode(true) as HTMLElement;
+  for (const id of ["#edits", "#served"]) copy.querySelector(id)?.remove();
+  const block = document.createElement("script");
+  block.type = "application/octet-stream";
+  block.id = "edits";
+  block.textContent = log.replaceAll("<", "\\u003c"); // nothing in it ends the element
+  copy.querySelector("#topics")!.before(block, "\n");
+  save("topics.html", ["<!doctype html>\n", copy.outerHTML, "\n"], "text/html");
+}
+
+/** Saves documents as a file, with the probabilities of the topic that was chosen, if any was. */
+export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string | null): void {
+  const rows = items.map(({ documents, document, probability }) => ({
+    ...(topic !== null && { topic }),
+    row: documents.row(document),
+    document: documents.about("ids", document) || String(documents.row(document)),
+    title: documents.about("titles", document),
+    date: documents.about("dates", document),
+    group: documents.about("groups", document),
+    ...(topic !== null && { probability: Number(probability.toPrecision(6)) }),
+  }));
+  const name = `documents${topic === null ? "" : `-${topic}`}.${kind}`;
+  if (kind === "json") save(name, [json({ documents: rows })], "application/json");
+  else {
+    const head = Object.keys(rows[0] ?? { document: "" });
+    save(name, [csv([head, ...rows.map((row) => Object.values(row))])], "text/csv");
+  }
+}
+
+const EDGE = 12; // pixels around a saved picture
+const TEXTS = {
+  title: { size: 17, weight: 600, line: 23 },
+  note: { size: 12, weight: 400, line: 17 },
+} as const;
+
+/** A copy of a drawing that stands alone: with what it says above it, and its source below. */
+export function framed(drawing: SVGSVGElement, source: string): SVGSVGElement {
+  const { ink, paper, soft } = palette();
+  const [width, height] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)));
+  const full = width + 2 * EDGE;
+  const shapes: SVGElement[] = [];
+  let y = EDGE;
+  const write = (text: string, kind: keyof typeof TEXTS, fill: string): void => {
+    const { size, weight, line } = TEXTS[kind];
+    for (const part of wrapped(text, width, `${weight} ${size}px ${FONT}`)) {
+      y += line;
+      const props = { x: EDGE, y: y - 5, "font-size": size, "font-weight": weight, fill };
+      shapes.push(s("text", props, part));
+    }
+  };
+  write(drawing.dataset.title ?? "", "title", ink);
+  write(drawing.dataset.note ?? "", "note", soft);
+  y += EDGE;
+  const inner = s("g", { transform: `translate(${EDGE} ${y})` });
+  inner.append(...(drawing.cloneNode(true) as SVGSVGElement).childNodes);
+  y += height;
+  write(source, "note", soft);
+  const name = drawing.getAttribute("aria-label") ?? "";
+  const sheet = s("rect", { width: "100%", height: "100%", fill: paper });
+  return picture(full, y + EDGE, name, [sheet, ...shapes, inner]);
+}
+
+/** Saves a picture as a file, as it is on the page, with its title and source. */
+export function savePicture(
+  kind: "svg" | "png",
+  drawing: SVGSVGElement,
+  name: string,
+  source: string,
+): void {
+  const copy = framed(drawing, source);
+  const [width, height] = ["width", "height"].map((side) => Number(copy.getAttribute(side)));
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  // XML has no place for control characters.
+  const text = new XMLSerializer()
+    .serializeToString(copy)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
+  if (kind === "svg") {
+    save(`${name}.svg`, [text], "image/svg+xml");
+    return;
+  }
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    const scale = Math.min(2, 8000 / Math.max(width, height)); // browsers refuse canvases beyond
+    canvas.width = Math.ceil(scale * width);
+    canvas.height = Math.ceil(scale * height);
+    const context = canvas.getContext("2d")!;
+    context.scale(scale, scale);
+    context.drawImage(image, 0, 0);
+    URL.revokeObjectURL(image.src);
+    canvas.toBlob((blob) => blob && save(`${name}.png`, [blob], "image/png"), "image/png");
+  };
+  image.onerror = () => alert("The picture could not be drawn as PNG; save it as SVG instead.");
+  image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+}

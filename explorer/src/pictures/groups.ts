@@ -1,0 +1,193 @@
+// How much there is of topics in each group.
+
+import { palette } from "../look/colours";
+import { h, replace, table } from "../look/dom";
+import { count, percent, whole } from "../look/format";
+import { quoted } from "../look/lists";
+import { leading } from "../page/leading";
+import type { Page, Shares, Topic } from "../page/page";
+import type { DocumentSet, Sets } from "../selection/sets";
+import type { Store } from "../selection/state";
+import { besides, clauseOf } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { Chart, captioned, narrowTo, sampled, seriesOf } from "./chart";
+import { ahead, dotsOf, drawDots } from "./dots";
+import { documentsIn, type GroupRow, groupRows, MOST, shareIn } from "./group-rows";
+import { drawHeat, heatOf, strongest } from "./heat";
+import { wilson } from "./intervals";
+import { FEW } from "./lines";
+import { type Tally, tallied } from "./tally";
+
+const [LEAST, COLUMNS] = [8, 20]; // of the heat map, unless somebody chose topics
+const COLOURS = "Blue is more often than in all, orange less often.";
+
+/** The picture "By group": a topic in each group, or each topic in each group. */
+export class GroupView extends Chart {
+  private filter = ""; // what is looked for in the table
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+    shares: Shares,
+  ) {
+    super("By group", shares);
+  }
+
+  /** Draws the groups of the selected topic, or of the topics to begin with. */
+  draw(): void {
+    const { page, store, working } = this;
+    if (this.element.clientWidth < 50) return;
+    const topic = page.topics[store.state.topic];
+    const { sets } = working;
+    if (topic) this.drawTopic(topic, sets);
+    else if (sets) this.drawTopics(sets);
+    else replace(this.element, h("p", { class: "soft" }, "Loading documents …"));
+  }
+
+  /** The group that the working set is narrowed to. */
+  private get chosen(): string | null {
+    const clause = clauseOf(this.store.state.clauses, "group");
+    return clause?.terms[0].kind === "group" ? clause.terms[0].name : null;
+  }
+
+  private get rows(): GroupRow[] {
+    return groupRows(this.shares, this.chosen === null ? [] : [this.chosen]);
+  }
+
+  /** The documents that somebody chose by something else than the topic and the group. */
+  private counted(sets: Sets): { set: DocumentSet; tally: Tally } {
+    const set = sets.of(besides(this.store.state.clauses, "group"));
+    const parts = this.parts(sets.documents);
+    return { set, tally: tallied(this.page, sets, set, this.shares, parts) };
+  }
+
+  private drawTopic(topic: Topic, sets: Sets | null): void {
+    const { page, rows, store } = this;
+    const narrowed = besides(store.state.clauses, "group").length > 0;
+    const counted = narrowed && sets ? this.counted(sets) : null;
+    const shares = counted?.tally ?? this.shares;
+    const dots = dotsOf(rows, shares, topic.index);
+    const title = ahead(quoted(topic.title), dots) ?? `${quoted(topic.title)} by group`;
+    const what = counted
+      ? `Of the ${count(counted.set.size, "document")} that are chosen, the share on the topic. ${sampled(sets!.documents)}`
+      : "The expected share of each group’s documents.";
+    const sure = `Bars: 95% intervals. Hollow: fewer than ${FEW} documents. ${COLOURS}`;
+    const note = [what, sure, this.left()].filter(Boolean).join(" ");
+    const width = this.element.clientWidth - 24;
+    const drawing = drawDots(dots, topic, this.chosen, width, palette(), (row) =>
+      this.choose(row, null),
+    );
+    const below = seriesOf(page, { topic: topic.index, compared: [] });
+    const columns = below.flatMap((entry, k) =>
+      k ? [entry.title] : [entry.title, "95% interval"],
+    );
+    this.show(
+      title,
+      note,
+      drawing,
+      columns,
+      (row) => {
+        const documents = documentsIn(shares, row);
+        return below.flatMap((entry, k) => {
+          const share = shareIn(shares, row, entry.index);
+          if (!documents) return k ? ["–"] : ["–", ""];
+          const { low, high } = wilson(share, documents);
+          return k ? [percent(share)] : [percent(share), `${percent(low)} to ${percent(high)}`];
+        });
+      },
+      shares,
+    );
+  }
+
+  private drawTopics(sets: Sets): void {
+    const { page, rows, store } = this;
+    const { set, tally } = this.counted(sets);
+    const { compared } = store.state;
+    const topics = compared.length
+      ? compared.map((index) => page.topics[index])
+      : leading(page, LEAST, COLUMNS);
+    const heat = heatOf(rows, topics, tally, sets.onEach(set), set.size);
+    const title = strongest(heat) ?? "Topics by group";
+    const of = set.size < sets.documents.count ? " that are chosen" : "";
+    const what = `The share of each group’s documents on a topic, against that of the ${count(set.size, "document")}${of}. ${sampled(sets.documents)}`;
+    const pale = "Cells of few documents are pale.";
+    const note = [what, COLOURS, pale, this.left()].filter(Boolean).join(" ");
+    const width = this.element.clientWidth - 24;
+    const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);
+    const drawing = drawHeat(heat, width, palette(), choose);
+    this.show(
+      title,
+      note,
+      drawing,
+      topics.map(({ title }) => title),
+      (row) =>
+        topics.map((topic) => {
+          const { both, group } = heat.counts(row, topic);
+          return group ? `${percent(both / group)} (${whole(both)})` : "–";
+        }),
+      tally,
+    );
+  }
+
+  /** Narrows the working set to a group, a topic or both. */
+  private choose(row: GroupRow | null, topic: Topic | null): void {
+    if (row && row.group !== null) narrowTo(this.store, { kind: "group", name: row.group });
+    if (topic) this.store.selectTopic(topic.index);
+  }
+
+  /** Which groups have no row, as a sentence. */
+  private left(): string {
+    const { further, names } = this.shares;
+    const groups = names.filter(Boolean).length;
+    if (groups <= MOST + 1) return "";
+    const listed = further ? `the ${whole(groups)} largest` : "all";
+    return `The ${MOST} largest of ${whole(groups + further)} groups have a row; the table lists ${listed}.`;
+  }
+
+  private show(
+    title: string,
+    note: string,
+    drawing: SVGSVGElement,
+    columns: string[],
+    cells: (row: GroupRow) => string[],
+    shares: Shares,
+  ): void {
+    const every = groupRows(this.shares, [], Number.POSITIVE_INFINITY);
+    const rows = every.map((row) => [row.name, whole(documentsIn(shares, row)), ...cells(row)]);
+    const figures = table(["group", "documents", ...columns], rows, "Share of documents by group");
+    replace(
+      this.element,
+      h("h2", {}, title),
+      h("p", { class: "soft note" }, note),
+      captioned(drawing, title, note),
+      this.figures(
+        `The figures as a table: ${count(every.filter(({ group }) => group).length, "group")}`,
+        ...(every.length > MOST ? [this.finder(figures)] : []),
+        figures,
+      ),
+    );
+  }
+
+  /** A field that finds groups in the table. */
+  private finder(figures: HTMLElement): HTMLElement {
+    const find = (): void => {
+      const wanted = this.filter.toLowerCase();
+      for (const row of figures.querySelectorAll<HTMLElement>("tbody tr")) {
+        row.hidden = !row.firstElementChild!.textContent!.toLowerCase().includes(wanted);
+      }
+    };
+    const field = h("input", {
+      type: "search",
+      value: this.filter,
+      placeholder: "Find a group",
+      "aria-label": "Find a group in the table",
+      oninput: () => {
+        this.filter = field.value;
+        find();
+      },
+    });
+    find();
+    return h("div", { class: "filter" }, field);
+  }
+}

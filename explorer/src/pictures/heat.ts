@@ -1,0 +1,184 @@
+// Groups by topics: how often each topic is in each group, against all documents.
+
+import type { Palette } from "../look/colours";
+import { FONT, fitted, picture, s } from "../look/dom";
+import { count, percent, times } from "../look/format";
+import { quoted } from "../look/lists";
+import type { Topic } from "../page/page";
+import { ENDING } from "./chart";
+import { documentsIn, type GroupRow } from "./group-rows";
+import { ALMOST_SURELY, wilson } from "./intervals";
+import { type Counts, cautiousLift, lift, stepOf } from "./lift";
+import { FEW } from "./lines";
+import { seriated } from "./seriation";
+import type { Tally } from "./tally";
+import { letWalk } from "./walking";
+
+const HEAD = 122; // pixels above the cells, for the names of topics
+const SLANT = 74; // pixels to the right, into which the last name leans
+const WRITTEN = 36; // pixels of a cell's width, from which on its share stands in it
+const NARROW = 520; // pixels of width, below which cells are made for fingers
+const STEPS = 7;
+
+/** The cells of a heat map, in the order in which blocks show. */
+export interface Heat {
+  readonly rows: GroupRow[];
+  readonly topics: Topic[];
+  counts(row: GroupRow, topic: Topic): Counts;
+  documents(row: GroupRow): number;
+}
+
+/** Counts the cells, and orders groups and topics; what is no group remains below. */
+export function heatOf(
+  rows: readonly GroupRow[],
+  topics: readonly Topic[],
+  tally: Tally,
+  onEach: ArrayLike<number>,
+  all: number,
+): Heat {
+  const counts = (row: GroupRow, { index }: Topic): Counts => ({
+    both: row.parts.reduce((sum, part) => sum + tally.on(index, part), 0),
+    group: documentsIn(tally, row),
+    topic: onEach[index],
+    all,
+  });
+  const groups = rows.filter(({ group }) => group);
+  const matrix = groups.map((row) => topics.map((topic) => cautiousLift(counts(row, topic))));
+  const order = seriated(matrix);
+  return {
+    rows: [...order.rows.map((row) => groups[row]), ...rows.filter(({ group }) => !group)],
+    topics: groups.length ? order.columns.map((column) => topics[column]) : [...topics],
+    counts,
+    documents: (row) => documentsIn(tally, row),
+  };
+}
+
+/** What a heat map shows: the topic that is most frequent in a group, if that is sure; or null. */
+export function strongest({ rows, topics, counts }: Heat): string | null {
+  let [best, most] = [null as string | null, 1];
+  for (const row of rows.filter(({ group }) => group)) {
+    for (const topic of topics) {
+      const cell = counts(row, topic);
+      const share = cell.both / cell.group;
+      const sure =
+        cell.group >= FEW && wilson(share, cell.group, ALMOST_SURELY).low > cell.topic / cell.all;
+      if (sure && cautiousLift(cell) > most) {
+        most = cautiousLift(cell);
+        best = `${quoted(topic.title)} is ${times(lift(cell))} times as frequent in ${row.name} as overall`;
+      }
+    }
+  }
+  return best;
+}
+
+/** A cell in words. */
+export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
+  const found = `${quoted(topic.title)}, ${row.name}: `;
+  if (!cell.group) return `${found}no documents`;
+  const share = `${cell.both} of ${count(cell.group, "document")} (${percent(cell.both / cell.group)})`;
+  return cell.topic
+    ? `${found}${share}, ${times(lift(cell))} times the share of all`
+    : `${found}${share}`;
+}
+
+/** What a press on the picture chooses: a group, a topic or both. */
+export type Choose = (row: GroupRow | null, topic: Topic | null) => void;
+
+/** Draws a heat map. */
+export function drawHeat(
+  heat: Heat,
+  width: number,
+  colours: Palette,
+  choose: Choose,
+): SVGSVGElement {
+  const { rows, topics } = heat;
+  const touch = width < NARROW;
+  const left = touch ? 92 : Math.min(190, 0.26 * width);
+  const tall = touch ? 44 : 26;
+  const room = (width - left - SLANT) / Math.max(1, topics.length);
+  const wide = Math.max(touch ? 44 : 22, Math.min(68, room));
+  const height = HEAD + rows.length * tall + 4;
+  const full = Math.max(width, left + topics.length * wide + SLANT);
+  const fill = colours.ink;
+  const mark = (label: string, press: (() => void) | null, ...shapes: SVGElement[]): SVGElement =>
+    s(
+      "g",
+      {
+        class: press && "mark-of-chart",
+        role: press ? "button" : "img",
+        "aria-label": label,
+        onclick: press,
+      },
+      s("title", {}, label),
+      ...shapes,
+    );
+  const heads = topics.map((topic, k) => {
+    const x = left + (k + 0.5) * wide;
+    const place = `translate(${x + 4} ${HEAD - 8}) rotate(-45)`;
+    const name = fitted(topic.title, HEAD * 1.25, `12px ${FONT}`);
+    const text = s("text", { class: "name", transform: place, "font-size": 12, fill }, name);
+    return mark(`topic ${quoted(topic.title)}`, () => choose(null, topic), text);
+  });
+  const lines = rows.map((row, at) => {
+    const y = HEAD + at * tall;
+    const documents = heat.documents(row);
+    const props = { x: left - 8, y: y + tall / 2 + 4, ...ENDING, "font-size": 12.5, fill };
+    const style = row.group ? {} : { "font-style": "italic" };
+    const name = fitted(row.name, left - 12, `12.5px ${FONT}`);
+    const choosable = row.group !== null;
+    const label = mark(
+      `${row.name}: ${count(documents, "document")}`,
+      choosable ? () => choose(row, null) : null,
+      s("text", { class: "name", ...props, ...style }, name),
+    );
+    const cells = topics.map((topic, k) => {
+      const cell = heat.counts(row, topic);
+      const tone = colours.diverging(stepOf(cautiousLift(cell)));
+      const x = left + k * wide;
+      const box = { x: x + 1, y: y + 1, width: wide - 2, height: tall - 2, rx: 2 };
+      const share = cell.both ? percent(cell.both / cell.group) : "";
+      const written = { x: x + wide / 2, y: y + tall / 2 + 4, "text-anchor": "middle" };
+      return mark(
+        cellTold(row, topic, cell),
+        choosable ? () => choose(row, topic) : null,
+        s("rect", { class: "tone", ...box, fill: tone.fill }),
+        ...(wide >= WRITTEN
+          ? [s("text", { ...written, "font-size": 11, fill: tone.ink }, share)]
+          : []),
+      );
+    });
+    return [label, ...cells];
+  });
+  const name = "How often each topic is in each group; the table below has the same figures";
+  const shapes = [...heads, ...lines.flat(), ...key(left - 8, colours)];
+  const drawing = picture(full, height, name, shapes);
+  drawing.setAttribute("role", "group");
+  letWalk(drawing, [[null, ...heads], ...lines]);
+  return drawing;
+}
+
+/** The key to the colours, in the corner that names leave free. */
+function key(width: number, colours: Palette): SVGElement[] {
+  const wide = Math.min(20, width / STEPS);
+  const left = width - STEPS * wide;
+  const soft = { "font-size": 11, fill: colours.soft };
+  const write = (step: number, anchor: string, text: string): SVGElement =>
+    s("text", { x: left + step * wide, y: HEAD - 12, "text-anchor": anchor, ...soft }, text);
+  const swatches = Array.from({ length: STEPS }, (_, step) =>
+    s("rect", {
+      x: left + step * wide,
+      y: HEAD - 36,
+      width: wide - 1,
+      height: 10,
+      fill: colours.diverging(step - 3).fill,
+      stroke: colours.line,
+      "stroke-width": step === 3 ? 1 : 0,
+    }),
+  );
+  return [
+    ...swatches,
+    write(0, "start", "¼"),
+    write(STEPS / 2, "middle", "as in all"),
+    write(STEPS, "end", "4×"),
+  ];
+}

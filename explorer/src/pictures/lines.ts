@@ -1,0 +1,64 @@
+// Shares over time as lines: their points, gaps, and how sure each point is.
+
+import type { Shares } from "../page/page";
+import { wilson } from "./intervals";
+
+/** A share of fewer documents is too unsure to draw conclusions from. */
+export const FEW = 30;
+
+/** The most lines of which all intervals, and all points, are in sight; of more, only those of the
+ * line that is pointed at. */
+export const BANDS = 3;
+
+/** The share of one period. */
+export interface Point {
+  readonly period: number;
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+  readonly documents: number; // of which it is a share
+}
+
+/** A line of the chart over time. */
+export interface Line {
+  readonly name: string;
+  readonly topic: number; // -1: not a topic's
+  readonly hue: number; // -1: ink; -2: grey, for what the others are compared with
+  readonly points: readonly Point[]; // of the periods that have documents
+}
+
+/** The points of a series of shares: of each period with documents, with a 95% interval. */
+export function pointsOf(documents: readonly number[], share: (period: number) => number): Point[] {
+  return documents.flatMap((count, period) => {
+    if (!count) return [];
+    return [{ period, share: share(period), documents: count, ...wilson(share(period), count) }];
+  });
+}
+
+/** The points of a topic. */
+export function topicPoints(shares: Shares, topic: number): Point[] {
+  return pointsOf(shares.documents, (period) => shares.of(topic, period));
+}
+
+/** Whether a point is of documents enough. */
+export function reliable({ documents }: Point): boolean {
+  return documents >= FEW;
+}
+
+/** Points in runs of consecutive periods: lines are broken where a period has no documents. */
+export function runs(points: readonly Point[]): Point[][] {
+  const found: Point[][] = [];
+  for (const point of points) {
+    const run = found.at(-1);
+    if (run && run[run.length - 1].period + 1 === point.period) run.push(point);
+    else found.push([point]);
+  }
+  return found;
+}
+
+/** Those points of lines that are reliable; all of them if none is. */
+export function relied(lines: readonly Line[]): Point[] {
+  const points = lines.flatMap((line) => line.points);
+  const sure = points.filter(reliable);
+  return sure.length ? sure : points;
+}

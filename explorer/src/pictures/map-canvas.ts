@@ -1,0 +1,113 @@
+// The canvas with the points. While the view moves and painting takes long, the picture that was
+// painted last moves with it.
+
+import { h } from "../look/dom";
+import type { Grid } from "./map-grid";
+import { opacityOf, paint, pixel, radiusOf, stampOf } from "./map-points";
+import { pixelOf, pointAt, type View } from "./map-view";
+
+const MOST_PIXELS = 2; // for each pixel of the page, in each direction
+const BUDGET = 9; // milliseconds of a frame
+
+/** What the points look like. */
+export interface Look {
+  readonly grid: Grid;
+  /** In the order of the grid: 0 for what is not in the working set, else 1 more than the number
+   * of the document's colour. */
+  readonly shades: Uint8Array;
+  readonly chosen: number; // how many documents are in the working set
+  readonly colours: readonly string[]; // grey first
+  readonly rest: string; // the colour of what is not in the working set
+  readonly paper: string;
+}
+
+/** A canvas of points. */
+export class PointCanvas {
+  readonly element = h("canvas");
+  private readonly painted = document.createElement("canvas");
+  private view: View | null = null; // that of `painted`
+  private cost = 0; // milliseconds
+  private image = new ImageData(1, 1);
+  private width = 1;
+  private height = 1;
+  private sharpness = 1;
+
+  /** Takes another size, in pixels of the page. */
+  resize(width: number, height: number): void {
+    const sharpness = Math.min(devicePixelRatio || 1, MOST_PIXELS);
+    if (width === this.width && height === this.height && sharpness === this.sharpness) return;
+    Object.assign(this, { width, height, sharpness, view: null });
+    const [columns, rows] = [width, height].map((side) =>
+      Math.max(1, Math.round(side * sharpness)),
+    );
+    for (const canvas of [this.element, this.painted]) {
+      canvas.width = columns;
+      canvas.height = rows;
+    }
+    this.element.style.width = `${width}px`;
+    this.element.style.height = `${height}px`;
+    this.image = new ImageData(columns, rows);
+  }
+
+  /** Shows the points. In a `hurry` it may show them as they were painted before; it returns whether
+   * they are as they should be. */
+  show(view: View, home: View, look: Look, hurry: boolean): boolean {
+    if (hurry && this.view && this.cost > BUDGET) {
+      this.shift(view, look.paper);
+      return false;
+    }
+    const begin = performance.now();
+    this.paint(view, home, look);
+    this.cost = performance.now() - begin;
+    return true;
+  }
+
+  private paint(view: View, home: View, look: Look): void {
+    const { image, sharpness, width, height } = this;
+    const { grid, shades, colours } = look;
+    const pixels = new Uint32Array(image.data.buffer);
+    const raster = { width: image.width, height: image.height, pixels };
+    pixels.fill(pixel(look.paper));
+    const sharp = { scale: view.scale * sharpness, x: view.x * sharpness, y: view.y * sharpness };
+    const { all, chosen } = radii(look, view.scale / home.scale, width, height);
+    const layer = (first: number, shown: readonly string[], radius: number, fade: number): void => {
+      const table = new Uint32Array(256);
+      shown.forEach((colour, k) => {
+        table[first + k] = pixel(colour);
+      });
+      const stamp = stampOf(radius * sharpness, fade * opacityOf(radius));
+      paint(raster, grid, sharp, stamp, shades, table);
+    };
+    if (look.chosen < grid.order.length) layer(0, [look.rest], all, 0.8);
+    layer(1, colours.slice(0, 1), chosen, 0.8);
+    layer(2, colours.slice(1), chosen, 1);
+    this.element.getContext("2d")!.putImageData(image, 0, 0);
+    this.view = view;
+    // Where painting is fast, what was painted is never moved.
+    if (this.cost > BUDGET / 2) this.painted.getContext("2d")!.putImageData(image, 0, 0);
+    else this.view = null;
+  }
+
+  private shift(view: View, paper: string): void {
+    const { element, painted, sharpness } = this;
+    const context = element.getContext("2d")!;
+    const times = view.scale / this.view!.scale;
+    const [x, y] = pixelOf(view, pointAt(this.view!, [0, 0]));
+    context.fillStyle = paper;
+    context.fillRect(0, 0, element.width, element.height);
+    const [left, top] = [x * sharpness, y * sharpness];
+    context.drawImage(painted, left, top, times * painted.width, times * painted.height);
+  }
+}
+
+/** The radii of points: of all, and of those in the working set, which stand out if they are few. */
+export function radii(
+  { grid, chosen }: Pick<Look, "grid" | "chosen">,
+  times: number,
+  width: number,
+  height: number,
+): { all: number; chosen: number } {
+  const all = radiusOf(grid.order.length, width, height, times);
+  const few = radiusOf(chosen, width, height, times);
+  return { all, chosen: Math.min(few, 1.7 * all, 6) };
+}

@@ -1,0 +1,55 @@
+// What is told of the document under the pointer.
+
+import { hue } from "../look/colours";
+import { button, h, replace } from "../look/dom";
+import type { Documents } from "../page/documents";
+import type { Topic } from "../page/page";
+import type { Point } from "./map-view";
+
+const AWAY = 14; // pixels from the point
+
+/** A card beside a point of the map. */
+export class Card {
+  readonly element = h("div", { class: "map-card", hidden: true });
+
+  /** Shows what is known of a document. After a touch the card stays, with a button that opens
+   * the document. */
+  show(
+    documents: Documents,
+    document: number,
+    topics: Topic[],
+    [x, y]: Point,
+    open: (() => void) | null,
+  ): void {
+    const { element } = this;
+    const about = [documents.about("dates", document), documents.about("groups", document)];
+    const facts = about.filter(Boolean).join(" · ");
+    replace(
+      element,
+      h("p", { class: "map-title", dir: "auto" }, documents.name(document).slice(0, 400)),
+      facts && h("p", { class: "soft" }, facts),
+      topics.length > 0 &&
+        h(
+          "ul",
+          {},
+          ...topics.map((topic) =>
+            h("li", { dir: "auto", style: { "--hue": hue(topic.branch) } }, topic.title),
+          ),
+        ),
+      open && button("Open", open),
+    );
+    element.classList.toggle("touched", open !== null);
+    element.hidden = false;
+    const { clientWidth, clientHeight } = element.parentElement!;
+    const { offsetWidth, offsetHeight } = element;
+    const right = x + AWAY + offsetWidth <= clientWidth;
+    const left = right ? x + AWAY : Math.max(4, x - AWAY - offsetWidth);
+    const top = Math.min(Math.max(y - offsetHeight / 2, 4), clientHeight - offsetHeight - 4);
+    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+
+  /** Takes the card away. */
+  hide(): void {
+    this.element.hidden = true;
+  }
+}

@@ -1,0 +1,175 @@
+// What the colours of the map stand for.
+
+import { mixed, type Palette } from "../look/colours";
+import { path } from "../page/ancestry";
+import type { Documents } from "../page/documents";
+import type { Page, Shares } from "../page/page";
+import type { Colour } from "../selection/state";
+import type { Term } from "../selection/terms";
+import type { TopicsOf } from "./map-topics";
+
+const HUES = 20;
+const SHADES = 3; // of a hue
+const MOST_GROUPS = 14; // the largest ones have a colour of their own
+const STEPS = 7; // of time, at most
+
+type Topics = Pick<Page, "topics" | "roots">;
+
+/** An entry of the key. */
+export interface Entry {
+  readonly name: string;
+  readonly colour: number;
+  readonly selects: Term | number | null; // documents, a topic, or nothing
+}
+
+/** Documents in colours: 0, which is grey, for those without the property, or 1 and more. */
+export interface Colouring {
+  readonly name: string;
+  readonly of: Uint8Array; // the colour of each document
+  readonly entries: readonly Entry[];
+  readonly ordered: boolean; // the colours are steps from little to much
+}
+
+/** The ways to colour documents that the page has something to show for. */
+export function colourings(page: Pick<Page, "groups" | "periods">): Map<Colour, string> {
+  const all: [Colour, string][] = [["topic", "Topic"]];
+  if (page.groups) all.push(["group", "Group"]);
+  if (page.periods) all.push(["date", "Date"]);
+  return new Map([...all, ["set", "Selection"]]);
+}
+
+/** Documents in the colours of what was asked for. */
+export function coloured(
+  colour: Colour,
+  page: Page,
+  documents: Documents,
+  topicsOf: TopicsOf,
+): Colouring {
+  if (colour === "group" && page.groups) return byGroup(documents, page.groups);
+  if (colour === "date" && page.periods) return byDate(documents);
+  if (colour === "set") return alike(documents);
+  return byTopic(topicsOf, page, documents.count);
+}
+
+/** Each document in the hue of the root topic above the topics that tell most of it, and in the
+ * shade of the one right below that. */
+export function byTopic(topicsOf: TopicsOf, { topics, roots }: Topics, count: number): Colouring {
+  const ways = topics.map((topic) => path({ topics }, topic).map(({ index }) => index));
+  const told = Float64Array.from(topics, ({ gone, index }) => (gone ? 0 : topicsOf.tells(index)));
+  const sums = new Float64Array(topics.length); // of what is told by it and by those below it
+  const most = (among: readonly number[]): number =>
+    among.reduce((best, one) => (sums[one] > sums[best] ? one : best), among[0]);
+  const of = new Uint8Array(count);
+  for (let document = 0; document < count; document++) {
+    const on = topicsOf.of(document);
+    if (!on.length) continue;
+    for (const topic of on) {
+      sums[ways[topic][0]] += told[topic];
+      if (ways[topic].length > 1) sums[ways[topic][1]] += told[topic];
+    }
+    const root = most(roots);
+    const { branch, children } = topics[root];
+    if (sums[root]) of[document] = 1 + (branch % HUES) + HUES * shadeOf(children, most(children));
+    for (const topic of on) for (const above of ways[topic].slice(0, 2)) sums[above] = 0;
+  }
+  const entries = roots.map((root): Entry => {
+    const { title, branch } = topics[root];
+    return { name: title, colour: 1 + (branch % HUES), selects: root };
+  });
+  const none: Entry = { name: "on no topic", colour: 0, selects: { kind: "none" } };
+  const all = of.includes(0) ? [...entries, none] : entries;
+  return { name: "topic", of, entries: all, ordered: false };
+}
+
+function shadeOf(children: readonly number[], child: number): number {
+  return Math.max(0, children.indexOf(child)) % SHADES;
+}
+
+/** The largest groups in colours, the others in grey. */
+export function byGroup(documents: Documents, { names }: Pick<Shares, "names">): Colouring {
+  const colourOf = new Map(names.slice(0, MOST_GROUPS).map((name, k) => [name, k + 1]));
+  const of = new Uint8Array(documents.count);
+  let [none, others] = [false, false];
+  for (let document = 0; document < of.length; document++) {
+    const group = documents.about("groups", document);
+    of[document] = colourOf.get(group) ?? 0;
+    if (!group) none = true;
+    else if (!of[document]) others = true;
+  }
+  const entries = Array.from(
+    colourOf,
+    ([name, colour]): Entry => ({ name, colour, selects: { kind: "group", name } }),
+  );
+  if (others) entries.push({ name: "other groups", colour: 0, selects: null });
+  if (none) entries.push({ name: "no group", colour: 0, selects: { kind: "group", name: "" } });
+  return { name: "group", of, entries, ordered: false };
+}
+
+/** Times in steps with about equally many documents. */
+export function byDate(documents: Documents): Colouring {
+  const dates = Array.from({ length: documents.count }, (_, k) => documents.about("dates", k));
+  const digits = unitOf(dates);
+  const periods = dates.map((date) => period(date, digits));
+  const counts = new Map<string, number>();
+  for (const one of periods) if (one) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const total = periods.filter(Boolean).length;
+  const steps: [from: string, to: string][] = [];
+  const stepOf = new Map<string, number>();
+  let [before, last] = [0, -1];
+  for (const name of [...counts.keys()].sort()) {
+    const step = Math.floor((STEPS * (before + counts.get(name)! / 2)) / total);
+    if (step === last) steps[steps.length - 1][1] = name;
+    else steps.push([name, name]);
+    stepOf.set(name, steps.length);
+    last = step;
+    before += counts.get(name)!;
+  }
+  const entries = steps.map(
+    ([from, to], k): Entry => ({
+      name: from === to ? from : `${from} – ${to}`,
+      colour: k + 1,
+      selects: { kind: "date", from, to },
+    }),
+  );
+  const of = Uint8Array.from(periods, (one) => stepOf.get(one) ?? 0);
+  if (of.includes(0)) entries.push({ name: "no date", colour: 0, selects: null });
+  return { name: "date", of, entries, ordered: true };
+}
+
+function alike({ count }: Documents): Colouring {
+  const entries: Entry[] = [{ name: "selected documents", colour: 1, selects: null }];
+  return { name: "selection", of: new Uint8Array(count).fill(1), entries, ordered: true };
+}
+
+/** How many letters of dates tell periods of which there are some, but not too many. */
+function unitOf(dates: string[]): 4 | 7 | 10 {
+  const several = (digits: number): boolean =>
+    new Set(dates.map((date) => period(date, digits)).filter(Boolean)).size >= STEPS;
+  return several(4) ? 4 : several(7) ? 7 : several(10) ? 10 : 4;
+}
+
+function period(date: string, digits: number): string {
+  const known = /^\d{4}(-\d\d(-\d\d)?)?/.exec(date)?.[0] ?? "";
+  return known.length >= digits ? known.slice(0, digits) : "";
+}
+
+/** The colours of a colouring in a theme, grey first. `ramp` leads from little to much. */
+export function colours(colouring: Colouring, palette: Palette, ramp: string[]): string[] {
+  const many = Math.max(...colouring.entries.map(({ colour }) => colour), 1);
+  const grey = mixed(palette.soft, palette.paper, 0.55);
+  if (colouring.ordered) {
+    const steps = Array.from({ length: many }, (_, k) => (many > 1 ? k / (many - 1) : 1));
+    return [grey, ...steps.map((share) => along(ramp, share))];
+  }
+  const hues = Array.from({ length: HUES }, (_, k) => palette.branch(k));
+  const darker = hues.map((one) => mixed(one, palette.ink, 0.68));
+  const paler = hues.map((one) => mixed(one, palette.paper, 0.62));
+  return [grey, ...hues, ...darker, ...paler];
+}
+
+/** The colour at a share of the way along others. */
+export function along(ramp: string[], share: number): string {
+  const at = share * (ramp.length - 1);
+  const k = Math.min(Math.floor(at), ramp.length - 2);
+  return mixed(ramp[k + 1], ramp[k], at - k);
+}

@@ -1,0 +1,133 @@
+// The eye over the map: it moves by hand or by itself, a frame at a time.
+
+import {
+  type Box,
+  between,
+  enlarged,
+  fitting,
+  inSight,
+  isSeen,
+  moved,
+  type Point,
+  pixelOf,
+  type View,
+  within,
+} from "./map-view";
+
+const MILLISECONDS = 600; // of a movement by itself
+const REST = 140; // milliseconds after a movement, from which on nothing moves
+const LEAST = 3000; // of the map's units: a box in the middle of the view is no smaller
+const NOWHERE: View = { scale: 1, x: 0, y: 0 };
+
+/** Where one looks. */
+export class Eye {
+  view = NOWHERE;
+  home = NOWHERE; // the view of all documents
+  width = 0;
+  height = 0;
+  private frame = 0;
+  private flight = 0;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private strayed = false; // whether somebody moved it by hand
+  private all: Box | null = null;
+
+  /** `look` draws what is in view; in a hurry while the eye moves. */
+  constructor(private readonly look: (hurry: boolean) => void) {}
+
+  /** Takes the size of the picture, and the box around all documents. */
+  resize(width: number, height: number, box: Box): void {
+    const margin = Math.min(36, 0.07 * Math.min(width, height));
+    const home = fitting(large(box), width, height, margin);
+    if (this.width && this.all === box) {
+      // What was in the middle stays there.
+      const times = home.scale / this.home.scale;
+      const shifted = moved(this.view, (width - this.width) / 2, (height - this.height) / 2);
+      this.view = enlarged(shifted, times, [width / 2, height / 2]);
+    } else {
+      this.view = home;
+    }
+    Object.assign(this, { width, height, home, all: box });
+  }
+
+  /** Moves by so many pixels. */
+  move(dx: number, dy: number): void {
+    this.byHand(moved(this.view, dx, dy));
+  }
+
+  /** Comes nearer, so many times; what is at the pixel stays there, or what is in the middle. */
+  enlarge(times: number, at: Point | null): void {
+    this.byHand(enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
+  }
+
+  /** Goes to the view of all documents. */
+  goHome(animated: boolean): void {
+    this.strayed = false;
+    this.go(this.home, animated);
+  }
+
+  /** Goes back to all documents, unless somebody chose another view. */
+  goBack(animated: boolean): void {
+    if (!this.strayed) this.goHome(animated);
+  }
+
+  /** Goes where a box is in sight, if it is not, or if it is very small. */
+  see(box: Box, animated: boolean): void {
+    if (isSeen(box, this.view, this.width, this.height)) return;
+    this.strayed = false;
+    const near = fitting(large(box), this.width, this.height, 0.14 * this.width);
+    this.go(near.scale < this.home.scale ? this.home : near, animated);
+  }
+
+  /** Moves so far that a point of the map is in sight. */
+  seePoint(point: Point, animated: boolean): void {
+    const [x, y] = pixelOf(this.view, point);
+    if (x >= 0 && y >= 0 && x <= this.width && y <= this.height) return;
+    this.go(moved(this.view, this.width / 2 - x, this.height / 2 - y), animated);
+  }
+
+  /** What is in sight. */
+  get box(): Box {
+    return inSight(this.view, this.width, this.height);
+  }
+
+  private byHand(view: View): void {
+    cancelAnimationFrame(this.flight);
+    this.strayed = true;
+    this.turn(view);
+  }
+
+  private go(to: View, animated: boolean): void {
+    cancelAnimationFrame(this.flight);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const from = this.view;
+    if (!animated || still) {
+      this.turn(to);
+      return;
+    }
+    const begin = performance.now();
+    const step = (now: number): void => {
+      // A frame can bear a time before the one at which it was asked for.
+      const t = Math.max(0, Math.min(1, (now - begin) / MILLISECONDS));
+      this.turn(between(from, to, t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) ** 2));
+      if (t < 1) this.flight = requestAnimationFrame(step);
+    };
+    this.flight = requestAnimationFrame(step);
+  }
+
+  private turn(view: View): void {
+    this.view = within(view, this.home, this.width, this.height);
+    if (!this.frame) {
+      this.frame = requestAnimationFrame(() => {
+        this.frame = 0;
+        this.look(true);
+      });
+    }
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.look(false), REST);
+  }
+}
+
+function large([left, top, right, bottom]: Box): Box {
+  const [across, down] = [right - left, bottom - top].map((side) => Math.max(0, LEAST - side) / 2);
+  return [left - across, top - down, right + across, bottom + down];
+}

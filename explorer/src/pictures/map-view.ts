@@ -1,0 +1,129 @@
+// What part of the map is in sight: how its points become pixels, and how the eye moves over it.
+
+import { SIDE } from "../page/documents";
+
+/** A point of the map is at the pixel (x + scale · its x, y + scale · its y). */
+export interface View {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle: its left, top, right and bottom. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** A point: of the map, or in pixels. */
+export type Point = readonly [x: number, y: number];
+
+/** The whole map. */
+export const WHOLE: Box = [0, 0, SIDE, SIDE];
+
+const CLOSEST = 400; // times as large as the whole map
+const FARTHEST = 0.5;
+
+/** The view in which a box of the map fills the picture but for its margin. */
+export function fitting(box: Box, width: number, height: number, margin: number): View {
+  const [left, top, right, bottom] = box;
+  const room = (side: number): number => Math.max(side - 2 * margin, side / 3, 1);
+  const scale = Math.min(
+    room(width) / Math.max(right - left, 1),
+    room(height) / Math.max(bottom - top, 1),
+  );
+  return around([(left + right) / 2, (top + bottom) / 2], scale, width, height);
+}
+
+/** The view with a point of the map in its middle. */
+export function around([x, y]: Point, scale: number, width: number, height: number): View {
+  return { scale, x: width / 2 - scale * x, y: height / 2 - scale * y };
+}
+
+/** The point of the map at a pixel. */
+export function pointAt(view: View, [x, y]: Point): Point {
+  return [(x - view.x) / view.scale, (y - view.y) / view.scale];
+}
+
+/** The pixel of a point of the map. */
+export function pixelOf(view: View, [x, y]: Point): Point {
+  return [view.x + view.scale * x, view.y + view.scale * y];
+}
+
+/** What part of the map a picture of this size shows. */
+export function inSight(view: View, width: number, height: number): Box {
+  return [...pointAt(view, [0, 0]), ...pointAt(view, [width, height])] as unknown as Box;
+}
+
+/** The view after a movement by so many pixels. */
+export function moved(view: View, dx: number, dy: number): View {
+  return { ...view, x: view.x + dx, y: view.y + dy };
+}
+
+/** The view so many times as large; what is at the pixel stays there. */
+export function enlarged(view: View, times: number, [x, y]: Point): View {
+  const scale = view.scale * times;
+  return { scale, x: x - (x - view.x) * times, y: y - (y - view.y) * times };
+}
+
+/** The nearest view that is neither too large nor too small beside `home`, that of all documents,
+ * and has the map in its middle. */
+export function within(view: View, home: View, width: number, height: number): View {
+  const middle: Point = [width / 2, height / 2];
+  const scale = clamped(view.scale, FARTHEST * home.scale, CLOSEST * home.scale);
+  const sized = enlarged(view, scale / view.scale, middle);
+  const [x, y] = pointAt(sized, middle);
+  return around([clamped(x, 0, SIDE), clamped(y, 0, SIDE)], scale, width, height);
+}
+
+/** The view on the way from one to another, at t from 0 to 1: it moves as the eye does that comes
+ * nearer, evenly in how many times larger all is. */
+export function between(from: View, to: View, t: number): View {
+  const scale = from.scale * (to.scale / from.scale) ** t;
+  const same = Math.abs(Math.log(to.scale / from.scale)) < 1e-3;
+  const share = same ? t : (scale - from.scale) / (to.scale - from.scale);
+  return {
+    scale,
+    x: from.x + share * (to.x - from.x),
+    y: from.y + share * (to.y - from.y),
+  };
+}
+
+/** The box around those points that lie in the middle of a set: all but a share at each edge. */
+export function middleOf(
+  x: Uint16Array,
+  y: Uint16Array,
+  mask: Uint8Array | null,
+  share: number,
+): Box | null {
+  const [left, right] = middle(x, mask, share);
+  const [top, bottom] = middle(y, mask, share);
+  return left > right ? null : [left, top, right, bottom];
+}
+
+const STRIPS = 512;
+
+function middle(values: Uint16Array, mask: Uint8Array | null, share: number): [number, number] {
+  const width = (SIDE + 1) / STRIPS;
+  const counts = new Uint32Array(STRIPS);
+  let total = 0;
+  for (let k = 0; k < values.length; k++) {
+    if (mask && !mask[k]) continue;
+    counts[Math.floor(values[k] / width)]++;
+    total++;
+  }
+  if (!total) return [1, 0];
+  let [low, high] = [0, STRIPS - 1];
+  for (let left = share * total - counts[low]; left >= 0; left -= counts[low]) low++;
+  for (let left = share * total - counts[high]; left >= 0; left -= counts[high]) high--;
+  return low <= high ? [low * width, (high + 1) * width - 1] : [high * width, low * width];
+}
+
+/** Whether a box shows in a view, and is not so small there that nobody would see it. */
+export function isSeen(box: Box, view: View, width: number, height: number): boolean {
+  const [left, top] = pixelOf(view, [box[0], box[1]]);
+  const [right, bottom] = pixelOf(view, [box[2], box[3]]);
+  const inside = left >= 0 && top >= 0 && right <= width && bottom <= height;
+  return inside && Math.max((right - left) / width, (bottom - top) / height) > 0.25;
+}
+
+function clamped(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

@@ -1,0 +1,167 @@
+// The panel of pictures: tabs, the path to the selected topic, and the picture that is looked at.
+
+import { button, h, replace } from "../look/dom";
+import { path } from "../page/ancestry";
+import type { Page } from "../page/page";
+import type { Store, View } from "../selection/state";
+import type { WorkingSet } from "../selection/working";
+import { AreasView } from "./areas";
+import { CompareView } from "./compare";
+import { DiagramView } from "./diagram";
+import { GroupView } from "./groups";
+import { MapView } from "./map";
+import { TimeView } from "./time";
+
+interface Picture {
+  readonly element: HTMLElement;
+  draw(animated?: boolean): void;
+  /** The drawing to save, where the picture is not one itself. */
+  exported?(): SVGSVGElement | null;
+}
+
+/** The panel in the middle. */
+export class Pictures {
+  readonly element: HTMLElement;
+  private readonly way = h("nav", { class: "path", "aria-label": "Path to the selected topic" });
+  private readonly stage = h("div", { class: "stage", role: "tabpanel", id: "stage" });
+  private readonly pictures: Map<View, [name: string, picture: Picture]>;
+  private readonly tabs: Map<View, HTMLElement>;
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+  ) {
+    this.pictures = new Map<View, [string, Picture]>([
+      ["map", ["Map", new MapView(page, store, working)]],
+      ["areas", ["Areas", new AreasView(page, store)]],
+      ["diagram", ["Tree diagram", new DiagramView(page, store)]],
+    ]);
+    if (page.documents === null) this.pictures.delete("map");
+    const { periods, groups } = page;
+    if (periods)
+      this.pictures.set("time", ["Over time", new TimeView(page, store, working, periods)]);
+    if (groups)
+      this.pictures.set("groups", ["By group", new GroupView(page, store, working, groups)]);
+    this.pictures.set("compare", ["Compare", new CompareView(page, store, working)]);
+    this.tabs = new Map(
+      Array.from(this.pictures, ([view, [name]]) => [view, this.tab(view, name)]),
+    );
+    const tabs = { class: "tabs", role: "tablist", "aria-label": "Pictures" };
+    this.element = h(
+      "section",
+      { class: "panel", id: "picture", "aria-label": "Pictures" },
+      h("div", { class: "bar" }, h("div", tabs, ...this.tabs.values())),
+      this.way,
+      this.stage,
+    );
+  }
+
+  /** Draws tabs, path and picture, and keeps them up to date from then on. */
+  start(): void {
+    this.store.onChange((state, before) => {
+      const topicChanged = state.topic !== before.topic;
+      const othersCompared = state.compared !== before.compared;
+      if (state.view !== before.view || othersCompared) this.drawTabs();
+      else if (topicChanged) this.draw(true);
+      if (topicChanged) this.drawWay();
+    });
+    this.store.onEdit(() => {
+      this.draw();
+      this.drawWay();
+    });
+    this.store.onExpansion(() => {
+      if (this.view === "diagram") this.draw();
+    });
+    this.working.onChange(() => {
+      if (!this.working.documents!.places) this.leaveOut("map");
+      this.draw();
+    });
+    new ResizeObserver(() => this.draw()).observe(this.stage);
+    this.drawWay();
+    this.drawTabs();
+  }
+
+  /** Draws the picture that is looked at. */
+  draw(animated = false): void {
+    this.pictures.get(this.view)![1].draw(animated);
+  }
+
+  /** The drawing itself; null while nobody has seen the panel, which is when it is drawn first. */
+  get drawing(): SVGSVGElement | null {
+    const [, picture] = this.pictures.get(this.view)!;
+    return picture.exported ? picture.exported() : picture.element.querySelector("svg");
+  }
+
+  /** A name for a file of the picture. */
+  get fileName(): string {
+    const topic = this.page.topics[this.store.state.topic];
+    return topic ? `${this.view}-${topic.id}` : this.view;
+  }
+
+  /** The views that there are now: there may be nothing to compare. */
+  private get views(): View[] {
+    const { compared } = this.store.state;
+    return [...this.pictures.keys()].filter((view) => view !== "compare" || compared.length > 0);
+  }
+
+  /** The selected view; the first if there is no such picture. */
+  private get view(): View {
+    const { views } = this;
+    const { view } = this.store.state;
+    return views.includes(view) ? view : views[0];
+  }
+
+  /** Takes a picture away for which there is nothing to draw. */
+  private leaveOut(view: View): void {
+    if (!this.pictures.delete(view)) return;
+    this.tabs.get(view)!.remove();
+    this.tabs.delete(view);
+    this.drawTabs();
+  }
+
+  private tab(view: View, name: string): HTMLElement {
+    return button(name, () => this.store.set({ view }), {
+      role: "tab",
+      id: `tab-${view}`,
+      "aria-controls": "stage",
+      onkeydown: (event: KeyboardEvent) => {
+        const { views } = this;
+        const at = views.indexOf(view);
+        const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+        if (to === undefined) return;
+        event.preventDefault();
+        const next = views.at(to % views.length)!;
+        this.store.set({ view: next });
+        this.tabs.get(next)!.focus();
+      },
+    });
+  }
+
+  private drawTabs(): void {
+    const { view, views, stage } = this;
+    for (const [other, tab] of this.tabs) {
+      tab.hidden = !views.includes(other);
+      tab.setAttribute("aria-selected", String(other === view));
+      tab.tabIndex = other === view ? 0 : -1;
+    }
+    this.tabs.get(view)!.scrollIntoView({ block: "nearest", inline: "nearest" });
+    stage.setAttribute("aria-labelledby", `tab-${view}`);
+    const { element } = this.pictures.get(view)![1];
+    if (element.parentElement !== stage) replace(stage, element);
+    this.draw();
+  }
+
+  private drawWay(): void {
+    const { page, store } = this;
+    const topic = page.topics[store.state.topic];
+    const step = (name: string, index: number, current: boolean): HTMLElement =>
+      button(name, () => store.selectTopic(index), { "aria-current": current ? "true" : null });
+    const above = topic ? path(page, topic) : [];
+    replace(
+      this.way,
+      step("All topics", -1, !topic),
+      ...above.map((up) => step(up.title, up.index, up === topic)),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// Which lines the chart over time has.
+
+import { count } from "../look/format";
+import { quoted } from "../look/lists";
+import type { Page, Shares } from "../page/page";
+import type { Sets } from "../selection/sets";
+import type { State } from "../selection/state";
+import { besides } from "../selection/terms";
+import { sampled, seriesOf } from "./chart";
+import { type Line, pointsOf, topicPoints } from "./lines";
+import { tallied } from "./tally";
+
+/** Lines, and what they are shares of. */
+export interface Series {
+  readonly lines: Line[];
+  readonly about: string; // a sentence
+  readonly where: string; // what a finding ends with: "" or among which documents
+  readonly neutral: string; // a title, where there is no finding
+}
+
+/** The expected shares of topics, of all documents. */
+export function ofTopics(page: Page, state: State, shares: Shares): Series {
+  const topics = seriesOf(page, state);
+  const lines = topics.map((topic, k) => ({
+    name: quoted(topic.title),
+    topic: topic.index,
+    hue: state.topic >= 0 ? k - 1 : state.compared.length ? k : topic.branch,
+    points: topicPoints(shares, topic.index),
+  }));
+  const roots = state.topic < 0 && !state.compared.length;
+  const left = page.roots.length - topics.length;
+  const more =
+    roots && left > 0
+      ? ` The ${count(topics.length, "largest topic")} of ${page.roots.length}.`
+      : "";
+  const first = topics[0] ? quoted(topics[0].title) : "";
+  const neutral = roots ? "Topics" : topics.length > 1 ? `${first} and others` : first;
+  return {
+    lines,
+    where: "",
+    about: `The expected share of each ${shares.unit}’s documents.${more}`,
+    neutral: `${neutral}, by ${shares.unit}`,
+  };
+}
+
+/** The documents that somebody chose by something else than topic and date, against the rest: their
+ * share of all, or their share on topics. Null if nobody did. */
+export function ofChosen(
+  page: Page,
+  state: State,
+  sets: Sets,
+  periods: Shares,
+  parts: Int32Array,
+): Series | null {
+  const clauses = besides(state.clauses, "date");
+  if (!clauses.length) return null;
+  const { unit } = periods;
+  const all = sets.of([]);
+  const chosen = sets.of(clauses);
+  const rest = { mask: chosen.mask.map((one) => 1 - one), size: all.size - chosen.size };
+  const [inAll, inChosen, inRest] = [all, chosen, rest].map((set) =>
+    tallied(page, sets, set, periods, parts),
+  );
+  const named = `the ${count(chosen.size, "document")}`;
+  const among = sampled(sets.documents);
+  const selected = [state.topic, ...state.compared].filter((topic) => topic >= 0);
+  const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
+  if (!topics.length) {
+    const share = (period: number): number => inChosen.documents[period] / inAll.documents[period];
+    const points = pointsOf(inAll.documents, share);
+    return {
+      lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
+      where: "",
+      about: `How many of each ${unit}’s documents are among ${named} that are chosen. ${among}`,
+      neutral: `The chosen documents, by ${unit}`,
+    };
+  }
+  const lines: Line[] = topics.map((topic, k) => ({
+    name: quoted(topic.title),
+    topic: topic.index,
+    hue: k - 1,
+    points: topicPoints(inChosen, topic.index),
+  }));
+  const [first] = topics;
+  if (topics.length === 1) {
+    const points = topicPoints(inRest, first.index);
+    lines.push({ name: "all other documents", topic: -1, hue: -2, points });
+  }
+  return {
+    lines,
+    where: " among the chosen documents",
+    about: `Of ${named} that are chosen, the share on the topic, by ${unit}. ${among}`,
+    neutral: `${quoted(first.title)} among the chosen documents, by ${unit}`,
+  };
+}
+
+/** How many documents are left out of a division, as a sentence; "" if none are. */
+export function leftOut(page: Pick<Page, "documents">, { documents, unit }: Shares): string {
+  const known = documents.reduce((sum, one) => sum + one, 0);
+  const left = (page.documents ?? known) - known;
+  if (left <= 0) return "";
+  const [are, their] = left === 1 ? ["is", "its date is"] : ["are", "their dates are"];
+  const coarse = unit === "year" ? "" : ` or without a ${unit}`;
+  return `${count(left, "document")} ${are} left out: ${their} missing${coarse}.`;
+}

@@ -1,0 +1,93 @@
+// Where the lines, bars and labels of the chart over time are.
+
+import { scaleLinear } from "d3-scale";
+import { BANDS, type Line, relied } from "./lines";
+
+const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
+const NAME = 12; // pixels between the names of two periods
+const LETTER = 7; // pixels
+const LABEL = 16; // pixels between the labels of two lines
+const NARROW = 520; // pixels of width below which labels have less room
+
+/** The label at the end of a line: where the line ends, and where the label has room. */
+export interface End {
+  readonly x: number;
+  readonly at: number;
+  readonly y: number;
+}
+
+/** Places are in pixels. */
+export interface TimeLayout {
+  readonly left: number; // of the plot
+  readonly right: number;
+  readonly top: number;
+  readonly ground: number; // of the lines: a share of 0
+  readonly floor: number; // on which the bars of documents stand
+  readonly beside: number; // that labels have to the right of the plot
+  readonly ticks: number[]; // shares that have a line across
+  readonly named: number[]; // periods whose names have room
+  readonly step: number; // from one period to the next
+  readonly ends: End[]; // by line
+  x(period: number): number;
+  y(share: number): number;
+  barHeight(period: number): number;
+  periodAt(x: number): number;
+}
+
+/** Lays out the chart. Its axis reaches as far as the reliable points, and their intervals where these
+ * are in sight. */
+export function layoutTime(
+  periods: { readonly names: readonly string[]; readonly documents: readonly number[] },
+  lines: readonly Line[],
+  width: number,
+  height: number,
+): TimeLayout {
+  const { names, documents } = periods;
+  const room = width < NARROW ? 124 : Math.min(220, 0.32 * width);
+  const [left, right] = [46, width - room - 20];
+  const floor = height - BOTTOM;
+  const ground = floor - COUNTS;
+  const most = lines.length > BANDS ? "share" : "high"; // of which the axis has to have room
+  const high = Math.max(0.01, ...relied(lines).map((point) => point[most]));
+  const y = scaleLinear([0, high], [ground, TOP]).nice(4).clamp(true);
+  const last = Math.max(1, names.length - 1);
+  const half = Math.min(40, (right - left) / names.length / 2);
+  const x = scaleLinear([0, last], [left + half, right - half]);
+  const full = Math.max(...documents);
+  const length = LETTER * Math.max(...names.map((name) => name.length)) + NAME;
+  const every = Math.ceil((names.length * length) / (right - left));
+  const ends = lines.map(({ points }) => points[points.length - 1]);
+  const at = ends.map((end) => (end ? y(end.share) : ground));
+  const places = spread(at, TOP + 4, floor - 2, LABEL);
+  return {
+    left,
+    right,
+    top: TOP,
+    ground,
+    floor,
+    beside: room,
+    ticks: y.ticks(4),
+    named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
+    step: x(1) - x(0),
+    ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
+    x,
+    y,
+    barHeight: (period) => (COUNTS - 6) * (documents[period] / full),
+    periodAt: (place) => Math.max(0, Math.min(names.length - 1, Math.round(x.invert(place)))),
+  };
+}
+
+/** Places at least `gap` apart, in the order of the given ones and near them: pushed down where
+ * they would cover each other, and all of them up if the last would be below `high`. */
+export function spread(places: number[], low: number, high: number, gap: number): number[] {
+  const order = places.map((_, k) => k).sort((a, b) => places[a] - places[b]);
+  const found = [...places];
+  order.forEach((k, rank) => {
+    const least = rank ? found[order[rank - 1]] + gap : low;
+    found[k] = Math.max(places[k], least);
+  });
+  for (let rank = order.length - 1, most = high; rank >= 0; rank--, most -= gap) {
+    found[order[rank]] = Math.min(found[order[rank]], most);
+  }
+  return found;
+}

@@ -1,0 +1,23 @@
+// The periods that the working set is narrowed to.
+
+import type { Clause, Term } from "../selection/terms";
+
+type DateTerm = Extract<Term, { kind: "date" }>;
+
+/** The first and the last period of a range. */
+export type Range = readonly [first: number, last: number];
+
+/** The periods that a clause admits; all if there is none. */
+export function rangeOf(clause: Clause | undefined, names: readonly string[]): Range {
+  const term = clause?.terms[0] as DateTerm | undefined;
+  if (!term) return [0, names.length - 1];
+  const first = names.findIndex((name) => name >= term.from.slice(0, name.length));
+  const last = names.findLastIndex((name) => name.slice(0, term.to.length) <= term.to);
+  return [first < 0 ? names.length : first, last];
+}
+
+/** The term for periods, which may be given in either order. */
+export function dateTerm([one, other]: Range, names: readonly string[]): DateTerm {
+  const [first, last] = one <= other ? [one, other] : [other, one];
+  return { kind: "date", from: names[first], to: names[last] };
+}

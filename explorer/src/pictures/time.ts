@@ -1,0 +1,354 @@
+// How much there is of topics in each period.
+
+import { type Palette, palette } from "../look/colours";
+import { spoken } from "../look/dates";
+import { button, FONT, fitted, h, picture, s, table } from "../look/dom";
+import { count, percent, whole } from "../look/format";
+import type { Page, Shares } from "../page/page";
+import type { Store } from "../selection/state";
+import { clauseOf } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
+import { finding, mostMarked } from "./findings";
+import { BANDS, FEW, type Line, type Point, reliable, runs } from "./lines";
+import { leftOut, ofChosen, ofTopics, type Series } from "./series";
+import { layoutTime, type TimeLayout } from "./time-layout";
+import { dateTerm, type Range, rangeOf } from "./time-range";
+
+const DRAGGED = 4; // pixels, below which a press is a click
+const KEY = "Shaded: 95% intervals. Bars: how many documents there are.";
+
+/** The picture "Over time". */
+export class TimeView extends Chart {
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+    shares: Shares,
+  ) {
+    super("Over time", shares);
+  }
+
+  /** Draws the chart of the topics, or of the documents that somebody chose. */
+  draw(): void {
+    const { page, shares, store, working } = this;
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth < 50) return;
+    const series =
+      (working.sets &&
+        ofChosen(page, store.state, working.sets, shares, this.parts(working.sets.documents))) ??
+      ofTopics(page, store.state, shares);
+    const height = Math.max(260, Math.min(clientHeight - 190, 520));
+    const title = this.title(series);
+    const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
+    const unsure = series.lines.some(({ points }) => !points.every(reliable));
+    const note = [
+      series.about,
+      KEY,
+      unsure && `Points of fewer than ${FEW} documents ${few}.`,
+      leftOut(page, shares),
+    ]
+      .filter(Boolean)
+      .join(" ");
+    this.put(
+      h("h2", {}, title),
+      h("p", { class: "soft note" }, note),
+      captioned(this.plot(series.lines, clientWidth - 24, height), title, note),
+      this.range(),
+      this.figures("The figures as a table", this.table(series.lines)),
+    );
+  }
+
+  /** What the chart shows; of the selected topic, if one is selected. */
+  private title({ lines, neutral, where }: Series): string {
+    const { names } = this.shares;
+    const alone = this.store.state.topic >= 0 || lines.length === 1;
+    const found = alone ? finding(lines[0], names) : mostMarked(lines, names);
+    return found ? found + where : neutral;
+  }
+
+  private table(lines: readonly Line[]): HTMLElement {
+    const { shares } = this;
+    const points = lines.map((line) => new Map(line.points.map((point) => [point.period, point])));
+    return table(
+      [shares.unit, "documents", ...lines.flatMap(({ name }) => [name, "95% interval"])],
+      shares.names.map((name, period) => [
+        name,
+        whole(shares.documents[period]),
+        ...points.flatMap((of) => {
+          const point = of.get(period);
+          return point ? [percent(point.share), interval(point)] : ["–", ""];
+        }),
+      ]),
+      `Share of documents by ${shares.unit}`,
+    );
+  }
+
+  private plot(lines: readonly Line[], width: number, height: number): SVGSVGElement {
+    const colours = palette();
+    const layout = layoutTime(this.shares, lines, width, height);
+    const name = "Shares over time; the table below has the same figures";
+    const chosen = s("rect", { y: layout.top, height: layout.floor - layout.top });
+    const drawing = picture(width, height, name, [
+      ...grid(layout, colours),
+      ...this.periods(layout, height, colours),
+      ...lines.map((line, k) => this.line(line, k, lines.length, layout, colours)),
+    ]);
+    drawing.setAttribute("role", "group");
+    drawing.prepend(chosen);
+    chosen.setAttribute("fill", colours.press);
+    const given = clauseOf(this.store.state.clauses, "date");
+    if (given) mark(chosen, layout, rangeOf(given, this.shares.names));
+    this.letDrag(drawing, chosen, layout);
+    return drawing;
+  }
+
+  /** Lets periods be chosen by dragging across them. */
+  private letDrag(drawing: SVGSVGElement, chosen: SVGElement, layout: TimeLayout): void {
+    const at = (event: PointerEvent): number =>
+      event.clientX - drawing.getBoundingClientRect().left;
+    let from: number | null = null;
+    const range = (event: PointerEvent): Range => [
+      layout.periodAt(from!),
+      layout.periodAt(at(event)),
+    ];
+    drawing.addEventListener("pointerdown", (event) => {
+      if (event.button === 0 && at(event) >= layout.left && at(event) <= layout.right) {
+        from = at(event);
+      }
+    });
+    drawing.addEventListener("pointermove", (event) => {
+      if (from === null || Math.abs(at(event) - from) < DRAGGED) return;
+      if (!drawing.hasPointerCapture(event.pointerId)) drawing.setPointerCapture(event.pointerId);
+      mark(chosen, layout, range(event));
+    });
+    drawing.addEventListener("pointerup", (event) => {
+      if (from !== null && Math.abs(at(event) - from) >= DRAGGED) this.narrow(range(event));
+      from = null;
+    });
+    drawing.addEventListener("pointercancel", () => {
+      from = null;
+    });
+  }
+
+  private narrow(range: Range): void {
+    narrowTo(this.store, dateTerm(range, this.shares.names));
+  }
+
+  /** The first and the last period, to be chosen without dragging. */
+  private range(): HTMLElement {
+    const { names } = this.shares;
+    const given = clauseOf(this.store.state.clauses, "date");
+    const [first, last] = rangeOf(given, names);
+    const choice = (name: string, at: number, take: (period: number) => Range): HTMLElement => {
+      const options = names.map((period, k) =>
+        h("option", { value: k, selected: k === at }, spoken(period)),
+      );
+      const onchange = (): void => this.narrow(take(field.selectedIndex));
+      const field = h("select", { name, onchange }, ...options);
+      return h("label", {}, name, " ", field);
+    };
+    return h(
+      "div",
+      { class: "range", role: "group", "aria-label": "Dates of the documents" },
+      choice("From", Math.min(first, names.length - 1), (period) => [
+        period,
+        Math.max(period, last),
+      ]),
+      choice("to", Math.max(last, 0), (period) => [Math.min(first, period), period]),
+      given
+        ? button("All dates", () => this.store.change(given))
+        : h("span", { class: "soft" }, "or drag across the chart"),
+    );
+  }
+
+  /** Bars of how many documents there are, and the names of periods. */
+  private periods(layout: TimeLayout, height: number, colours: Palette): SVGElement[] {
+    const { shares } = this;
+    const named = new Set(layout.named);
+    const width = Math.max(1, Math.min(40, layout.step * 0.7));
+    return shares.names.flatMap((name, period) => {
+      const tall = layout.barHeight(period);
+      const x = layout.x(period);
+      const bar = s(
+        "rect",
+        {
+          x: x - width / 2,
+          y: layout.floor - tall,
+          width,
+          height: tall,
+          fill: colours.soft,
+          "fill-opacity": 0.35,
+        },
+        s("title", {}, `${spoken(name)}: ${count(shares.documents[period], "document")}`),
+      );
+      if (!named.has(period)) return [bar];
+      const props = { x, y: height - 8, "text-anchor": "middle", ...SMALL, fill: colours.soft };
+      return [bar, s("text", props, name)];
+    });
+  }
+
+  /** A line, how sure it is, its points, and its label at the right. */
+  private line(
+    line: Line,
+    k: number,
+    lines: number,
+    layout: TimeLayout,
+    colours: Palette,
+  ): SVGElement {
+    const { hue, name, points, topic } = line;
+    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : colours.branch(hue);
+    const strong = hue === -1;
+    const weight = strong ? 600 : 400;
+    const end = layout.ends[k];
+    const label = layout.right + 16;
+    const select = (): void => this.store.selectTopic(topic);
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key === "Enter") select();
+    };
+    const picked = topic >= 0 && {
+      cursor: "pointer",
+      "data-topic": this.page.topics[topic].id,
+      tabindex: 0,
+      role: "link",
+      onclick: select,
+      onkeydown: pressed,
+    };
+    const shown = strong || lines <= BANDS;
+    return s(
+      "g",
+      { class: "line", "aria-label": this.told(line), ...(picked || { role: "img" }) },
+      s("title", {}, this.told(line)),
+      s("path", {
+        class: "band",
+        d: runs(points.filter(reliable))
+          .map((run) => band(run, layout))
+          .join(""),
+        fill: stroke,
+        "fill-opacity": shown ? 0.14 : 0,
+      }),
+      ...strokes(points, layout, lines <= BANDS, {
+        stroke,
+        "stroke-width": strong ? 2.5 : 1.75,
+        fill: "none",
+      }),
+      ...points.map((point) =>
+        this.point(line, point, stroke, layout, reliable(point) ? stroke : colours.paper, lines),
+      ),
+      s("path", {
+        d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
+        stroke,
+        fill: "none",
+        "stroke-opacity": 0.4,
+      }),
+      s(
+        "text",
+        { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
+        fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
+      ),
+    );
+  }
+
+  /** A line in words: where it begins and ends. */
+  private told({ name, points }: Line): string {
+    const sure = points.filter(reliable);
+    const [first, last] = [sure[0] ?? points[0], sure.at(-1) ?? points.at(-1)];
+    if (!first || !last) return name;
+    const at = ({ share, period }: Point): string =>
+      `${percent(share)} ${spoken(this.shares.names[period])}`;
+    return `${name}: ${at(first)}, ${at(last)}`;
+  }
+
+  private point(
+    { name }: Line,
+    point: Point,
+    stroke: string,
+    { x, y }: TimeLayout,
+    fill: string,
+    lines: number,
+  ): SVGElement {
+    const { names } = this.shares;
+    const sure = reliable(point);
+    const known = `${percent(point.share)} (${interval(point)})`;
+    const of = count(point.documents, "document");
+    return s(
+      "circle",
+      {
+        class: sure ? null : "unsure",
+        cx: x(point.period),
+        cy: y(point.share),
+        r: names.length > 60 || lines > BANDS ? 2 : 3,
+        fill,
+        stroke,
+        opacity: sure ? 1 : lines > BANDS ? 0 : 0.6,
+      },
+      s("title", {}, `${name}, ${spoken(names[point.period])}: ${known} of ${of}`),
+    );
+  }
+}
+
+/** Marks the periods that are chosen. */
+function mark(rectangle: SVGElement, { x, step }: TimeLayout, [one, other]: Range): void {
+  const [first, last] = [Math.min(one, other), Math.max(one, other)];
+  rectangle.setAttribute("x", String(x(first) - step / 2));
+  rectangle.setAttribute("width", String(Math.max(0, x(last) - x(first) + step)));
+}
+
+/** The lines through points: faint to and from those that are of few documents. */
+function strokes(
+  points: readonly Point[],
+  { x, y }: TimeLayout,
+  shown: boolean,
+  props: object,
+): SVGElement[] {
+  const parts = { sure: "", faint: "" };
+  for (const run of runs(points)) {
+    run.slice(1).forEach((to, k) => {
+      const from = run[k];
+      const kind = reliable(from) && reliable(to) ? "sure" : "faint";
+      const [x1, x2] = [from, to].map(({ period }) => x(period).toFixed(1));
+      parts[kind] += `M${x1} ${y(from.share).toFixed(1)}L${x2} ${y(to.share).toFixed(1)}`;
+    });
+  }
+  const round = { "stroke-linecap": "round" };
+  return [
+    s("path", {
+      ...props,
+      ...round,
+      class: "unsure",
+      d: parts.faint,
+      "stroke-dasharray": "1 4",
+      opacity: shown ? 0.7 : 0,
+    }),
+    s("path", { d: parts.sure, ...round, ...props }),
+  ];
+}
+
+/** The outline of the intervals of a run. */
+function band(run: readonly Point[], { x, y }: TimeLayout): string {
+  const place = (share: number, { period }: Point): string =>
+    `${x(period).toFixed(1)} ${y(share).toFixed(1)}`;
+  const over = run.map((point) => place(point.high, point));
+  const under = run.map((point) => place(point.low, point)).reverse();
+  return `M${[...over, ...under].join("L")}Z`;
+}
+
+function interval({ low, high }: Point): string {
+  return `${percent(low)} to ${percent(high)}`;
+}
+
+/** A name without the quotation marks that it has within a sentence. */
+function plainName(name: string): string {
+  return name.replace(/^\u201c(.*)\u201d$/s, "$1");
+}
+
+function grid({ left, right, ticks, y }: TimeLayout, colours: Palette): SVGElement[] {
+  return ticks.flatMap((tick) => [
+    s("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: colours.line }),
+    s(
+      "text",
+      { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft },
+      percent(tick),
+    ),
+  ]);
+}

@@ -1,0 +1,103 @@
+// The documents of the working set in the order in which they are listed.
+
+import type { Documents } from "../page/documents";
+import type { Page } from "../page/page";
+import { type Entry, withCopies } from "./copies";
+import { byDate, byScore, typicality } from "./order";
+import { members, type Sets } from "./sets";
+import type { Order, State } from "./state";
+import type { WorkingSet } from "./working";
+
+const MOST_FOLDED = 20_000; // documents, beyond which copies are listed one by one
+
+/** A document in the block that holds it, with the probability of the chosen topic. */
+export interface Item {
+  readonly documents: Documents;
+  readonly document: number;
+  readonly probability: number; // 1 if no topic is chosen
+}
+
+/** A list of documents. */
+export interface Found {
+  readonly entries: Entry[];
+  readonly documents: Uint32Array; // in the same order, with copies where they would come
+  readonly order: Order;
+  probability(document: number): number; // of the chosen topic; 1 without one
+}
+
+/** The orders that a list can have now, the usual one first. */
+export function orders(state: State, dated: boolean): Order[] {
+  const found: Order[] = [];
+  if (queries(state).length) found.push("relevant");
+  if (state.topic >= 0) found.push("typical", "likely");
+  else if (state.clauses.some(({ terms }) => terms[0].kind !== "all")) found.push("typical");
+  else found.push("corpus", "typical");
+  if (dated) found.push("newest", "oldest");
+  if (!found.includes("corpus")) found.push("corpus");
+  return found;
+}
+
+/** The order of a list: the one that was chosen, if it can have that, or the usual one. */
+export function orderOf(page: Pick<Page, "periods">, state: State): Order {
+  const possible = orders(state, page.periods !== null);
+  return state.order && possible.includes(state.order) ? state.order : possible[0];
+}
+
+/** What is looked for in texts, where it may not be missing. */
+export function queries({ clauses }: Pick<State, "clauses">): string[] {
+  return clauses
+    .filter(({ not }) => !not)
+    .flatMap(({ terms }) => terms)
+    .flatMap((term) => (term.kind === "text" ? [term.query] : []));
+}
+
+/** The documents of the working set as they are listed. */
+export function found(page: Page, state: State, working: WorkingSet): Found {
+  const sets = working.sets!;
+  const { documents } = sets;
+  const probability = probabilities(page, state, sets);
+  const order = orderOf(page, state);
+  const listed = ordered(members(working.current!), order, state, sets, probability);
+  const entries =
+    listed.length <= MOST_FOLDED
+      ? withCopies(listed, documents)
+      : Array.from(listed, (document) => ({ document, copies: [] }));
+  return { entries, documents: listed, order, probability };
+}
+
+function ordered(
+  some: Uint32Array,
+  order: Order,
+  state: State,
+  { documents, texts }: Sets,
+  probability: (document: number) => number,
+): Uint32Array {
+  switch (order) {
+    case "corpus":
+      return some;
+    case "newest":
+    case "oldest":
+      return byDate(some, documents, order === "newest");
+    case "likely":
+      return byScore(some, probability);
+    case "typical": {
+      const likeness = typicality(some, documents, probability);
+      return byScore(some, (document) => likeness.get(document)!);
+    }
+    case "relevant": {
+      const scores = queries(state).map((query) => texts.scores(query));
+      return byScore(some, (document) => scores.reduce((sum, of) => sum + of[document], 0));
+    }
+  }
+}
+
+function probabilities(page: Page, state: State, sets: Sets): (document: number) => number {
+  const topic = page.topics[state.topic];
+  if (!topic) return () => 1;
+  const { documents, probabilities } = sets.members(topic, state.narrow);
+  const of = new Map<number, number>();
+  documents.forEach((document, k) => {
+    of.set(document, probabilities[k]);
+  });
+  return (document) => of.get(document) ?? 0;
+}

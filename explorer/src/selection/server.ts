@@ -1,0 +1,82 @@
+// The server that a page may come from: it knows all documents, of which the page holds a sample.
+
+import { Documents } from "../page/documents";
+import { checked, list, number, record, text } from "../page/schema";
+import type { Item } from "./found";
+import type { Order } from "./state";
+import { type Clause, type TopicTerm, writeClauses, written } from "./terms";
+
+const SERVED = record({ on: list(number) });
+const COUNTS = record({ documents: number, on: list(number) });
+const ROWS = record({ block: text, probabilities: list(number) });
+const DOCUMENT = record({ block: text });
+const PROBLEM = record({ error: text });
+const SILENT = "The server does not answer; is `hlta serve` still running?";
+
+/** How many documents there are, and how many of them are on each topic. */
+export interface Counts {
+  readonly documents: number;
+  readonly on: ArrayLike<number>;
+}
+
+/** What a list of documents holds, and in which order. */
+export interface Listing {
+  readonly clauses: readonly Clause[];
+  readonly order: Order;
+  readonly by: TopicTerm | null; // the chosen topic
+}
+
+/** Asks the server. A question that fails throws an error whose message is for people. */
+export class Server {
+  /** How many of all documents are on each topic. */
+  readonly on: readonly number[];
+
+  /** The block of data that says that the page is served. */
+  constructor(block: string) {
+    this.on = checked(JSON.parse(block), SERVED, "what is served").on;
+  }
+
+  /** How many documents the clauses stand for. */
+  async count(clauses: readonly Clause[], signal?: AbortSignal): Promise<Counts> {
+    return checked(await ask("found", asked(clauses), signal), COUNTS, "counts");
+  }
+
+  /** The documents of a list from one place to another. */
+  async rows(of: Listing, from: number, to: number, signal?: AbortSignal): Promise<Item[]> {
+    const parts = asked(of.clauses);
+    parts.set("order", of.order);
+    if (of.by) parts.set("by", written(of.by));
+    parts.set("from", String(from));
+    parts.set("to", String(to));
+    const { block, probabilities } = checked(await ask("rows", parts, signal), ROWS, "rows");
+    const documents = await Documents.read(block);
+    return probabilities.map((probability, document) => ({ documents, document, probability }));
+  }
+
+  /** A block with one document, given its number in the corpus. */
+  async document(row: number): Promise<Documents> {
+    const parts = new URLSearchParams({ row: String(row) });
+    return Documents.read(checked(await ask("document", parts), DOCUMENT, "document").block);
+  }
+}
+
+/** Clauses as the parts of an address. */
+function asked(clauses: readonly Clause[]): URLSearchParams {
+  const parts = new URLSearchParams();
+  writeClauses(clauses, parts);
+  return parts;
+}
+
+async function ask(what: string, parts: URLSearchParams, signal?: AbortSignal): Promise<unknown> {
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`/${what}?${parts}`, signal ? { signal } : {});
+    answer = await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error(SILENT);
+  }
+  if (!response.ok) throw new Error(checked(answer, PROBLEM, "answer").error);
+  return answer;
+}

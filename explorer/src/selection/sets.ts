@@ -1,0 +1,177 @@
+// The documents that terms and clauses stand for.
+
+import type { Documents, Members } from "../page/documents";
+import type { Page, Topic } from "../page/page";
+import { type Clause, type Term, USUAL, written } from "./terms";
+import { Texts } from "./texts";
+
+const KEPT = 40; // terms whose documents are remembered
+
+/** For each document of the page, whether it is in a set: 0 or 1. */
+export type Mask = Uint8Array;
+
+/** Documents chosen from those of the page. */
+export interface DocumentSet {
+  readonly mask: Mask;
+  readonly size: number;
+}
+
+/** Finds documents, and remembers what it found last. */
+export class Sets {
+  readonly texts: Texts;
+  private readonly known = new Map<string, Mask>();
+  private onTopics: Uint16Array | null = null; // on how many topics each document is
+
+  constructor(
+    private readonly page: Pick<Page, "topics" | "words">,
+    readonly documents: Documents,
+  ) {
+    this.texts = new Texts(documents, page.words);
+  }
+
+  /** The documents of all clauses; without clauses, all. */
+  of(clauses: readonly Clause[]): DocumentSet {
+    const mask = new Uint8Array(this.documents.count).fill(1);
+    for (const { not, terms } of clauses) {
+      const masks = terms.map((term) => this.having(term));
+      for (let document = 0; document < mask.length; document++) {
+        const found = masks.some((one) => one[document]);
+        if (found === not) mask[document] = 0;
+      }
+    }
+    return { mask, size: sizeOf(mask) };
+  }
+
+  /** The documents of a term. */
+  having(term: Term): Mask {
+    const key = written(term);
+    const mask = this.known.get(key) ?? this.find(term);
+    this.known.delete(key);
+    this.known.set(key, mask); // the last is the latest
+    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value!);
+    return mask;
+  }
+
+  /** The documents on a topic, the likeliest first. */
+  members(topic: Topic, narrow: boolean): Members {
+    const narrowly = narrow && topic.narrow !== null;
+    return narrowly ? this.documents.narrowlyOn(topic) : this.documents.on(topic.index);
+  }
+
+  /** How many documents of a set are on each topic. */
+  onEach({ mask }: DocumentSet): Uint32Array {
+    const counts = new Uint32Array(this.page.topics.length);
+    this.documents.eachOn(USUAL, (document, topic) => {
+      counts[topic] += mask[document];
+    });
+    return counts;
+  }
+
+  /** The same for each part of the documents, topics of a part in a row; -1 is no part. */
+  onEachIn({ mask }: DocumentSet, part: ArrayLike<number>, parts: number): Uint32Array {
+    const width = this.page.topics.length;
+    const counts = new Uint32Array(parts * width);
+    this.documents.eachOn(USUAL, (document, topic) => {
+      if (part[document] >= 0) counts[part[document] * width + topic] += mask[document];
+    });
+    return counts;
+  }
+
+  private find(term: Term): Mask {
+    const { documents, page } = this;
+    switch (term.kind) {
+      case "all":
+        return new Uint8Array(documents.count).fill(1);
+      case "none":
+        return this.those((document) => !this.topicsOf[document]);
+      case "topic": {
+        const topic = page.topics.find(({ id }) => id === term.id);
+        if (!topic) return new Uint8Array(documents.count);
+        const on = this.members(topic, term.narrow);
+        const exact = term.narrow && topic.narrow !== null;
+        const least = exact ? term.least : documents.rounded(term.least);
+        const end = on.probabilities.findIndex((p) => p < least);
+        return marked(documents.count, on.documents.subarray(0, end < 0 ? undefined : end));
+      }
+      case "word": {
+        const word = page.words.indexOf(term.word);
+        return this.those((document) => documents.words(document).includes(word));
+      }
+      case "text": {
+        const scores = this.texts.scores(term.query);
+        return this.those((document) => scores[document] > 0);
+      }
+      case "group":
+        return this.those((document) => documents.about("groups", document) === term.name);
+      case "date":
+        return this.those((document) => within(documents.about("dates", document), term));
+      case "area": {
+        const { places } = documents;
+        if (!places) return new Uint8Array(documents.count);
+        const { x, y } = places;
+        return this.those((document) => inside(term.corners, x[document], y[document]));
+      }
+    }
+  }
+
+  private those(admits: (document: number) => boolean): Mask {
+    const mask = new Uint8Array(this.documents.count);
+    for (let document = 0; document < mask.length; document++) {
+      if (admits(document)) mask[document] = 1;
+    }
+    return mask;
+  }
+
+  private get topicsOf(): Uint16Array {
+    if (!this.onTopics) {
+      const counts = new Uint16Array(this.documents.count);
+      this.documents.eachOn(USUAL, (document) => {
+        counts[document]++;
+      });
+      this.onTopics = counts;
+    }
+    return this.onTopics;
+  }
+}
+
+/** The numbers of the documents in a set, ascending. */
+export function members({ mask, size }: DocumentSet): Uint32Array {
+  const found = new Uint32Array(size);
+  let at = 0;
+  for (let document = 0; document < mask.length; document++) {
+    if (mask[document]) found[at++] = document;
+  }
+  return found;
+}
+
+/** Whether a date, or as much as is known of it, lies between two others, both included. */
+export function within(date: string, { from, to }: { from: string; to: string }): boolean {
+  if (!/^\d{4}/.test(date) || date.length < Math.max(from.length, to.length)) return false;
+  return date.slice(0, from.length) >= from && date.slice(0, to.length) <= to;
+}
+
+/** Whether a point lies within a polygon with these corners: x, y, x, y, … */
+export function inside(corners: readonly number[], x: number, y: number): boolean {
+  let within = false;
+  const last = corners.length - 2;
+  let [x0, y0] = [corners[last], corners[last + 1]];
+  for (let k = 0; k <= last; k += 2) {
+    const [x1, y1] = [corners[k], corners[k + 1]];
+    if (y1 > y !== y0 > y && x < x1 + ((y - y1) / (y0 - y1)) * (x0 - x1)) within = !within;
+    [x0, y0] = [x1, y1];
+  }
+  return within;
+}
+
+function marked(count: number, documents: Uint32Array): Mask {
+  const mask = new Uint8Array(count);
+  for (const document of documents) mask[document] = 1;
+  return mask;
+}
+
+/** How many documents there are. */
+export function sizeOf(mask: Mask): number {
+  let size = 0;
+  for (const one of mask) size += one;
+  return size;
+}

@@ -1,0 +1,247 @@
+// What is selected, for all views; kept in the address, so that "back" goes back.
+
+import type { Page } from "../page/page";
+import { type Clause, only, probability, readClauses, USUAL, writeClauses, written } from "./terms";
+
+/** How many topics can be set beside each other. */
+export const MOST_COMPARED = 4;
+
+const VIEWS = ["map", "areas", "diagram", "time", "groups", "compare"] as const;
+const COLOURS = ["topic", "group", "date", "set"] as const;
+const ORDERS = ["typical", "likely", "relevant", "newest", "oldest", "corpus"] as const;
+
+/** A picture that can be looked at. */
+export type View = (typeof VIEWS)[number];
+
+/** What the colours of the map stand for. */
+export type Colour = (typeof COLOURS)[number];
+
+/** Which documents of a list come first. */
+export type Order = (typeof ORDERS)[number];
+
+/** What is selected. */
+export interface State {
+  readonly topic: number; // -1: none
+  readonly least: number; // P(topic | document) from which on documents are on the topic
+  readonly narrow: boolean; // judged by the topic's own words alone
+  readonly clauses: readonly Clause[]; // what else the documents of the working set have in common
+  readonly document: number; // its number in the corpus, from 1; 0: none
+  readonly order: Order | null; // null: the usual one
+  readonly compared: readonly number[]; // topics that are set beside each other
+  readonly missing: string; // the id of a topic that was asked for and is not shown
+  readonly unread: number; // parts of the address that mean nothing here
+  readonly foreign: boolean; // the address is of a page of another model
+  readonly view: View;
+  readonly colour: Colour;
+}
+
+type Listener = (state: State, before: State) => void;
+type Topics = Pick<Page, "topics" | "shown" | "log">;
+
+/** The fragment of the address that holds a state. */
+export function toAddress(state: State, { topics }: Pick<Page, "topics">): string {
+  const parts = new URLSearchParams();
+  const id = topics[state.topic]?.id ?? state.missing;
+  if (id) parts.set("topic", id);
+  if (state.topic >= 0 && state.least !== USUAL) parts.set("least", String(state.least));
+  if (state.topic >= 0 && state.narrow) parts.set("narrow", "1");
+  writeClauses(state.clauses, parts);
+  if (state.document) parts.set("document", String(state.document));
+  if (state.order) parts.set("order", state.order);
+  for (const topic of state.compared) parts.append("compare", topics[topic].id);
+  if (state.view !== "map") parts.set("view", state.view);
+  if (state.colour !== "topic") parts.set("colour", state.colour);
+  return `#${parts}`;
+}
+
+/** The state that a fragment of an address holds; what it does not name is not selected. */
+export function fromAddress(fragment: string, { shown, log }: Topics): State {
+  const parts = new URLSearchParams(fragment.slice(1));
+  const { clauses, unread } = readClauses(parts);
+  const index = (id: string): number => shown.find((topic) => topic.id === id)?.index ?? -1;
+  const id = parts.get("topic") ?? "";
+  const topic = index(id);
+  return {
+    topic,
+    least: probability(parts.get("least") ?? "") ?? USUAL,
+    narrow: parts.get("narrow") === "1",
+    clauses,
+    document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
+    order: ORDERS.find((order) => order === parts.get("order")) ?? null,
+    compared: comparable(parts.getAll("compare").map(index)),
+    missing: topic < 0 ? id : "",
+    unread,
+    foreign: (parts.get("model") ?? log.model) !== log.model,
+    view: VIEWS.find((view) => view === parts.get("view")) ?? "map",
+    colour: COLOURS.find((colour) => colour === parts.get("colour")) ?? "topic",
+  };
+}
+
+/** As many of some topics as can be compared, each once; -1 stands for none. */
+function comparable(topics: number[]): number[] {
+  return [...new Set(topics)].filter((topic) => topic >= 0).slice(0, MOST_COMPARED);
+}
+
+/** The clauses of the working set, that of the selected topic first. */
+export function allClauses(state: State, { topics }: Pick<Page, "topics">): Clause[] {
+  const topic = topics[state.topic];
+  if (!topic) return [...state.clauses];
+  const { least, narrow } = state;
+  return [only({ kind: "topic", id: topic.id, least, narrow }), ...state.clauses];
+}
+
+/** The state, and which topics are expanded. Tells its listeners of every change. */
+export class Store {
+  private current: State;
+  /** Whether the change that listeners are told of goes back or forward in the history. */
+  returning = false;
+  private readonly listeners: Listener[] = [];
+  readonly expanded = new Set<number>();
+  private readonly expansionListeners: (() => void)[] = [];
+  private readonly pickListeners: (() => void)[] = [];
+  private readonly editListeners: (() => void)[] = [];
+
+  constructor(private readonly page: Topics) {
+    addEventListener("popstate", () => {
+      this.returning = true;
+      this.take(fromAddress(location.hash, page));
+      this.returning = false;
+    });
+    this.current = fromAddress(location.hash, page);
+  }
+
+  /** What is selected now. */
+  get state(): State {
+    return this.current;
+  }
+
+  /** Calls the listener after every change of the state. */
+  onChange(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Calls the listener when topics are expanded or collapsed. */
+  onExpansion(listener: () => void): void {
+    this.expansionListeners.push(listener);
+  }
+
+  /** Calls the listener when a topic or document is picked, even if it was selected already. */
+  onPick(listener: () => void): void {
+    this.pickListeners.push(listener);
+  }
+
+  /** Calls the listener when topics were edited: their titles, places, and which are shown. */
+  onEdit(listener: () => void): void {
+    this.editListeners.push(listener);
+  }
+
+  /** Tells that topics were edited. If the selected one is gone, what it belongs to is selected; if
+   * the one that was missing is there, that one is. */
+  edited(): void {
+    const { topics, shown } = this.page;
+    let { topic, missing } = this.current;
+    while (topics[topic]?.gone) {
+      topic = topics[topic].into >= 0 ? topics[topic].into : topics[topic].parent;
+    }
+    const found = shown.find(({ id }) => id === missing);
+    if (found) [topic, missing] = [found.index, ""];
+    this.set({ topic, missing, compared: comparable(this.current.compared.map(this.left)) });
+    this.reveal(topic);
+    for (const listener of this.editListeners) listener();
+  }
+
+  /** What is left of a topic: itself, or what it was merged into; -1 for nothing. */
+  private readonly left = (topic: number): number => {
+    const { gone, into } = this.page.topics[topic];
+    return gone === "merged" ? this.left(into) : gone ? -1 : topic;
+  };
+
+  /** Changes some of the state. Topics, documents and clauses are steps that "back" undoes. */
+  set(change: Partial<State>): void {
+    const next = { ...this.current, ...change };
+    const { topic, document, clauses } = this.current;
+    const stepped = next.topic !== topic || next.document !== document || next.clauses !== clauses;
+    const address = toAddress(next, this.page);
+    try {
+      if (stepped) history.pushState(null, "", address);
+      else history.replaceState(null, "", address);
+    } catch {
+      // A frame without an address of its own has no history; all else works there.
+    }
+    this.take(next);
+  }
+
+  /** Picks a topic; -1 picks none. */
+  selectTopic(topic: number): void {
+    this.set({ topic, document: 0, missing: "", least: USUAL, narrow: false });
+    for (const listener of this.pickListeners) listener();
+  }
+
+  /** Picks a document by its number in the corpus, from 1. */
+  selectDocument(document: number): void {
+    this.set({ document });
+    for (const listener of this.pickListeners) listener();
+  }
+
+  /** Narrows the working set. */
+  add(...clauses: Clause[]): void {
+    const had = this.current.clauses.map(key);
+    const added = clauses.filter((clause) => !had.includes(key(clause)));
+    this.set({ clauses: [...this.current.clauses, ...added], document: 0 });
+    for (const listener of this.pickListeners) listener();
+  }
+
+  /** Narrows the working set to these clauses, whatever topic was selected. */
+  choose(clauses: readonly Clause[]): void {
+    this.set({ topic: -1, clauses, document: 0, missing: "" });
+    for (const listener of this.pickListeners) listener();
+  }
+
+  /** Sets a topic beside the others that are compared, the first of which gives way if there are too
+   * many; one that is among them is taken away. Comparisons are looked at in their own view. */
+  compare(topic: number): void {
+    const { compared } = this.current;
+    const rest = compared.filter((other) => other !== topic);
+    if (rest.length < compared.length) this.set({ compared: rest });
+    else this.set({ compared: [...rest, topic].slice(-MOST_COMPARED), view: "compare" });
+  }
+
+  /** Changes a clause of the working set; without another, takes it away. */
+  change(clause: Clause, to?: Clause): void {
+    const { clauses } = this.current;
+    this.set({ clauses: clauses.flatMap((one) => (one === clause ? (to ?? []) : one)) });
+  }
+
+  /** Goes back to all documents. */
+  clear(): void {
+    this.set({ topic: -1, clauses: [], document: 0, missing: "", unread: 0, foreign: false });
+  }
+
+  /** Expands or collapses topics. */
+  setExpanded(topics: Iterable<number>, open: boolean): void {
+    for (const topic of topics) {
+      if (open) this.expanded.add(topic);
+      else this.expanded.delete(topic);
+    }
+    for (const listener of this.expansionListeners) listener();
+  }
+
+  /** Expands everything above a topic. */
+  reveal(topic: number): void {
+    const { topics } = this.page;
+    const above: number[] = [];
+    for (let up = topics[topic]?.parent ?? -1; up >= 0; up = topics[up].parent) above.push(up);
+    if (above.some((up) => !this.expanded.has(up))) this.setExpanded(above, true);
+  }
+
+  private take(next: State): void {
+    const before = this.current;
+    this.current = next;
+    if (next.topic !== before.topic) this.reveal(next.topic);
+    for (const listener of this.listeners) listener(next, before);
+  }
+}
+
+function key({ not, terms }: Clause): string {
+  return `${not} ${terms.map(written).join("\n")}`;
+}

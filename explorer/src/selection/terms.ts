@@ -1,0 +1,132 @@
+// What the working set of documents is made of: terms, joined into clauses.
+
+/** Documents with one thing in common. */
+export type Term =
+  | { readonly kind: "all" }
+  | { readonly kind: "none" } // on no topic
+  | TopicTerm
+  | { readonly kind: "word"; readonly word: string } // of the vocabulary
+  | { readonly kind: "text"; readonly query: string } // anywhere in the text, as it was typed
+  | { readonly kind: "group"; readonly name: string } // "": in no group
+  | { readonly kind: "date"; readonly from: string; readonly to: string } // both included
+  | { readonly kind: "area"; readonly corners: readonly number[] }; // of the map: x, y, x, y, …
+
+/** The documents on a topic, from a probability upwards. */
+export interface TopicTerm {
+  readonly kind: "topic";
+  readonly id: string;
+  readonly least: number;
+  readonly narrow: boolean; // judged by the topic's own words alone
+}
+
+/** Documents of any of the terms; if `not`, all others. */
+export interface Clause {
+  readonly not: boolean;
+  readonly terms: readonly Term[];
+}
+
+/** The probability from which on a document is on a topic, unless somebody says otherwise. */
+export const USUAL = 0.5;
+
+/** A clause of one term. */
+export function only(term: Term, not = false): Clause {
+  return { not, terms: [term] };
+}
+
+/** The clauses that ask for something else than terms of a kind. */
+export function besides(clauses: readonly Clause[], kind: Term["kind"]): Clause[] {
+  return clauses.filter(({ terms }) => terms.some((term) => term.kind !== kind));
+}
+
+/** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
+export function clauseOf(clauses: readonly Clause[], kind: Term["kind"]): Clause | undefined {
+  return clauses.find(({ not, terms }) => !not && terms.length === 1 && terms[0].kind === kind);
+}
+
+/** A term as text, for addresses and as a key. */
+export function written(term: Term): string {
+  switch (term.kind) {
+    case "all":
+    case "none":
+      return term.kind;
+    case "topic": {
+      const least = term.least === USUAL ? "" : `@${term.least}`;
+      return `${term.narrow ? "narrow" : "topic"}:${term.id}${least}`;
+    }
+    case "word":
+      return `word:${term.word}`;
+    case "text":
+      return `text:${term.query}`;
+    case "group":
+      return `group:${term.name}`;
+    case "date":
+      return `date:${term.from === term.to ? term.from : `${term.from}..${term.to}`}`;
+    case "area":
+      return `area:${term.corners.join(",")}`;
+  }
+}
+
+/** The term that a text stands for; null if it stands for none. */
+export function read(text: string): Term | null {
+  if (text === "all" || text === "none") return { kind: text };
+  const colon = text.indexOf(":");
+  const value = text.slice(colon + 1);
+  switch (text.slice(0, Math.max(0, colon))) {
+    case "topic":
+      return topicTerm(value, false);
+    case "narrow":
+      return topicTerm(value, true);
+    case "word":
+      return value ? { kind: "word", word: value } : null;
+    case "text":
+      return value.trim() ? { kind: "text", query: value } : null;
+    case "group":
+      return { kind: "group", name: value };
+    case "date": {
+      const [from, to = from] = value.split("..");
+      return from && to ? { kind: "date", from, to } : null;
+    }
+    case "area": {
+      const corners = value.split(",").map(Number);
+      const whole = corners.length >= 6 && corners.length % 2 === 0;
+      return whole && corners.every(Number.isFinite) ? { kind: "area", corners } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function topicTerm(value: string, narrow: boolean): TopicTerm | null {
+  const [id, least = String(USUAL)] = value.split("@");
+  const share = probability(least);
+  return id && share !== null ? { kind: "topic", id, least: share, narrow } : null;
+}
+
+/** A probability as it stands in an address; null if it is none. */
+export function probability(text: string): number | null {
+  const value = Number(text);
+  return text.trim() !== "" && value >= 0 && value <= 1 ? value : null;
+}
+
+/** Adds clauses to the parts of an address: `with` or `without` a term, `or` another one. */
+export function writeClauses(clauses: readonly Clause[], parts: URLSearchParams): void {
+  for (const { not, terms } of clauses) {
+    terms.forEach((term, k) => {
+      parts.append(k ? "or" : not ? "without" : "with", written(term));
+    });
+  }
+}
+
+/** The clauses in the parts of an address. What cannot be read is left out, and counted. */
+export function readClauses(parts: URLSearchParams): { clauses: Clause[]; unread: number } {
+  const found: { not: boolean; terms: Term[] }[] = [];
+  let unread = 0;
+  for (const [name, value] of parts) {
+    if (name !== "with" && name !== "without" && name !== "or") continue;
+    const term = read(value);
+    if (name !== "or") found.push({ not: name === "without", terms: [] });
+    if (term && found.length) found[found.length - 1].terms.push(term);
+    else unread++;
+  }
+  return { clauses: found.filter(({ terms }) => terms.length), unread };
+}

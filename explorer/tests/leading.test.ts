@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { distinguishing, leading } from "../src/page/leading";
+import { linked, type Page, type TopicsHeader } from "../src/page/page";
+import { page } from "./pages";
+
+/** A page whose topics have these sizes and parents. */
+function outline(...given: [size: number, parent: number][]): Page {
+  const first = page().topics[0];
+  const entries = given.map(([size, parent], k) => ({
+    ...first,
+    id: `Z-${k}`,
+    size,
+    parent,
+    words: [],
+  }));
+  return { ...page(), ...linked(entries as unknown as TopicsHeader["topics"]) };
+}
+
+const chosen = (of: Page, least: number, most: number): number[] =>
+  leading(of, least, most).map(({ index }) => index);
+
+test("root topics, if there are enough of them, and of too many the largest", () => {
+  const roots = outline([0.1, -1], [0.4, -1], [0.2, -1], [0.3, -1], [0.15, 1]);
+  assert.deepEqual(chosen(roots, 4, 12), [0, 1, 2, 3]);
+  assert.deepEqual(chosen(roots, 2, 3), [1, 2, 3]);
+});
+
+test("fewer are joined by the children that divide them best", () => {
+  // The first child is nearly all of its parent, the last two are nearly all of the rest.
+  const one = outline([0.5, -1], [0.49, 0], [0.2, 0], [0.1, 0], [0.3, -1], [0.15, 4]);
+  assert.deepEqual(chosen(one, 3, 12), [0, 2, 4]);
+  assert.deepEqual(chosen(one, 4, 12), [0, 2, 4, 5]);
+  assert.equal(leading(one, 99, 99).length, 6); // as many as there are
+});
+
+test("one root topic is followed by topics far below it", () => {
+  const deep = outline([0.9, -1], [0.4, 0], [0.2, 1], [0.1, 1]);
+  assert.deepEqual(chosen(deep, 3, 12), [0, 1, 2]);
+  assert.deepEqual(chosen(outline([1, -1]), 8, 12), [0]);
+  assert.deepEqual(chosen(outline(), 8, 12), []);
+});
+
+test("words that the title or a topic above has told do not distinguish a topic", () => {
+  const { topics } = page();
+  const words = ["star", "galaxies", "dark-matter", "proof", "theorem", "graph", "galaxy", "halo"];
+  const with_ = (topic: number, ids: number[]) => ({
+    ...topics[topic],
+    words: ids.map((word) => ({ word, inside: 0.5, outside: 0.1, information: 0.1 })),
+  });
+  const parent = with_(0, [0, 2]); // called "star"
+  const child = { ...with_(1, [0, 1, 2, 6, 7, 3]), title: "galaxy" };
+  const of = { topics: [parent, child], words };
+  assert.deepEqual(distinguishing(of, child, 4), ["halo", "proof"]);
+  assert.deepEqual(distinguishing(of, child, 1), ["halo"]);
+  assert.deepEqual(distinguishing(of, parent, 4), ["dark-matter"]);
+});

@@ -1,0 +1,395 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SIDE } from "../src/page/documents";
+import { along, byDate, byGroup, byTopic } from "../src/pictures/map-colours";
+import { Grid } from "../src/pictures/map-grid";
+import { MOST, type Naming, placeLabels, wrapped } from "../src/pictures/map-labels";
+import { cornersOf, MOST_CORNERS, rectangle, simplified } from "../src/pictures/map-lasso";
+import { opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
+import { TopicsOf } from "../src/pictures/map-topics";
+import {
+  around,
+  between,
+  enlarged,
+  fitting,
+  isSeen,
+  middleOf,
+  moved,
+  type Point,
+  pixelOf,
+  pointAt,
+  type View,
+  WHOLE,
+  within,
+} from "../src/pictures/map-view";
+import { inside } from "../src/selection/sets";
+import { documents, page } from "./pages";
+
+const [WIDTH, HEIGHT] = [600, 400];
+const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
+const same = (a: Point, b: Point): void => a.forEach((one, k) => void near(one, b[k]));
+
+/** Numbers below one that are the same in every run. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function scattered(count: number, seed = 1): { x: Uint16Array; y: Uint16Array } {
+  const next = random(seed);
+  const axis = (): Uint16Array => Uint16Array.from({ length: count }, () => next() * (SIDE + 1));
+  return { x: axis(), y: axis() };
+}
+
+test("a fitting view shows all of a box, in the middle", () => {
+  const view = fitting([1000, 2000, 5000, 3000], WIDTH, HEIGHT, 50);
+  same(pixelOf(view, [1000, 2500]), [50, 200]);
+  same(pixelOf(view, [5000, 2500]), [550, 200]);
+});
+
+test("pixels and points of the map lead to each other", () => {
+  const view: View = { scale: 0.02, x: -31, y: 7 };
+  same(pointAt(view, pixelOf(view, [1234, 4321])), [1234, 4321]);
+});
+
+test("what is under the pointer stays there as one comes nearer", () => {
+  const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  same(pointAt(enlarged(view, 3.7, [120, 80]), [120, 80]), pointAt(view, [120, 80]));
+  same(pixelOf(moved(view, 5, -3), [0, 0]), [view.x + 5, view.y - 3]);
+});
+
+test("a view never leaves the map, nor gets too near or far", () => {
+  const home = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  const middle: Point = [WIDTH / 2, HEIGHT / 2];
+  const away = within(moved(home, 1e6, -1e6), home, WIDTH, HEIGHT);
+  same(pointAt(away, middle), [0, SIDE]);
+  const far = within(enlarged(home, 1e-9, middle), home, WIDTH, HEIGHT);
+  const close = within(enlarged(home, 1e9, middle), home, WIDTH, HEIGHT);
+  assert.ok(far.scale >= home.scale / 10 && close.scale <= 1000 * home.scale);
+  assert.deepEqual(within(home, home, WIDTH, HEIGHT).scale, home.scale);
+});
+
+test("a movement begins and ends where it should, and grows evenly", () => {
+  const from = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  const to = around([50_000, 9000], 25 * from.scale, WIDTH, HEIGHT);
+  for (const [t, end] of [[0, from] as const, [1, to] as const]) {
+    const view = between(from, to, t);
+    near(view.scale, end.scale);
+    near(view.x, end.x);
+    near(view.y, end.y);
+  }
+  near(between(from, to, 0.5).scale, 5 * from.scale);
+  const shifted = moved(from, 100, 0); // no larger: straight on
+  near(between(from, shifted, 0.25).x, from.x + 25);
+});
+
+test("the middle of a set leaves a share of it out at each edge", () => {
+  const x = Uint16Array.from({ length: 100 }, (_, k) => 20_000 + 128 * k);
+  x[0] = 0;
+  const [left, top, right, bottom] = middleOf(x, x, null, 0.05)!;
+  assert.ok(left > 19_000 && right < 20_000 + 128 * 97);
+  assert.deepEqual([top, bottom], [left, right]);
+  assert.equal(middleOf(x, x, null, 0)![0], 0);
+  const mask = new Uint8Array(100);
+  assert.equal(middleOf(x, x, mask, 0), null);
+  mask[50] = 1;
+  const [only, , end] = middleOf(x, x, mask, 0.05)!;
+  assert.ok(only <= x[50] && x[50] <= end);
+});
+
+test("a box is seen if it is in sight and not tiny", () => {
+  const view: View = { scale: 1, x: 0, y: 0 };
+  assert.ok(isSeen([100, 100, 400, 300], view, WIDTH, HEIGHT));
+  assert.ok(!isSeen([100, 100, 110, 110], view, WIDTH, HEIGHT));
+  assert.ok(!isSeen([-50, 100, 400, 300], view, WIDTH, HEIGHT));
+});
+
+test("the grid orders all points by cells, and finds the nearest", () => {
+  const places = scattered(3000);
+  const grid = new Grid(places);
+  assert.deepEqual(
+    [...grid.order].sort((a, b) => a - b),
+    [...places.x.keys()],
+  );
+  grid.order.forEach((document, k) => void assert.equal(grid.x[k], places.x[document]));
+  const next = random(7);
+  for (let trial = 0; trial < 50; trial++) {
+    const [x, y, radius] = [next() * SIDE, next() * SIDE, next() * 4000];
+    const odd = (document: number): boolean => document % 2 === 1;
+    const away = Array.from(places.x, (one, k) => Math.hypot(one - x, places.y[k] - y));
+    const among = [...away.keys()].filter((k) => odd(k) && away[k] <= radius);
+    const best = among.reduce((a, b) => (a < 0 || away[b] < away[a] ? b : a), -1);
+    const found = grid.nearest(x, y, radius, odd);
+    if (best < 0) assert.equal(found, -1);
+    else near(away[found], away[best]);
+  }
+});
+
+test("the runs of a box hold each of its points once", () => {
+  const places = scattered(2000, 3);
+  const grid = new Grid(places);
+  const seen = new Map<number, number>();
+  grid.runs([10_000, 20_000, 30_000, 25_000], (begin, end) => {
+    for (let k = begin; k < end; k++) seen.set(grid.order[k], (seen.get(grid.order[k]) ?? 0) + 1);
+  });
+  assert.ok([...seen.values()].every((times) => times === 1));
+  places.x.forEach((x, k) => {
+    const y = places.y[k];
+    if (x >= 10_000 && x <= 30_000 && y >= 20_000 && y <= 25_000) assert.ok(seen.has(k));
+  });
+  assert.ok(seen.size < 300);
+});
+
+test("points on the map's edges are in cells, too", () => {
+  const corner = { x: Uint16Array.of(0, SIDE), y: Uint16Array.of(SIDE, 0) };
+  assert.equal(
+    new Grid(corner).nearest(SIDE, 0, 1, () => true),
+    1,
+  );
+});
+
+function painted(x: number, y: number, colour: string): Uint32Array {
+  const pixels = new Uint32Array(11 * 11).fill(pixel("#ffffff"));
+  const grid = new Grid({ x: Uint16Array.of(x), y: Uint16Array.of(y) });
+  const view: View = { scale: 0.1, x: 0, y: 0 };
+  const colours = Uint32Array.of(0, pixel(colour));
+  paint({ width: 11, height: 11, pixels }, grid, view, stampOf(2, 1), Uint8Array.of(1), colours);
+  return pixels;
+}
+
+test("a point is painted in its colour, around its place, as large as its area", () => {
+  const pixels = painted(55, 55, "#204080");
+  assert.equal(pixels[5 * 11 + 5], pixel("#204080"));
+  assert.equal(pixels[0], pixel("#ffffff"));
+  const red = (one: number): number => (255 - (one & 255)) / (255 - 0x20);
+  const area = pixels.reduce((sum, one) => sum + red(one), 0);
+  assert.ok(Math.abs(area - Math.PI * 2 ** 2) < 1.2, `${area}`);
+  const middle = pixels.reduce((sum, one, k) => sum + red(one) * ((k % 11) + 0.5), 0) / area;
+  assert.ok(Math.abs(middle - 5.5) < 0.3, `${middle}`);
+});
+
+test("what lies beyond the edge is left out, and colour 0 is not painted", () => {
+  assert.notEqual(painted(0, 55, "#204080")[5 * 11], pixel("#ffffff"));
+  assert.equal(painted(0, 55, "#204080")[4 * 11 + 10], pixel("#ffffff")); // it does not wrap
+  assert.ok(painted(5000, 55, "#204080").every((one) => one === pixel("#ffffff")));
+  const pixels = new Uint32Array(121);
+  const grid = new Grid({ x: Uint16Array.of(55), y: Uint16Array.of(55) });
+  const view: View = { scale: 0.1, x: 0, y: 0 };
+  const raster = { width: 11, height: 11, pixels };
+  paint(raster, grid, view, stampOf(2, 1), Uint8Array.of(0), Uint32Array.of(0, 1));
+  assert.ok(pixels.every((one) => one === 0));
+});
+
+test("half opaque, a point is a mixture", () => {
+  const pixels = Uint32Array.of(pixel("#ffffff"));
+  const grid = new Grid({ x: Uint16Array.of(0), y: Uint16Array.of(0) });
+  const raster = { width: 1, height: 1, pixels };
+  const view: View = { scale: 1, x: 0.5, y: 0.5 };
+  paint(raster, grid, view, stampOf(3, 0.5), Uint8Array.of(0), Uint32Array.of(pixel("#000000")));
+  assert.equal(pixels[0] & 255, 127);
+  assert.equal(pixels[0] >>> 24, 255);
+});
+
+test("the more points, the smaller and the paler; nearer, they grow", () => {
+  const sizes = [1, 2000, 20_000, 200_000].map((count) => radiusOf(count, 900, 700, 1));
+  assert.deepEqual(
+    [...sizes].sort((a, b) => b - a),
+    sizes,
+  );
+  assert.ok(sizes[0] <= 6 && sizes[3] >= 0.7);
+  assert.ok(radiusOf(20_000, 900, 700, 4) > radiusOf(20_000, 900, 700, 1));
+  assert.ok(opacityOf(sizes[3]) < opacityOf(sizes[1]));
+});
+
+const measure = (text: string): number => 7 * text.length;
+
+function naming(change: Partial<Naming> = {}): Naming {
+  const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  const labels = page().topics.map((_, k) => [10_000 + 14_000 * k, 30_000, 8000] as const);
+  return { page: page(), labels, view, width: WIDTH, height: HEIGHT, selected: -1, ...change };
+}
+
+function ids(change: Partial<Naming> = {}): string[] {
+  return placeLabels(naming(change), measure).map(({ topic }) => topic.id);
+}
+
+test("labels never touch, stay inside, and are at most forty", () => {
+  const next = random(5);
+  const outline = page();
+  const [root] = outline.topics;
+  const topics = Array.from({ length: 2000 }, (_, index) => ({
+    ...root,
+    index,
+    id: `Z${index}`,
+    title: `title ${"of a topic ".repeat(index % 4)} ${index}`,
+    children: [],
+  }));
+  const labels = topics.map(() => [next() * SIDE, next() * SIDE, 5000] as const);
+  const many = { topics, shown: topics };
+  const placed = placeLabels(naming({ page: many, labels, width: 2500, height: 1400 }), measure);
+  assert.ok(placed.length > 10 && placed.length <= MOST);
+  placed.forEach((one, k) => {
+    assert.ok(one.x - one.width / 2 >= 0 && one.x + one.width / 2 <= 2500);
+    assert.ok(one.y - one.height / 2 >= 0 && one.y + one.height / 2 <= 1400);
+    for (const other of placed.slice(0, k)) {
+      const apart =
+        2 * Math.abs(one.x - other.x) >= one.width + other.width ||
+        2 * Math.abs(one.y - other.y) >= one.height + other.height;
+      assert.ok(apart, `${one.topic.title} touches ${other.topic.title}`);
+    }
+  });
+});
+
+test("general topics come first, in larger letters; the selected one and its children before", () => {
+  const crowd = naming().labels.map(() => [30_000, 30_000, 8000] as const);
+  assert.equal(ids({ labels: crowd })[0], "Z3-1");
+  assert.equal(ids({ labels: crowd, selected: 2 })[0], "Z2-2");
+  assert.equal(ids({ labels: crowd, selected: 0 })[1], "Z2-1");
+  const placed = placeLabels(naming(), measure);
+  const size = (id: string): number => placed.find(({ topic }) => topic.id === id)!.style.size;
+  assert.ok(size("Z3-1") > size("Z2-1"));
+});
+
+test("a topic far out of sight or without a place is not named, nor one that is small there", () => {
+  const [first, ...others] = naming().labels;
+  assert.ok(!ids({ labels: [null, ...others] }).includes("Z3-1"));
+  const away = moved(naming().view, -WIDTH, 0);
+  assert.deepEqual(ids({ view: away }), []);
+  const small = naming().labels.map((label) => [label![0], label![1], 100] as const);
+  assert.deepEqual(ids({ labels: small }), ["Z3-1", "Z3-2"]);
+  assert.ok(first);
+});
+
+test("a general topic that fills the picture gives way to those below it", () => {
+  const near = around([24_000, 30_000], 30 * naming().view.scale, WIDTH, HEIGHT);
+  const labels = naming().labels.map(() => [24_000, 30_000, 8000] as const);
+  assert.deepEqual(ids({ view: near, labels }).slice(0, 1), ["Z3-2"]); // it has no children
+  assert.ok(!ids({ view: near, labels }).includes("Z3-1"));
+  assert.ok(ids({ view: near, labels, selected: 0 }).includes("Z3-1"));
+});
+
+test("titles are wrapped in lines of about one length, and cut where they have no room", () => {
+  const lines = (title: string, room: number): readonly string[] => wrapped(title, room, measure);
+  assert.deepEqual(lines("dark matter", 700), ["dark matter"]);
+  assert.deepEqual(lines("dark matter halo mass", 90), ["dark matter", "halo mass"]);
+  assert.deepEqual(lines("x".repeat(10_000), 70), ["xxxxxxxxx…"]);
+  const long = lines("words of a title ".repeat(600), 140);
+  assert.equal(long.length, 3);
+  assert.ok(long.every((line) => measure(line) <= 140 + 7));
+  assert.deepEqual(lines("", 100), [""]);
+  assert.deepEqual(lines("عنوان الموضوع", 700), ["عنوان الموضوع"]);
+});
+
+test("an outline has few corners, and holds the same places", () => {
+  const circle = Array.from({ length: 2000 }, (_, k): Point => {
+    const angle = (k / 2000) * 2 * Math.PI;
+    return [30_000 + 9000 * Math.cos(angle), 30_000 + 9000 * Math.sin(angle)];
+  });
+  const corners = cornersOf(circle);
+  assert.ok(corners.length / 2 <= MOST_CORNERS && corners.length / 2 > 10);
+  assert.ok(corners.every((value) => Number.isInteger(value)));
+  const { x, y } = scattered(3000, 9);
+  x.forEach((_, k) => {
+    const distance = Math.hypot(x[k] - 30_000, y[k] - 30_000);
+    if (Math.abs(distance - 9000) > 400) assert.equal(inside(corners, x[k], y[k]), distance < 9000);
+  });
+});
+
+test("a rectangle stays one; what encloses nothing has no corners", () => {
+  assert.deepEqual(rectangle([-5, 10.4, 900, 70_000]), [
+    0,
+    10,
+    900,
+    10,
+    900,
+    SIDE + 1,
+    0,
+    SIDE + 1,
+  ]);
+  assert.deepEqual(cornersOf([]), []);
+  assert.deepEqual(cornersOf([[5, 5], [6, 5], [5, 6]]), []); // biome-ignore format: a list
+});
+
+test("points on a line between others are left out", () => {
+  const line: Point[] = [[0, 0], [5, 0.1], [10, 0], [10, 10]]; // biome-ignore format: a list
+  assert.deepEqual(simplified(line, 1), [line[0], line[2], line[3]]);
+});
+
+test("documents have the hue of the root topic that tells most, and grey without a topic", async () => {
+  const found = await documents([
+    { on: { 0: 0.9, 1: 0.9 } },
+    { on: { 3: 0.9 } },
+    { on: { 0: 0.4 } },
+    { on: { 0: 0.8, 2: 0.9, 3: 0.7 } },
+  ]);
+  const { of, entries } = byTopic(new TopicsOf(found, page()), page(), 4);
+  assert.equal(of[1], 2);
+  assert.equal(of[2], 0);
+  assert.equal(of[0], 1); // the first child: the pure hue
+  assert.equal(of[3] % 20, 1); // another shade of the same
+  assert.notEqual(of[3], of[0]);
+  assert.deepEqual(entries.at(-1)!.selects, { kind: "none" });
+  assert.deepEqual([entries[0].selects, entries[1].selects], [0, 3]);
+});
+
+test("a few topics tell most of a document, one of each branch", async () => {
+  const found = await documents([{ on: { 0: 0.9, 1: 0.9, 3: 0.9 } }, { on: { 0: 0.9, 3: 0.9 } }]);
+  const topics = new TopicsOf(found, page());
+  assert.deepEqual(
+    topics.main(0, 3).map(({ id }) => id),
+    ["Z2-1", "Z3-2"],
+  );
+  assert.equal(topics.main(0, 1).length, 1);
+});
+
+test("the largest groups have colours; the others and those without one are grey", async () => {
+  const names = Array.from({ length: 20 }, (_, k) => `g${k}`);
+  const found = await documents([{ groups: "g0" }, { groups: "g19" }, {}]);
+  const { of, entries } = byGroup(found, { names });
+  assert.deepEqual([...of], [1, 0, 0]);
+  assert.deepEqual(
+    entries.slice(-2).map(({ name }) => name),
+    ["other groups", "no group"],
+  );
+  assert.deepEqual(entries.at(-1)!.selects, { kind: "group", name: "" });
+});
+
+test("times have steps of about as many documents, which hold all dates", async () => {
+  const given = Array.from({ length: 70 }, (_, k) => ({ dates: `${1990 + k}-05-01` }));
+  const found = await documents([...given, { dates: "0001" }, { dates: "9999-01" }, {}]);
+  const { of, entries } = byDate(found);
+  assert.equal(entries.length, 8);
+  assert.equal(of[72], 0);
+  assert.deepEqual(entries[0].selects, { kind: "date", from: "0001", to: "1998" });
+  assert.equal(of[71], 7);
+  const many = Array.from({ length: 8 }, (_, step) => of.filter((one) => one === step).length);
+  assert.ok(
+    many.slice(1).every((count) => count >= 9 && count <= 12),
+    `${many}`,
+  );
+});
+
+test("a single date, or months of one year, have steps, too", async () => {
+  const one = byDate(await documents([{ dates: "2020" }, { dates: "2020" }]));
+  assert.deepEqual([...one.of], [1, 1]);
+  assert.equal(one.entries[0].name, "2020");
+  const given = Array.from({ length: 12 }, (_, k) => ({
+    dates: `2020-${String(k + 1).padStart(2, "0")}-01`,
+  }));
+  assert.equal(byDate(await documents(given)).entries[0].name, "2020-01 – 2020-02");
+  assert.deepEqual(
+    byDate(await documents([{}])).entries.map(({ name }) => name),
+    ["no date"],
+  );
+});
+
+test("a ramp leads from one colour to another", () => {
+  const ramp = ["#000000", "#ffffff", "#ff0000"];
+  assert.deepEqual(
+    [0, 0.25, 0.5, 1].map((share) => along(ramp, share)),
+    ["#000000", "#808080", "#ffffff", "#ff0000"],
+  );
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { Server } from "../src/selection/server";
+import { only } from "../src/selection/terms";
+import { pack } from "./pages";
+
+const { fetch: real } = globalThis;
+const asked: string[] = [];
+
+/** What the server answers from now on. */
+function answers(body: object, status = 200): void {
+  globalThis.fetch = async (address) => {
+    asked.push(String(address));
+    return new Response(JSON.stringify(body), { status });
+  };
+}
+
+afterEach(() => {
+  globalThis.fetch = real;
+  asked.length = 0;
+});
+
+const server = new Server('{"on": [3, 2]}');
+const BLOCK = pack(
+  { documents: 9, odds: [-5, 1], least: 0.1, narrow_words: 7, rows: [8, 2] },
+  {
+    "words.start": ["u4", Uint32Array.of(0, 1, 2)],
+    words: ["u2", Uint16Array.of(4, 5)],
+    "topics.start": ["u4", Uint32Array.of(0, 0)],
+    topics: ["u2", Uint16Array.of()],
+    "topics.odds": ["u2", Uint16Array.of()],
+  },
+);
+
+test("the server counts documents", async () => {
+  answers({ documents: 7, on: [1, 2] });
+  const word = only({ kind: "word", word: "a&b" });
+  assert.deepEqual(await server.count([word, only({ kind: "none" }, true)]), {
+    documents: 7,
+    on: [1, 2],
+  });
+  assert.deepEqual(asked, ["/found?with=word%3Aa%26b&without=none"]);
+  assert.deepEqual(server.on, [3, 2]);
+});
+
+test("rows come with their numbers and probabilities", async () => {
+  answers({ block: BLOCK, probabilities: [0.9, 0.8] });
+  const by = { kind: "topic", id: "Z2", least: 0.5, narrow: true } as const;
+  const items = await server.rows({ clauses: [only(by)], order: "likely", by }, 50, 52);
+  assert.deepEqual(
+    items.map(({ documents, document, probability }) => [documents.row(document), probability]),
+    [
+      [8, 0.9],
+      [2, 0.8],
+    ],
+  );
+  assert.deepEqual(asked, ["/rows?with=narrow%3AZ2&order=likely&by=narrow%3AZ2&from=50&to=52"]);
+});
+
+test("a document comes in a block of its own", async () => {
+  answers({ block: BLOCK });
+  assert.deepEqual([...(await server.document(8)).words(0)], [4]);
+  assert.deepEqual(asked, ["/document?row=8"]);
+});
+
+test("a refusal is told as it is, silence as what it may be", async () => {
+  answers({ error: "row=0: no" }, 400);
+  await assert.rejects(server.document(0), { message: "row=0: no" });
+  globalThis.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  const silent = "The server does not answer; is `hlta serve` still running?";
+  await assert.rejects(server.count([]), { message: silent });
+  answers({ documents: "seven" });
+  await assert.rejects(server.count([]), /counts.documents is not a number/);
+});
+
+test("a block that is none is refused", () => {
+  assert.throws(() => new Server('{"on": 1}'), /what is served.on is not a list/);
+});

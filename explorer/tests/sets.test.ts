@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { likeness, withCopies } from "../src/selection/copies";
+import { folded, occurrences, patterns, spaced } from "../src/selection/folding";
+import { byDate, byScore, typicality } from "../src/selection/order";
+import { inside, members, Sets, within } from "../src/selection/sets";
+import { type Clause, only, type Term } from "../src/selection/terms";
+import { documents, type Given, page } from "./pages";
+
+const GIVEN: Given[] = [
+  { words: [0, 1], on: { 0: 0.9, 1: 0.6 }, groups: "a", dates: "1987-03-02", at: [0, 0] },
+  { words: [0, 1, 2], on: { 0: 0.5, 2: 0.2 }, groups: "a", dates: "1987", at: [10, 0] },
+  { words: [3, 4, 5], on: { 3: 0.8 }, groups: "b", dates: "1988-01-01", at: [10, 10] },
+  { words: [], texts: "Schrödinger's\nequation: oil-price", at: [4, 5] },
+];
+
+async function found(...clauses: (Clause | Term)[]): Promise<number[]> {
+  const sets = new Sets(page(), await documents(GIVEN));
+  return [...members(sets.of(clauses.map((one) => ("kind" in one ? only(one) : one))))];
+}
+
+test("terms stand for documents", async () => {
+  const topic = { kind: "topic", id: "Z3-1", least: 0.5, narrow: false } as const;
+  const cases: [Term, number[]][] = [
+    [{ kind: "all" }, [0, 1, 2, 3]],
+    [{ kind: "none" }, [3]],
+    [topic, [0, 1]],
+    [{ ...topic, least: 0.8 }, [0]],
+    [{ ...topic, id: "Z9" }, []],
+    [{ kind: "word", word: "star" }, [0, 1]],
+    [{ kind: "word", word: "unknown" }, []],
+    [{ kind: "text", query: "schrodinger EQUATION" }, [3]],
+    [{ kind: "text", query: "equat" }, []],
+    [{ kind: "text", query: "equat*" }, [3]],
+    [{ kind: "text", query: '"oil price"' }, [3]],
+    [{ kind: "text", query: '"price oil"' }, []],
+    [{ kind: "text", query: "dark-matter" }, [1]], // known as a word of the document alone
+    [{ kind: "text", query: "?" }, []],
+    [{ kind: "group", name: "a" }, [0, 1]],
+    [{ kind: "group", name: "" }, [3]],
+    [{ kind: "date", from: "1987", to: "1987" }, [0, 1]],
+    [{ kind: "date", from: "1987-03", to: "1988-01" }, [0, 2]],
+    [{ kind: "area", corners: [-1, -1, 13, -1, -1, 13] }, [0, 1, 3]],
+  ];
+  for (const [term, expected] of cases) {
+    assert.deepEqual(await found(term), expected, JSON.stringify(term));
+  }
+});
+
+test("clauses are joined, their terms are alternatives, and `not` leaves out", async () => {
+  const [a, b] = ["a", "b"].map((name): Term => ({ kind: "group", name }));
+  const star: Term = { kind: "word", word: "dark-matter" };
+  assert.deepEqual(await found(), [0, 1, 2, 3]);
+  assert.deepEqual(await found(a, star), [1]);
+  assert.deepEqual(await found({ not: false, terms: [b, star] }), [1, 2]);
+  assert.deepEqual(await found({ not: true, terms: [b, star] }), [0, 3]);
+  assert.deepEqual(await found(a, only(star, true)), [0]);
+});
+
+test("the documents of a set are counted on each topic", async () => {
+  const sets = new Sets(page(), await documents(GIVEN));
+  assert.deepEqual([...sets.onEach(sets.of([]))], [2, 1, 0, 1]);
+  const some = sets.of([only({ kind: "word", word: "dark-matter" })]);
+  assert.deepEqual([...sets.onEach(some)], [1, 0, 0, 0]);
+});
+
+test("dates lie within others as far as they are known", () => {
+  const march = { from: "1987-03", to: "1987-03" };
+  assert.ok(within("1987-03-31", march));
+  assert.ok(!within("1987", march));
+  assert.ok(!within("1987-04-01", march));
+  assert.ok(within("0001-01-01", { from: "0001", to: "9999" }));
+  assert.ok(!within("Monday", { from: "1987", to: "1988" }));
+  assert.ok(!within("", { from: "1987", to: "1988" }));
+});
+
+test("a polygon has an inside, whatever its shape", () => {
+  const hook = [0, 0, 10, 0, 10, 10, 8, 10, 8, 2, 0, 2];
+  assert.ok(inside(hook, 9, 9));
+  assert.ok(inside(hook, 1, 1));
+  assert.ok(!inside(hook, 4, 6));
+  assert.ok(!inside(hook, 11, 1));
+});
+
+test("text is compared without case and accents", () => {
+  assert.equal(folded("Ångström ÉTÉ"), "angstrom ete");
+  assert.equal(spaced("Oil-price,\n\nup!"), "oil price up ");
+  assert.deepEqual(
+    patterns('Été "Black  Hole" neur* oil-price "'),
+    [
+      ["ete", false],
+      ["black hole", false],
+      ["neur", true],
+      ["oil price", false],
+    ].map(([text, prefix]) => ({ text, prefix })),
+  );
+  const count = (text: string, query: string): number =>
+    occurrences(spaced(text), patterns(query)[0]);
+  assert.equal(count("oil, oils and oil", "oil"), 2);
+  assert.equal(count("oil, oils and oil", "oil*"), 3);
+  assert.equal(count("人工知能の研究", "知能"), 1);
+  assert.equal(count("toil", "oil"), 0);
+});
+
+test("copies are listed with the first of them", () => {
+  const lists = [[1, 2, 3, 4, 5], [9], [1, 2, 3, 4], [1, 2, 3, 4, 5], [1, 2, 3, 6, 7], [], []].map(
+    (list) => Uint32Array.from(list),
+  );
+  const of = { words: (k: number) => lists[k], frequency: (word: number) => word % 3 };
+  assert.deepEqual(withCopies(lists.keys(), of), [
+    { document: 0, copies: [2, 3] },
+    { document: 1, copies: [] },
+    { document: 4, copies: [] },
+    { document: 5, copies: [] },
+    { document: 6, copies: [] },
+  ]);
+});
+
+test("copies are those that all pairs would give", () => {
+  let seed = 7;
+  const random = (most: number): number => {
+    seed = (seed * 48271) % 2147483647;
+    return seed % most;
+  };
+  const base = Array.from({ length: 12 }, () => Array.from({ length: 12 }, () => random(40)));
+  const lists = Array.from({ length: 150 }, () => {
+    const words = new Set(base[random(12)]);
+    for (let k = random(4); k > 0; k--) words.add(random(40));
+    return Uint32Array.from(words).sort();
+  });
+  const counts = new Map<number, number>();
+  for (const word of lists.flatMap((list) => [...list])) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const slow: [number, number[]][] = [];
+  lists.forEach((list, k) => {
+    const first = slow.find(([other]) => likeness(lists[other], list) >= 0.8);
+    if (first) first[1].push(k);
+    else slow.push([k, []]);
+  });
+  const of = { words: (k: number) => lists[k], frequency: (word: number) => counts.get(word)! };
+  const fast = withCopies(lists.keys(), of);
+  assert.deepEqual(
+    fast.map(({ document, copies }) => [document, copies]),
+    slow,
+  );
+  assert.ok(fast.some(({ copies }) => copies.length));
+});
+
+test("likeness is the share of common words", () => {
+  const of = (a: number[], b: number[]): number =>
+    likeness(Uint32Array.from(a), Uint32Array.from(b));
+  assert.equal(of([1, 2, 3], [2, 3, 4]), 0.5);
+  assert.equal(of([], []), 0);
+  assert.equal(of([1], [1]), 1);
+});
+
+test("documents are ordered by score or date", async () => {
+  const some = Uint32Array.of(0, 1, 2, 3);
+  assert.deepEqual([...byScore(some, (document) => document % 2)], [1, 3, 0, 2]);
+  const read = await documents(GIVEN);
+  assert.deepEqual([...byDate(some, read, true)], [2, 0, 1, 3]);
+  assert.deepEqual([...byDate(some, read, false)], [1, 0, 2, 3]);
+});
+
+test("typical documents are like the average", async () => {
+  const read = await documents(GIVEN);
+  const likeness = typicality(Uint32Array.of(0, 1, 2, 3), read, () => 1);
+  const rare = (word: number): number => Math.log(4 / [2, 2, 1, 1, 1, 1][word]);
+  const unit = (words: number[]): number[] => {
+    const row = [0, 1, 2, 3, 4, 5].map((word) => (words.includes(word) ? rare(word) : 0));
+    return row.map((value) => value / Math.max(1e-12, Math.hypot(...row)));
+  };
+  const rows = GIVEN.map(({ words = [] }) => unit(words));
+  rows.forEach((row, k) => {
+    const dot = (other: number[]): number => other.reduce((sum, v, w) => sum + v * row[w], 0);
+    const expected = rows.reduce((sum, other) => sum + dot(other), 0);
+    assert.ok(Math.abs(likeness.get(k)! - expected) < 1e-9);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { leftOut, ofChosen, ofTopics } from "../src/pictures/series";
+import { partsOf, tallied } from "../src/pictures/tally";
+import { dateTerm, rangeOf } from "../src/pictures/time-range";
+import { Sets } from "../src/selection/sets";
+import { fromAddress } from "../src/selection/state";
+import { besides, clauseOf, only } from "../src/selection/terms";
+import { documents, page, shares } from "./pages";
+
+const months = shares(
+  ["2020-01", "2020-02"],
+  [2, 2],
+  [
+    [0.5, 0, 0, 0],
+    [0.25, 0, 0, 0],
+  ],
+);
+const groups = { ...shares(["a", "b", ""], [2, 1, 2], []), unit: "group" };
+
+async function given(): Promise<Sets> {
+  return new Sets(
+    page(),
+    await documents([
+      { dates: "2020-01-05", groups: "a", texts: "oil", on: { 0: 0.9 } },
+      { dates: "2020-01", groups: "a", on: { 0: 0.2, 3: 0.8 } },
+      { dates: "2020-02-07", groups: "b", texts: "oil" },
+      { dates: "2020", texts: "oil", on: { 0: 0.7 } },
+      { dates: "2020-02-01", on: { 0: 0.6 } },
+    ]),
+  );
+}
+
+test("documents are in the part of their date or group", async () => {
+  const sets = await given();
+  assert.deepEqual([...partsOf(sets.documents, { ...months, unit: "month" })], [0, 0, 1, -1, 1]);
+  assert.deepEqual([...partsOf(sets.documents, groups)], [0, 0, 1, 2, 2]);
+});
+
+test("a tally counts the documents of a set", async () => {
+  const sets = await given();
+  const parts = partsOf(sets.documents, months);
+  const all = tallied(page(), sets, sets.of([]), months, parts);
+  assert.deepEqual(all.documents, [2, 2]);
+  assert.deepEqual([all.on(0, 0), all.on(0, 1), all.on(3, 0)], [1, 1, 1]);
+  assert.equal(all.of(0, 0), 0.5);
+  const oil = tallied(page(), sets, sets.of([only({ kind: "text", query: "oil" })]), months, parts);
+  assert.deepEqual(oil.documents, [1, 1]);
+  assert.deepEqual([oil.on(0, 0), oil.on(0, 1)], [1, 0]);
+});
+
+const state = (address: string) => fromAddress(address, page());
+
+const chosenBy = (address: string, sets: Sets) =>
+  ofChosen(page(), state(address), sets, months, partsOf(sets.documents, months));
+
+test("what is chosen is set against the rest, and dates alone choose nothing", async () => {
+  const sets = await given();
+  assert.equal(chosenBy("#with=date:2020", sets), null);
+  const chosen = chosenBy("#with=text:oil", sets)!;
+  assert.deepEqual(
+    chosen.lines.map(({ points }) => points.map(({ share }) => share)),
+    [[0.5, 0.5]],
+  );
+  const topic = chosenBy("#topic=Z3-1&with=text:oil", sets)!;
+  assert.deepEqual(
+    topic.lines.map(({ points }) => points.map(({ share }) => share)),
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  );
+  const two = chosenBy("#topic=Z3-1&compare=Z3-2&with=text:oil", sets)!;
+  assert.deepEqual(
+    two.lines.map(({ topic }) => topic),
+    [0, 3],
+  );
+});
+
+test("without a choice, lines are the topics' expected shares", () => {
+  const compared = ofTopics(page(), state("#compare=Z2-2&compare=Z2-1"), months);
+  assert.deepEqual(
+    compared.lines.map(({ topic }) => topic),
+    [2, 1],
+  );
+  assert.equal(ofTopics(page(), state(""), months).neutral, "Topics, by year");
+  assert.equal(ofTopics(page(), state("#topic=Z2-1"), months).neutral, "“galaxy”, by year");
+});
+
+test("documents without a date, or with too coarse a one, are told of", () => {
+  assert.equal(leftOut({ documents: 4 }, months), "");
+  assert.equal(leftOut({ documents: null }, months), "");
+  assert.equal(leftOut({ documents: 5 }, months), "1 document is left out: its date is missing.");
+  assert.equal(
+    leftOut({ documents: 9 }, { ...months, unit: "month" }),
+    "5 documents are left out: their dates are missing or without a month.",
+  );
+});
+
+test("a range of periods is a date term, and the other way round", () => {
+  const names = ["2019-12", "2020-01", "2020-02", "2020-03"];
+  const term = dateTerm([2, 1], names);
+  assert.deepEqual(term, { kind: "date", from: "2020-01", to: "2020-02" });
+  assert.deepEqual(rangeOf(only(term), names), [1, 2]);
+  const range = (from: string, to: string) => rangeOf(only({ kind: "date", from, to }), names);
+  assert.deepEqual(range("2020", "2020"), [1, 3]);
+  assert.deepEqual(range("2020-01-15", "2020-02-10"), [1, 2]);
+  assert.deepEqual(rangeOf(undefined, names), [0, 3]);
+  assert.deepEqual(range("2030", "2031"), [4, 3]); // none
+});
+
+test("clauses of a kind are found, and left out", () => {
+  const date = only({ kind: "date", from: "2020", to: "2020" });
+  const not = only({ kind: "date", from: "2021", to: "2021" }, true);
+  const word = only({ kind: "word", word: "star" });
+  assert.equal(clauseOf([word, not, date], "date"), date);
+  assert.equal(clauseOf([word, not], "date"), undefined);
+  assert.deepEqual(besides([date, word, not], "date"), [word]);
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parsed } from "../src/selection/query";
+import {
+  type Clause,
+  only,
+  read,
+  readClauses,
+  type Term,
+  writeClauses,
+  written,
+} from "../src/selection/terms";
+
+const TERMS: Term[] = [
+  { kind: "all" },
+  { kind: "none" },
+  { kind: "topic", id: "Z2-1", least: 0.5, narrow: false },
+  { kind: "topic", id: "Z2-1", least: 0.75, narrow: true },
+  { kind: "word", word: "dark-matter" },
+  { kind: "text", query: '"black hole" star*' },
+  { kind: "group", name: "" },
+  { kind: "group", name: "a: b|c&d=é" },
+  { kind: "date", from: "1987-03", to: "1987-03" },
+  { kind: "date", from: "1987", to: "1988-02-01" },
+  { kind: "area", corners: [0, 1, 2, 3, 4, 5.5] },
+];
+
+test("every term comes back from its text", () => {
+  for (const term of TERMS) assert.deepEqual(read(written(term)), term);
+});
+
+test("clauses come back from an address, in their order", () => {
+  const clauses: Clause[] = [
+    { not: false, terms: TERMS.slice(0, 3) },
+    { not: true, terms: TERMS.slice(3, 5) },
+    ...TERMS.slice(5).map((term) => only(term)),
+  ];
+  const parts = new URLSearchParams({ topic: "Z3-1" });
+  writeClauses(clauses, parts);
+  const again = new URLSearchParams(`${parts}&view=time`);
+  assert.deepEqual(readClauses(again), { clauses, unread: 0 });
+});
+
+test("what means nothing is left out of clauses, and counted", () => {
+  for (const text of ["", "topic:", "topic:Z1@2", "topic:Z1@x", "area:1,2", "area:1,2,3,4,5,x"]) {
+    assert.equal(read(text), null, text);
+  }
+  for (const text of ["nonsense", "word:", "text: ", "date:", "date:..1987", "__proto__:x"]) {
+    assert.equal(read(text), null, text);
+  }
+  const parts = new URLSearchParams("or=word:a&with=odd&or=word:b&without=odd&with=word:c");
+  assert.deepEqual(readClauses(parts), {
+    clauses: [only({ kind: "word", word: "b" }), only({ kind: "word", word: "c" })],
+    unread: 3,
+  });
+});
+
+test("a query stands for clauses", () => {
+  const text = (query: string): Term => ({ kind: "text", query });
+  const cases: [string, Clause[]][] = [
+    ["", []],
+    ["  OR NOT ", []],
+    ["oil price", [only(text("oil price"))]],
+    ['"interest rate" dollar', [only(text('"interest rate" dollar'))]],
+    ["oil -iran price", [only(text("oil price")), only(text("iran"), true)]],
+    ["oil NOT iran", [only(text("oil")), only(text("iran"), true)]],
+    ["cocoa OR coffee", [{ not: false, terms: [text("cocoa"), text("coffee")] }]],
+    ["oil a OR b OR c", [only(text("oil")), { not: false, terms: ["a", "b", "c"].map(text) }]],
+    ["group:sports", [only({ kind: "group", name: "sports" })]],
+    ['group:"far away"', [only({ kind: "group", name: "far away" })]],
+    ["-date:1987-03", [only({ kind: "date", from: "1987-03", to: "1987-03" }, true)]],
+    ["ratio:3", [only(text("ratio:3"))]],
+    ["-", [only(text("-"))]],
+  ];
+  for (const [query, clauses] of cases) assert.deepEqual(parsed(query), clauses, query);
+});

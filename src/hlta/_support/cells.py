@@ -1,0 +1,46 @@
+"""Cells of CSV files that no spreadsheet takes for formulas: a quote stands before what could be one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FORMULA: Final = r"^'*[=+\-@\t\r]"
+"""What a spreadsheet could run, and what is to be told apart from a cell that has got its quote."""
+_FORMULA: Final = re.compile(FORMULA)
+_SPECIAL: Final = re.compile('[",\r\n]')
+
+
+def cell(text: str) -> str:
+    """The text of a cell.
+
+    >>> cell("=1+2"), cell("a=b"), cell("'=1")
+    ("'=1+2", 'a=b', "''=1")
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def from_cell(text: str) -> str:
+    """What `cell` was made of.
+
+    >>> from_cell("'=1+2"), from_cell("'tis")
+    ('=1+2', "'tis")
+    """
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+
+def line(cells: Iterable[str]) -> str:
+    r"""A line of a CSV file; unlike those of the standard library, it quotes carriage returns.
+
+    >>> line(["a", 'b"c', "d\re"])
+    'a,"b""c","d\re"\n'
+    """
+    return ",".join(map(_quoted, cells)) + "\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace('"', '""')
+    return f'"{escaped}"' if _SPECIAL.search(text) else text

@@ -1,0 +1,64 @@
+"""The names of the files that `hlta` writes, how each is recognised, and versions of formats."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from hlta.errors import FormatError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODEL: Final = "model.hlta"
+TOPICS: Final = "topics.json"
+TOPIC_TABLE: Final = "topics.csv"
+DOCUMENTS: Final = "documents.csv"
+PAGE: Final = "index.html"
+RUN: Final = "run.json"
+CORPUS: Final = "corpus.json"
+SERVED: Final = "served.json"
+KEPT_FOR_SERVING: Final = ".served"
+"""How the name of the folder ends that `hlta serve` keeps beside a model."""
+METADATA: Final = ("ids", "titles", "dates", "groups", "texts")
+"""What can be known of each document of a corpus besides its words."""
+
+# How each begins: enough to tell it from any file that somebody else calls the same.
+_BEGINNINGS: Final = {
+    MODEL: rb"PK\x03\x04.{26}header\.json",
+    TOPICS: rb'\{\s*"format": "hlta-topics"',
+    TOPIC_TABLE: rb"\W*id\W+level\W+parent\W+title\W",
+    DOCUMENTS: rb"document,topic,level,probability\r?\n",
+    PAGE: rb'<!doctype html>.*<meta name="generator" content="hlta">',
+    RUN: rb'\{\s*"hlta": ',
+    CORPUS: rb'\{\s*"format": "hlta-corpus"',
+}
+_ARRAYS: Final = re.compile(
+    rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|({'|'.join(METADATA)})(\.ends)?|"
+    r"phrases\.(rows|indptr|indices))\.npy"
+)
+_KEPT: Final = re.compile(rf"{re.escape(SERVED)}|served(\.[a-z]+)+\.npy")  # whatever is in it
+_ENOUGH: Final = 4096  # bytes
+
+
+def is_ours(file: Path) -> bool:
+    """Whether a file is one that `hlta` wrote in a folder of its own, by its name and content."""
+    if file.is_symlink() or not file.is_file():
+        return False
+    if _KEPT.fullmatch(file.name):
+        return True
+    beginning = rb"\x93NUMPY" if _ARRAYS.fullmatch(file.name) else _BEGINNINGS.get(file.name)
+    if beginning is None:
+        return False
+    with file.open("rb") as opened:
+        return re.match(beginning, opened.read(_ENOUGH), re.DOTALL) is not None
+
+
+def check_version(name: str, version: object, known: int) -> None:
+    """Refuse a format version that this hlta does not read: it reads 1 to `known`."""
+    if version not in range(1, known + 1):
+        reads = "version 1" if known == 1 else f"versions 1 to {known}"
+        raise FormatError(
+            f"{name} has format version {version!r}, this hlta reads {reads}; "
+            "use the hlta that wrote it, or a newer one"
+        )

@@ -1,0 +1,35 @@
+"""Text for terminals and logs: what could command them is shown as an escape, as in JSON."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Control characters but tabs and line feeds, and marks that change the direction of text.
+_COMMANDS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+
+
+def visible(text: str) -> str:
+    """The text with an escape, as in JSON, in place of each character that a terminal would obey."""
+    return _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def show(text: object) -> None:
+    """Print a result, as a line or several."""
+    sys.stdout.write(f"{visible(str(text))}\n")
+
+
+def tell(text: object) -> None:
+    """Print what is beside the result, on stderr."""
+    sys.stderr.write(f"{visible(str(text))}\n")
+
+
+def pass_on(parts: Iterable[str]) -> None:
+    """Print data as they are for a file or a program, and so that they are harmless for a terminal."""
+    sys.stdout.writelines(map(visible, parts) if sys.stdout.isatty() else parts)

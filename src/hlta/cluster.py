@@ -1,0 +1,279 @@
+"""Passes on a cluster of Dask: the same passes, whose shards other processes accumulate.
+
+A task is a function of a model and of ranges of shards, which lie in files that all workers see; only
+the model and the ranges are sent, and nothing stays on a worker that a pass could not do without. So a
+worker may leave at any moment: what it had in hand is given to another one. Parts are merged here, in
+the order of the shards, so that the result has the same bits as with threads.
+"""
+
+from __future__ import annotations
+
+import pickle
+import platform
+import sys
+import time
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, Final, Generic
+
+from hlta._support.passes import Merging, Part, Shard, passes_at
+from hlta._support.threads import resolve_jobs
+from hlta._support.version import __version__
+from hlta.errors import ClusterError, HltaError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hlta._support.passes import Pass
+
+LOCAL: Final = "local"
+"""Instead of an address: workers on this machine, a process for each thread."""
+PATIENCE: Final = 60.0
+"""Seconds to wait for a scheduler, or for a first worker."""
+_TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
+_TASKS_PER_THREAD: Final = 2  # so that a slow worker leaves some to the others
+_TRIES: Final = 4  # of each task, as far as possible on different workers
+_INSTALL: Final = 'install it with: pip install "hlta[dask]"'
+
+
+@contextmanager
+def passes_on(client: Any, n_jobs: int | None = None) -> Iterator[None]:
+    """Let passes run meanwhile on the cluster of a client of Dask, of an address, or of `LOCAL`.
+
+    With None, it is that of the client that is active; without one, nothing changes.
+    """
+    if client is None:
+        client = _active_client()
+    if client is None:
+        yield
+    elif isinstance(client, str):
+        with _started(client, n_jobs) as started, passes_at(Cluster(started)):
+            yield
+    elif hasattr(client, "submit") and hasattr(client, "scheduler_info"):
+        with passes_at(Cluster(client)):
+            yield
+    else:
+        raise OptionError(
+            f"client={client!r}: use a client of Dask (dask.distributed.Client), the address of a "
+            f"scheduler, {LOCAL!r}, or None"
+        )
+
+
+class Cluster:
+    """The workers of a client, as a place where passes run."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        _wait_for_workers(client)
+        _check_versions(client)
+
+    def reaches(self, shards: Sequence[Any]) -> bool:
+        """Whether there are several shards, all of them in files."""
+        return len(shards) > 1 and all(getattr(shard, "is_stored", False) for shard in shards)
+
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
+        """Accumulate the shards on the workers, and merge their parts in order here."""
+        running = _Running(self._client, work, shards)
+        try:
+            with self._client.as_current():
+                running.to_the_end()
+        finally:
+            running.cancel()
+        return running.merging.total
+
+
+class _Running(Generic[Shard, Part]):
+    """A pass on its way: the tasks that are not yet done."""
+
+    def __init__(self, client: Any, work: Pass[Shard, Part], shards: Sequence[Shard]) -> None:
+        self._client, self._shards = client, shards
+        self.merging = Merging(work)
+        # The scheduler keeps this task, and so the model is sent again if a worker that had it leaves.
+        packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
+        self._work = client.submit(pickle.loads, packed, pure=False)
+        self._tries: dict[int, int] = {}
+        self._first: dict[Any, tuple[int, int]] = {}
+        threads = max(1, sum(_threads(client).values()))
+        size = max(1, len(shards) // (_TASKS_PER_THREAD * threads))
+        for begin in range(0, len(shards), size):
+            self._submit((begin, min(begin + size, len(shards))))
+
+    def _submit(self, task: tuple[int, int], *, avoid: str | None = None) -> None:
+        """Let a worker accumulate the shards of a task, another one than one to avoid if there is."""
+        others = [worker for worker in _threads(self._client) if worker != avoid]
+        future = self._client.submit(
+            *(_accumulate, self._work, self._shards[slice(*task)], _versions()),
+            pure=False,
+            workers=others if avoid and others else None,
+            allow_other_workers=bool(avoid and others),
+        )
+        self._first[future] = task
+
+    def to_the_end(self) -> None:
+        """Merge parts as they come."""
+        from distributed import CancelledError, wait
+        from distributed import TimeoutError as TimedOut
+
+        seen = time.monotonic()
+        try:
+            while self._first:
+                with suppress(TimedOut):
+                    ended = wait(list(self._first), timeout=_TICK, return_when="FIRST_COMPLETED")
+                    for future in ended.done:
+                        self._take(future)
+                if _threads(self._client):
+                    seen = time.monotonic()
+                elif time.monotonic() - seen > PATIENCE:
+                    raise _no_workers(self._client)
+        except (CancelledError, OSError) as error:
+            raise ClusterError(
+                f"the connection to the scheduler is lost: {error}; start the cluster again, and fit "
+                "with the same checkpoint to go on"
+            ) from None
+
+    def _take(self, future: Any) -> None:
+        """Merge the parts of a task, or give it to another worker."""
+        begin, end = task = self._first.pop(future)
+        if future.status == "finished":
+            for number, part in enumerate(future.result(), start=begin):
+                self.merging.add(number, part)
+            return
+        worker, problem = _what_failed(future)
+        self._tries[begin] = self._tries.get(begin, 1) + 1
+        if self._tries[begin] > _TRIES:
+            place = f"shards {begin + 1} to {end} of {len(self._shards)} of a pass"
+            raise ClusterError(
+                f"{place} failed {_TRIES} times, the last time on {worker}: {problem}; files must be on "
+                "a disk that all workers see, under the same path"
+            )
+        self._submit(task, avoid=worker)
+
+    def cancel(self) -> None:
+        """Let go of all tasks that are not done."""
+        if self._first and self._client.status == "running":
+            self._client.cancel(list(self._first), force=True)
+
+
+def _accumulate(
+    work: Pass[Shard, Part], shards: Sequence[Shard], versions: dict[str, str]
+) -> list[Part]:
+    """What a worker does: the parts of some shards, which it maps."""
+    if (own := _versions()) != versions:
+        raise ClusterError(_other_versions(versions, own))
+    try:
+        return [work.accumulate(shard) for shard in shards]
+    except (HltaError, OSError) as error:
+        from distributed import get_worker
+
+        raise _Failure(get_worker().address, str(error)) from None
+
+
+class _Failure(Exception):  # noqa: N818
+    """What went wrong on a worker."""
+
+    def __init__(self, worker: str, problem: str) -> None:
+        super().__init__(worker, problem)
+
+
+def _what_failed(future: Any) -> tuple[str, str]:
+    """The worker on which a task failed, and why."""
+    from distributed import KilledWorker
+
+    error = future.exception()
+    if isinstance(error, _Failure):
+        return error.args[0], error.args[1]
+    if isinstance(error, KilledWorker):
+        where = error.last_worker.address
+        return where, "the worker ended; if its memory was too small, give it more"
+    raise error
+
+
+def _wait_for_workers(client: Any) -> None:
+    """Wait for a first worker, not for ever."""
+    from distributed import TimeoutError as TimedOut
+
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimedOut:
+        raise _no_workers(client) from None
+
+
+def _no_workers(client: Any) -> ClusterError:
+    return ClusterError(
+        f"the cluster at {client.scheduler.address} has no workers, and none came within "
+        f"{PATIENCE:.0f} seconds; start some (dask worker {client.scheduler.address})"
+    )
+
+
+def _check_versions(client: Any) -> None:
+    """Refuse workers without hlta, or with other versions: their bits might be others."""
+    expected = _versions()
+    for worker, found in client.run(_versions, on_error="return").items():
+        if isinstance(found, ImportError):
+            raise ClusterError(
+                f"the worker {worker} has no hlta ({found}); install hlta {__version__} on all workers"
+            )
+        if isinstance(found, BaseException):
+            raise ClusterError(f"the worker {worker} does not answer as it should: {found}")
+        if found != expected:
+            raise ClusterError(f"the worker {worker}: {_other_versions(expected, found)}")
+
+
+@lru_cache(maxsize=1)
+def _versions() -> dict[str, str]:
+    """The versions on which the bits of a result depend."""
+    packages = {name: metadata.version(name) for name in ("numpy", "numba", "llvmlite")}
+    return {"hlta": __version__, "python": ".".join(platform.python_version_tuple()[:2])} | packages
+
+
+def _other_versions(expected: dict[str, str], found: dict[str, str]) -> str:
+    name = next(name for name in expected if found.get(name) != expected[name])
+    return (
+        f"it has {name} {found.get(name)}, and here is {expected[name]}; install the same versions on "
+        "all workers"
+    )
+
+
+def _threads(client: Any) -> dict[str, int]:
+    """The threads of each worker that is there."""
+    return dict(client.nthreads())
+
+
+def _active_client() -> Any:
+    """The client of Dask that is active, if there is one."""
+    if "distributed" not in sys.modules:
+        return None
+    from distributed import default_client
+
+    try:
+        return default_client()
+    except ValueError:
+        return None
+
+
+@contextmanager
+def _started(address: str, n_jobs: int | None) -> Iterator[Any]:
+    """A client of the scheduler at an address, or of workers on this machine."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise OptionError(f"client={address!r} needs Dask; {_INSTALL}") from None
+    if address != LOCAL:
+        try:
+            client = Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ClusterError(
+                f"the scheduler {address!r} cannot be reached: {error}; give the address that it "
+                "printed when it began, such as tcp://10.0.0.1:8786"
+            ) from None
+        with client:
+            yield client
+        return
+    with (
+        LocalCluster(
+            n_workers=resolve_jobs(n_jobs), threads_per_worker=1, dashboard_address=":0"
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client

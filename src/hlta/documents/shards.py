@@ -1,0 +1,214 @@
+"""Shards: consecutive documents whose words are in two arrays, in memory or in files."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+import numpy as np
+
+from hlta._support.arrays import ranges
+from hlta._support.writing.files import replacing
+from hlta.errors import DocumentsError, FormatError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_AT_ONCE: Final = 1 << 22  # presences that are compared together
+_MOST_MAPPED: Final = 128  # shards; each holds two files open
+
+
+class Presences(NamedTuple):
+    """Which words each document contains, in compressed rows; every entry is a presence.
+
+    indptr   int64 (documents + 1,): document d owns `indices[indptr[d]:indptr[d + 1]]`
+    indices  uint32 (presences,): word numbers, ascending in each document
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.uint32]
+
+
+class Shard(Protocol):
+    """Consecutive documents."""
+
+    @property
+    def n_documents(self) -> int:
+        """How many there are."""
+
+    @property
+    def n_presences(self) -> int:
+        """How many presences they have."""
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether they lie in files, so that another process can read them."""
+
+    def presences(self) -> Presences:
+        """Their words."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeldShard:
+    """A shard whose arrays are at hand, in memory or mapped."""
+
+    held: Presences
+
+    @property
+    def n_documents(self) -> int:
+        return len(self.held.indptr) - 1
+
+    @property
+    def n_presences(self) -> int:
+        return len(self.held.indices)
+
+    @property
+    def is_stored(self) -> bool:
+        return False
+
+    def presences(self) -> Presences:
+        """Its arrays."""
+        return self.held
+
+
+@dataclass(frozen=True)
+class StoredShard:
+    """A shard in two files, which are mapped when they are needed.
+
+    folder, name      where the files are, and how their names begin
+    n_documents, n_presences, n_words
+                      what they must hold
+    stamp             the sizes of the files, and when they were written last
+    """
+
+    folder: str
+    name: str
+    n_documents: int
+    n_presences: int
+    n_words: int
+    stamp: tuple[int, ...]
+
+    @classmethod
+    def found(
+        cls, folder: str, name: str, n_documents: int, n_presences: int, n_words: int
+    ) -> StoredShard:
+        """The shard as its files are now."""
+        return cls(folder, name, n_documents, n_presences, n_words, _stamp(folder, name))
+
+    @property
+    def is_stored(self) -> bool:
+        return True
+
+    def presences(self) -> Presences:
+        """Map the files, of which few are mapped at a time."""
+        try:
+            return self.checked()
+        except (OSError, ValueError) as error:
+            raise FormatError(
+                f"a shard of the corpus {self.folder!r} cannot be read: {error}; load the corpus again, "
+                "or take a copy of it"
+            ) from None
+
+    def checked(self) -> Presences:
+        """The same; raises ValueError or OSError if the files are not what they must be."""
+        return _mapped(self)
+
+
+def write_shard(folder: Path, name: str, presences: Presences) -> None:
+    """Write the two files of a shard."""
+    for array_name, array in presences._asdict().items():
+        write_array(folder / f"{name}{array_name}.npy", array)
+
+
+def write_array(path: Path, array: NDArray[Any]) -> None:
+    """Write a file of NumPy, little-endian."""
+    little_endian = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+    with replacing(path) as file:
+        np.save(file, little_endian, allow_pickle=False)
+
+
+def map_array(folder: Path, name: str, dtype: str) -> NDArray[Any]:
+    """Map a vector that `write_array` wrote; raises ValueError if the file holds anything else."""
+    path = folder / f"{name}.npy"
+    check(path.is_file(), f"there is no file {path.name}")
+    try:
+        array = np.lib.format.open_memmap(path, mode="r")
+    except OSError:
+        raise
+    except Exception as error:  # whatever NumPy finds wrong with the first bytes of a file
+        raise ValueError(f"{path.name} is not a whole array of NumPy ({error})") from None
+    check(
+        array.dtype == np.dtype(dtype) and array.ndim == 1,
+        f"{path.name} is not a one-dimensional array of {dtype}",
+    )
+    size, wanted = path.stat().st_size, array.offset + array.nbytes
+    check(size == wanted, f"{path.name} has {size:,} bytes, its array {wanted:,}")
+    return array
+
+
+def check(condition: bool, problem: str) -> None:
+    """Raise ValueError unless a file is as it should be."""
+    if not condition:
+        raise ValueError(problem)
+
+
+def check_presences(presences: Presences, n_words: int) -> None:
+    """Refuse arrays that are no documents over so many words. Nothing checks them later."""
+    indptr, indices = presences
+    for name, array, dtype in (("indptr", indptr, np.int64), ("indices", indices, np.uint32)):
+        if array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous:
+            raise DocumentsError(f"{name} must be a contiguous vector of {dtype.__name__}")
+    if not len(indptr) or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
+        raise DocumentsError("indptr does not ascend from 0")
+    if indptr[-1] != len(indices):
+        raise DocumentsError(f"indptr ends at {indptr[-1]:,} instead of {len(indices):,}")
+    if not ascending(indptr, indices):
+        raise DocumentsError("the word numbers of each document must be distinct and ascending")
+    if len(indices) and (most := int(indices.max())) >= n_words:
+        raise DocumentsError(f"there is a word number {most:,}, but {n_words:,} words")
+
+
+def ascending(indptr: NDArray[Any], numbers: NDArray[Any]) -> bool:
+    """Whether the numbers ascend in each row; little by little, for they may lie on disk."""
+    for begin, end in ranges(len(numbers) - 1, _AT_ONCE):
+        fall = numbers[begin + 1 : end + 1] <= numbers[begin:end]
+        first, last = np.searchsorted(indptr, (begin + 1, end + 1))
+        fall[indptr[first:last] - (begin + 1)] = False  # where a row begins
+        if fall.any():
+            return False
+    return True
+
+
+_sound: Final = set[StoredShard]()
+"""The shards that this process has checked."""
+
+
+@lru_cache(maxsize=_MOST_MAPPED)
+def _mapped(shard: StoredShard) -> Presences:
+    """The arrays of a shard, which are checked the first time that this process maps them."""
+    folder, name = Path(shard.folder), shard.name
+    check(_stamp(shard.folder, name) == shard.stamp, f"{name}indices.npy has changed meanwhile")
+    presences = Presences(
+        map_array(folder, f"{name}indptr", "<i8"), map_array(folder, f"{name}indices", "<u4")
+    )
+    if shard not in _sound:
+        for array_name, array, wanted, what in (
+            ("indptr", presences.indptr, shard.n_documents + 1, "documents"),
+            ("indices", presences.indices, shard.n_presences, "presences"),
+        ):
+            check(len(array) == wanted, f"{name}{array_name} does not fit the number of {what}")
+        try:
+            check_presences(presences, shard.n_words)
+        except DocumentsError as error:
+            raise ValueError(f"in {name}indptr and {name}indices, {error}") from None
+        _sound.add(shard)
+    return presences
+
+
+def _stamp(folder: str, name: str) -> tuple[int, ...]:
+    """The sizes of the files of a shard, and when they were written last."""
+    files = [os.stat(os.path.join(folder, f"{name}{array}.npy")) for array in Presences._fields]
+    return tuple(value for file in files for value in (file.st_size, file.st_mtime_ns))

@@ -1,0 +1,84 @@
+"""From a graph of neighbours to places in the plane: t-SNE, by gradient descent."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hlta._kernels import map_forces
+from hlta._support.arrays import ranges, read_only
+from hlta._support.threads import map_in_order
+from hlta.explorer.layout.repulsion import Field, Repulsion
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+_SHARD: Final = 4096
+_SPREAD_AT_FIRST: Final = 0.01
+
+
+class Phase(NamedTuple):
+    """Some steps of the descent."""
+
+    steps: int
+    exaggeration: float  # neighbours attract each other so many times as strongly as in t-SNE
+    momentum: float
+
+
+PHASES: Final = (Phase(100, 12.0, 0.5), Phase(100, 12.0, 0.8), Phase(400, 1.0, 0.8))
+"""First the points gather in groups, then the groups unfold."""
+
+
+def descend(
+    graph: csr_array, start: NDArray[np.float64], n_jobs: int | None
+) -> NDArray[np.float64]:
+    """Places in which neighbours are near each other and others apart: float64 (points, 2).
+
+    It is the gradient descent of t-SNE (van der Maaten and Hinton, 2008) with the affinities in
+    `graph`. Parts of the work go to threads, but none of the sums, so their number changes no bit.
+
+    Parameters
+    ----------
+    graph
+        Symmetric (points, points): affinities, which add to about 1 for each point.
+    start
+        Float64 (points, 2): where the points are at first; their scale does not matter.
+    n_jobs
+        Threads; None for all processors.
+    """
+    n = len(start)
+    neighbours = map_forces.Neighbours(
+        read_only(graph.indptr.astype(np.int64)),
+        read_only(graph.indices.astype(np.uint32)),
+        read_only(graph.data),
+    )
+    scale = _SPREAD_AT_FIRST / max(np.abs(start).max(), np.finfo(float).tiny)
+    position: NDArray[np.float64] = (start * scale).astype(np.float32).astype(np.float64)
+    motion = map_forces.Motion(position, np.zeros((n, 2)), np.ones((n, 2)), np.zeros((n, 2)))
+    repulsion, shards = Repulsion(), ranges(n, _SHARD)
+
+    def field_or_attraction(shard: tuple[int, int] | None) -> Field | None:
+        if shard is None:
+            return repulsion.field(position)
+        map_forces.attract(*shard, neighbours, motion)
+        return None
+
+    for phase in PHASES:
+        for _ in range(phase.steps):
+            field = map_in_order(field_or_attraction, [None, *shards], n_jobs)[0]
+            assert field is not None
+            move = partial(_move, motion, field, phase)
+            map_in_order(move, shards, n_jobs)
+    return position
+
+
+def _move(motion: map_forces.Motion, field: Field, phase: Phase, shard: tuple[int, int]) -> None:
+    """Move the points of a shard."""
+    push = len(motion.position) / (2.0 * field.total * field.step * phase.exaggeration)
+    map_forces.move(
+        *(*shard, read_only(field.potential), field.left, field.bottom, field.step),
+        *(push, phase.momentum, motion),
+    )

@@ -1,0 +1,88 @@
+"""Where the names of the topics stand on the map, and how far their topics spread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta.explorer.layout.features import shares_of_topics
+from hlta.explorer.layout.square import SIDE
+from hlta.options import ON_TOPIC
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+_CELLS: Final = 64  # in a row
+_CELL: Final = (SIDE + 1) // _CELLS
+_SMOOTHINGS: Final = 2
+_SHIFTS: Final = 10
+
+
+def topic_places(
+    place: NDArray[np.uint16], memberships: csr_array
+) -> list[tuple[int, int, int] | None]:
+    """The place and the radius of each topic, None if no document is on it.
+
+    A topic's name stands where the documents on it are densest, and most of what documents are about
+    is this topic; its radius is that of the circle around this place with half of its documents. A
+    document counts for a topic by the share of the topic in what it is about.
+
+    Parameters
+    ----------
+    place
+        Where the documents are: uint16 (documents, 2).
+    memberships
+        P(topic | document): (documents, topics).
+    """
+    by_topic, shares = memberships.tocsc(), shares_of_topics(memberships).tocsc().data ** 2
+    at, cell = place.astype(np.float64), place // _CELL
+    everywhere = _density(cell, np.ones(len(cell)))
+    out: list[tuple[int, int, int] | None] = []
+    for begin, end in zip(by_topic.indptr[:-1], by_topic.indptr[1:], strict=True):
+        entries = begin + np.flatnonzero(by_topic.data[begin:end] > ON_TOPIC)
+        if not len(entries):
+            out.append(None)
+            continue
+        on, weight = by_topic.indices[entries], shares[entries]
+        middle = _densest(at[on], weight, _density(cell[on], weight), everywhere)
+        distance = np.sqrt(((at[on] - middle) ** 2).sum(axis=1))
+        radius = _weighted_median(distance, weight)
+        out.append((round(middle[0]), round(middle[1]), round(radius)))
+    return out
+
+
+def _weighted_median(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    """The value up to which half of the weight lies."""
+    order = np.argsort(values)
+    total = np.cumsum(weight[order])
+    return float(values[order][np.searchsorted(total, total[-1] / 2.0)])
+
+
+def _density(cell: NDArray[np.uint16], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weight of the points in each cell, smoothed: float64 (cells, cells)."""
+    numbers = cell[:, 0].astype(np.intp) * _CELLS + cell[:, 1]
+    total = np.bincount(numbers, weight, minlength=_CELLS * _CELLS)
+    density: NDArray[np.float64] = np.pad(total.reshape(_CELLS, _CELLS), _SMOOTHINGS)
+    for _ in range(_SMOOTHINGS):
+        density = density[:-2] + 2.0 * density[1:-1] + density[2:]
+        density = density[:, :-2] + 2.0 * density[:, 1:-1] + density[:, 2:]
+    return density
+
+
+def _densest(
+    at: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    density: NDArray[np.float64],
+    everywhere: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """From the cell where points are densest, and densest among others, to their middle."""
+    rank = density**2 / np.maximum(everywhere, 1.0)
+    cell = np.array(np.unravel_index(rank.argmax(), rank.shape), dtype=np.float64)
+    middle: NDArray[np.float64] = (cell + 0.5) * _CELL
+    for _ in range(_SHIFTS):
+        near = ((at - middle) ** 2).sum(axis=1) <= _CELL**2
+        if near.any():
+            middle = np.asarray(weight[near] @ at[near]) / float(weight[near].sum())
+    return middle

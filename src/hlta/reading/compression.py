@@ -1,0 +1,177 @@
+"""Files as bytes, decompressed as they are read: cut-off files and bombs are told, not believed."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import stat
+import zlib
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from hlta._support.checks import needing
+from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OPENERS: Final[dict[str, Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+COMPRESSED: Final = frozenset({*_OPENERS, ".zst"})
+MOST_RATIO: Final = 200
+"""Of unpacked to packed bytes, beyond what may always be unpacked."""
+_ALWAYS_UNPACKED: Final = 1 << 28  # bytes
+_MOST_RATIO_WHOLE: Final = 30  # the same for files that are in memory as a whole, in a larger form
+_ALWAYS_UNPACKED_WHOLE: Final = 1 << 26  # bytes
+_LONGEST_DOCUMENT: Final = 1 << 26  # bytes
+_PACKED: Final = 1 << 12  # bytes of .zst unpacked at a time, which are at most 128 MB unpacked
+
+
+class _BombError(Exception):
+    """A file unpacks to many times its size."""
+
+
+def suffix_of(path: str | os.PathLike[str]) -> str:
+    """The last suffix of a file's name, in lower case."""
+    return os.path.splitext(path)[1].lower()
+
+
+def without_compression(path: str | os.PathLike[str]) -> str:
+    """A file's name without a suffix such as .gz; other names stay as they are."""
+    stem, suffix = os.path.splitext(path)
+    return stem if suffix.lower() in COMPRESSED else os.fspath(path)
+
+
+def kind_of(path: str | os.PathLike[str]) -> str:
+    """The suffix that tells what a file holds, whether it is compressed or not.
+
+    Examples
+    --------
+    >>> kind_of("abstracts.CSV.xz")
+    '.csv'
+    """
+    return suffix_of(without_compression(path))
+
+
+def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes]:
+    """Open a file; if its suffix tells that it is compressed, it is decompressed as it is read.
+
+    Less is unpacked if the file will be in memory as a `whole`.
+    """
+    suffix = suffix_of(path)
+    if suffix not in COMPRESSED:
+        return open(path, "rb")
+    unpacked = _Zst(path) if suffix == ".zst" else _OPENERS[suffix](path)
+    limits = (
+        (_ALWAYS_UNPACKED_WHOLE, _MOST_RATIO_WHOLE) if whole else (_ALWAYS_UNPACKED, MOST_RATIO)
+    )
+    return io.BufferedReader(_Limited(unpacked, os.path.getsize(path), *limits))
+
+
+def check_regular(path: str | os.PathLike[str]) -> None:
+    """Refuse pipes, devices and the like, which may never end."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise DocumentsError("it is not a regular file; only those are read from a folder")
+
+
+def read_document(file: IO[bytes]) -> bytes:
+    """All bytes of a file that holds a single document, unless they are too many for one."""
+    data = file.read(_LONGEST_DOCUMENT + 1)
+    if len(data) > _LONGEST_DOCUMENT:
+        raise DocumentsError(
+            f"it holds more than {_LONGEST_DOCUMENT >> 20} MB, too much for a single document"
+        )
+    return data
+
+
+def damage(error: BaseException) -> str | None:
+    """What is wrong with a compressed file, if that is what was raised; else None."""
+    decompression = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error, _BombError)
+    if isinstance(error, decompression) or type(error).__name__ == "ZstdError":
+        return str(error) or "it ends too early"
+    return None
+
+
+@contextmanager
+def naming_damage(
+    path: str | os.PathLike[str], *signs_of_damage: type[Exception]
+) -> Iterator[None]:
+    """Name the file in whatever goes wrong while it is opened, decompressed and read."""
+    try:
+        yield
+    except DocumentsError:
+        raise
+    except Exception as error:
+        name, problem = os.fspath(path), damage(error)
+        if problem is not None or isinstance(error, signs_of_damage):
+            raise DocumentsError(f"{name!r} is damaged: {problem or error}") from None
+        if isinstance(error, OSError):
+            raise DocumentsError(f"{name!r} cannot be read: {error.strerror or error}") from None
+        raise
+
+
+class _Limited(io.RawIOBase):
+    """What a file unpacks to, up to so many bytes, or to a multiple of its size if that is more."""
+
+    def __init__(self, unpacked: Any, packed_bytes: int, always: int, ratio: int) -> None:
+        self._unpacked = unpacked
+        self._ratio = ratio
+        self._left = max(always, ratio * packed_bytes)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count: int = self._unpacked.readinto(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise _BombError(
+                f"it unpacks to more than {self._ratio} times its size; unpack it yourself to read it"
+            )
+        return count
+
+    def close(self) -> None:
+        self._unpacked.close()
+        super().close()
+
+
+class _Zst(io.RawIOBase):
+    """The frames of a .zst file; unlike the package's own reader, it notices if the last is cut off."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        with needing(f"{path}: .zst files need zstandard", extra="zst", error=DocumentsError):
+            import zstandard
+        self._begin_frame = zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._file = open(path, "rb")  # noqa: SIM115  (closed with this)
+        self._packed = b""
+        self._unpacked = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._unpacked:
+            self._packed = self._packed or self._file.read(_PACKED)
+            if not self._packed:
+                if self._frame is not None:
+                    raise EOFError
+                return 0
+            self._unpack()
+        count = min(len(buffer), len(self._unpacked))
+        buffer[:count] = self._unpacked[:count]
+        self._unpacked = self._unpacked[count:]
+        return count
+
+    def _unpack(self) -> None:
+        frame = self._frame = self._frame or self._begin_frame()
+        self._unpacked = memoryview(frame.decompress(self._packed))
+        self._packed = b""
+        if frame.eof:
+            self._packed, self._frame = frame.unused_data, None
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

@@ -1,0 +1,93 @@
+"""What is text in PDF files; another process reads them, and may crash."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import re
+import subprocess
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock, Timer
+from typing import Any, Final
+
+from hlta._support.limited import limited
+from hlta.errors import DocumentsError
+
+_PROGRAM: Final = Path(__file__).with_name("pdf_process.py")
+_MOST_MEMORY: Final = 4 << 30  # bytes
+_LONGEST: Final = 300.0  # seconds for a file
+_HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010][^\S\n]*+\n\s*+(?=[^\W\d_])")
+
+
+def pdf_text(data: bytes) -> tuple[str, str]:
+    """The title of a PDF, perhaps empty, and the text of all pages; hyphenated words become whole."""
+    with _LOCK:
+        title, pages = json.loads(_reader.read(data))
+    return " ".join(title.split()), _HYPHEN.sub("", "\n".join(pages))
+
+
+class _Reader:
+    """A process that reads one file after the other, and is started again after it crashed."""
+
+    def __init__(self) -> None:
+        self._process: Any = None
+        self._owner = 0  # a process that was forked starts its own
+
+    def read(self, data: bytes) -> bytes:
+        """What the process answers about a file."""
+        if self._process is None or self._owner != os.getpid():
+            self._start()
+        timer = Timer(_LONGEST, self._process.kill)
+        timer.start()
+        try:
+            return self._ask(data)
+        except OSError:
+            raise self._crashed() from None
+        finally:
+            timer.cancel()
+
+    def _ask(self, data: bytes) -> bytes:
+        self._process.stdin.write(len(data).to_bytes(8, "little") + data)
+        self._process.stdin.flush()
+        head = self._process.stdout.read(9)
+        length = int.from_bytes(head[1:], "little")
+        answer: bytes = self._process.stdout.read(length)
+        if not head or len(answer) < length:
+            raise self._crashed()
+        if head[:1] == b"e":
+            raise DocumentsError(f"it is not a readable PDF: {answer.decode()}")
+        return answer
+
+    def _crashed(self) -> DocumentsError:
+        self.end()
+        return DocumentsError("it is not a readable PDF: it is damaged, or takes too much memory")
+
+    def _start(self) -> None:
+        found = find_spec("pypdfium2")
+        if found is None or found.origin is None:
+            raise DocumentsError("PDF files need pypdfium2; pip install 'hlta[pdf]'")
+        self._owner = os.getpid()
+        self._process = subprocess.Popen(
+            limited(_PROGRAM, str(Path(found.origin).parents[1]), memory=_MOST_MEMORY),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def end(self) -> None:
+        """End the process, if it runs."""
+        if self._process is not None and self._owner == os.getpid():
+            self._process.kill()
+            self._process.wait()
+            self._process.stdout.close()
+            with suppress(OSError):  # what was not sent yet is lost
+                self._process.stdin.close()
+        self._process = None
+
+
+_LOCK: Final = Lock()
+_reader: Final = _Reader()
+atexit.register(_reader.end)

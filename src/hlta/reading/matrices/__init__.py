@@ -1,0 +1,1 @@
+"""Files of document-word matrices, and what stands beside them."""

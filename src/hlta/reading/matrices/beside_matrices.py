@@ -1,0 +1,167 @@
+"""What is given beside a matrix: which words to leave out, and a table of what its documents are."""
+
+from __future__ import annotations
+
+import csv
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta._support.formats import METADATA
+from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
+from hlta.documents.strings import beginning
+from hlta.errors import DocumentsError, OptionError
+from hlta.reading.compression import kind_of, naming_damage, open_bytes
+from hlta.reading.records import Source, usual_columns
+from hlta.reading.tables.blocks import pieces
+from hlta.reading.tables.dialects import guess_dialect
+from hlta.reading.tables.rows import Rows
+from hlta.text.scanner import as_stream
+from hlta.text.selection import document_bounds
+from hlta.text.stop_words import find_languages, stop_words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.reading.records import ReadOptions
+
+WORD_OPTIONS: Final = ("stop_words", "min_df", "max_df", "exclude")
+"""The options for texts that matrices take, too."""
+_DELIMITERS: Final = {".tsv": "\t", ".tab": "\t"}
+_PARTS: Final = dict(zip(METADATA, ("id", "title", "date", "group", "text"), strict=True))
+
+
+# ---- words -----------------------------------------------------------------------------------
+
+
+def without_words(corpus: Corpus, given: Mapping[str, Any]) -> Corpus:
+    """The corpus without the words that the options leave out; those not given leave out none."""
+    if not given:
+        return corpus
+    kept = np.flatnonzero(_kept(corpus.documents, corpus.words, given))
+    words = [corpus.words[column] for column in kept.tolist()]
+    if len(words) < 2:
+        shown = ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
+        raise DocumentsError(
+            f"{len(words)} of {len(corpus.words):,} words are left with {shown}; loosen one of them"
+        )
+    return Corpus(
+        corpus.aligned(words),
+        words,
+        text_options=corpus.text_options,
+        phrases=corpus.phrases,
+        originals=corpus.originals,
+        **corpus.metadata,
+    )
+
+
+def _kept(
+    documents: Documents, words: tuple[str, ...], given: Mapping[str, Any]
+) -> NDArray[np.bool_]:
+    """Whether each word is kept."""
+    options = make_text_options(given)
+    frequency = documents.document_frequency
+    low, high = document_bounds(len(documents), options)
+    kept = np.ones(len(words), dtype=bool)
+    if "min_df" in given:
+        kept &= frequency >= low
+    if "max_df" in given:
+        kept &= frequency <= high
+    dropped = {word.lower() for word in options.exclude}
+    if "stop_words" in given:
+        lower = [word.lower() for word in words]
+        if options.stop_words == "auto":
+            options = replace(options, languages=find_languages(as_stream(documents, lower)))
+        dropped |= {word.lower() for word in stop_words_of(options)}
+    kept &= np.array([word.lower() not in dropped for word in words], dtype=bool)
+    return kept
+
+
+# ---- metadata --------------------------------------------------------------------------------
+
+
+def with_metadata(
+    corpus: Corpus,
+    path: str | os.PathLike[str],
+    options: ReadOptions,
+    snippet: int | None = SNIPPET,
+) -> Corpus:
+    """The corpus with the ids, titles, dates, groups and beginnings of texts in a table.
+
+    Its rows are those of the matrix; or they are found by their ids, if the matrix has ids.
+    """
+    name = os.fspath(path)
+    names, rows = _read_rows(name, options)
+    columns = usual_columns(names, options, name)
+    found = {
+        strings: [row[names.index(column)] for row in rows]
+        for strings, part in _PARTS.items()
+        if (column := columns[part]) is not None
+    }
+    if not found:
+        parts = ", ".join(_PARTS.values())
+        raise DocumentsError(f"{name}: no column has a usual name; name one that holds the {parts}")
+    if corpus.ids is not None and "ids" in found:
+        found = _by_id(found, corpus.ids, name)
+    elif len(rows) != len(corpus):
+        raise DocumentsError(
+            f"{name} has {len(rows):,} rows for the {len(corpus):,} documents of the matrix; give one "
+            "each, in the same order"
+        )
+    if "texts" in found and snippet is not None:
+        found["texts"] = [beginning(text, snippet) if snippet else "" for text in found["texts"]]
+    return Corpus(
+        corpus.documents,
+        corpus.words,
+        text_options=corpus.text_options,
+        phrases=corpus.phrases,
+        coverage=corpus.coverage,
+        originals=corpus.originals,
+        **{**corpus.metadata, **found},
+    )
+
+
+def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns and the rows of a CSV or TSV file, all at once."""
+    with naming_damage(name, csv.Error), open_bytes(name) as file:
+        text = "".join(pieces(file, Source(name, options, lambda *_: None)))
+        usual = _DELIMITERS.get(kind_of(name), ",")
+        rows = list(
+            filter(None, Rows(text, guess_dialect(text, usual, options.delimiter, whole=True)))
+        )
+    if not rows:
+        raise DocumentsError(f"{name} is empty; its first line must name the columns")
+    names = rows[0]
+    if options.by_number(names):
+        names = [str(k) for k in range(1, len(names) + 1)]
+    else:
+        rows = rows[1:]
+    odd = next((k for k, row in enumerate(rows, start=1) if len(row) != len(names)), None)
+    if odd is not None:
+        raise DocumentsError(
+            f"{name}, row {odd:,}, has {len(rows[odd - 1])} fields, but the first line has {len(names)}"
+        )
+    return names, rows
+
+
+def _by_id(found: dict[str, list[str]], ids: Iterable[str], name: str) -> dict[str, list[str]]:
+    """What is found, in the order of the documents with these ids."""
+    place = {id_: row for row, id_ in enumerate(found["ids"])}
+    missing = next((id_ for id_ in ids if id_ not in place), None)
+    if missing is not None:
+        raise DocumentsError(f"{name} has no row for the document {missing!r:.60} of the matrix")
+    order = [place[id_] for id_ in ids]
+    return {strings: [values[row] for row in order] for strings, values in found.items()}
+
+
+def refuse_text_options(given: Iterable[str], path: str) -> None:
+    """Refuse options that say how texts are read, for documents that are words already."""
+    for name in given:
+        raise OptionError(
+            f"{name} is an option for texts, but {path!r} holds words already; leave it out"
+        )

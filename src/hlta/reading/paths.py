@@ -1,0 +1,93 @@
+"""Which files are meant: one path, several, patterns, and the files of a folder."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from hlta._support.formats import MODEL
+from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+"""A path, or several; any may be a pattern, such as "*.csv"."""
+
+
+class File(NamedTuple):
+    """A file among others.
+
+    path   where it is
+    shown  its path from the folder, or as it was given; the id of its document
+    group  the first folder below, or the one that was given
+    """
+
+    path: str
+    shown: str
+    group: str
+
+
+def expanded(given: Paths) -> list[str]:
+    """The paths that are meant, each once; patterns are those that the shell did not expand."""
+    several = not isinstance(given, (str, os.PathLike)) and isinstance(given, Iterable)
+    names = [os.fspath(path) for path in given] if several else [os.fspath(given)]  # type: ignore
+    if not names:
+        raise DocumentsError("there is no path; give a file or a folder")
+    if "-" in names[1:] or (names[0] == "-" and names[1:]):
+        raise DocumentsError("-, standard input, stands alone; leave out the other paths")
+    return list(dict.fromkeys(path for name in names for path in _matches(name)))
+
+
+def _matches(name: str) -> list[str]:
+    if name == "-" or os.path.lexists(name):
+        return [name]
+    if _ADDRESS.match(name):
+        raise DocumentsError(f"{name!r} is an address, and only files are read; download it first")
+    if not glob.has_magic(name):
+        raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
+    found = sorted(glob.glob(name, recursive=True))
+    if not found:
+        raise DocumentsError(f"{name!r} matches no file")
+    return found
+
+
+def files_of(names: Iterable[str], leave: Callable[[str, str], None]) -> Iterator[File]:
+    """The files of several paths, folders among them, in order."""
+    for name in names:
+        if not os.path.isdir(name):
+            yield File(name, name, "")
+            continue
+        group = os.path.basename(os.path.abspath(name))
+        for file in files_in(name, leave):
+            shown = os.path.join(name, file.shown)
+            yield File(file.path, shown, group)
+
+
+def files_in(folder: str, leave: Callable[[str, str], None]) -> Iterator[File]:
+    """The files of a folder and of all folders below, in order; the first folder below is the group."""
+
+    def leave_folder(error: OSError) -> None:
+        leave(os.path.relpath(error.filename, folder), error.strerror or str(error))
+
+    for root, folders, names in os.walk(folder, onerror=leave_folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        within = os.path.relpath(root, folder) if root != folder else ""
+        if MODEL in names:
+            leave(within or ".", "it holds results of hlta")
+            folders.clear()
+            continue
+        for name in folders:
+            if os.path.islink(os.path.join(root, name)):
+                reason = "it is a link to a folder; name that folder itself"
+                leave(os.path.join(within, name), reason)
+        for name in sorted(names):
+            shown = os.path.join(within, name)
+            if name.startswith("."):
+                leave(shown, "hidden files are not read")
+            else:
+                yield File(os.path.join(root, name), shown, within.split(os.sep, 1)[0])

@@ -1,0 +1,1 @@
+"""Tables and other files of many documents: delimited text, JSON, Parquet and Arrow."""

@@ -1,0 +1,83 @@
+"""Rows of Parquet and Arrow files as documents; another process reads the file, and may crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.limited import limited
+from hlta.errors import DocumentsError
+from hlta.reading.compression import MOST_RATIO
+from hlta.reading.records import find_columns
+from hlta.reading.tables.delimited import records_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hlta.reading.records import Record, Source
+
+_OF_POLARS: Final = 2 << 30  # bytes of addresses
+_OF_A_THREAD: Final = 1 << 27  # likewise
+_PROGRAM: Final = Path(__file__).with_name("columnar_process.py")
+
+
+def columnar(path: Path, source: Source) -> Iterator[Record]:
+    """Read a Parquet or Arrow file, some thousand rows at a time."""
+    with _reading(path) as process:
+        import polars as pl  # while the process starts
+
+        columns = find_columns(json.loads(_receive(process, path)), source.options, source.name)
+        process.stdin.write(json.dumps(columns.used).encode() + b"\n")
+        process.stdin.flush()
+        number = 1
+        while rows := _receive(process, path):
+            frame = pl.read_ipc_stream(rows)
+            try:
+                yield from records_of(frame, columns, number, "row", source)
+            except pl.exceptions.PolarsError as error:
+                raise DocumentsError(f"{source.name!r} cannot be read: {error}") from None
+            number += len(frame)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[Any]:
+    """A process that reads the file. It imports nothing from the current folder."""
+    polars = find_spec("polars")
+    if polars is None or polars.origin is None:
+        raise DocumentsError(f"{str(path)!r} cannot be read without Polars; pip install polars")
+    folder = Path(polars.origin).parents[1]
+    with subprocess.Popen(
+        limited(_PROGRAM, str(folder), str(path), memory=_most_memory(path)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _most_memory(path: Path) -> int:
+    """For Polars, for each of its threads, and for what a file unpacks to if it is no bomb."""
+    threads = os.cpu_count() or 1
+    return _OF_POLARS + threads * _OF_A_THREAD + MOST_RATIO * path.stat().st_size
+
+
+def _receive(process: Any, path: Path) -> bytes:
+    """The next message, which is empty at the end."""
+    head = process.stdout.read(9)
+    length = int.from_bytes(head[1:], "little")
+    data: bytes = process.stdout.read(length)
+    if not head or len(data) < length:
+        raise DocumentsError(
+            f"{str(path)!r} cannot be read: it is damaged, or too large for the memory; write it again"
+        )
+    if head[:1] == b"e":
+        raise DocumentsError(f"{str(path)!r} cannot be read: {data.decode()}")
+    return data

@@ -1,0 +1,148 @@
+"""Rows of tables as documents, in blocks that do not grow with the file."""
+
+from __future__ import annotations
+
+import csv
+from itertools import chain, islice
+from typing import IO, TYPE_CHECKING, Final
+
+from hlta._support.forks import check_threads_of_polars
+from hlta.errors import DocumentsError
+from hlta.reading.records import Record, find_columns
+from hlta.reading.tables.blocks import pieces, whole_lines
+from hlta.reading.tables.dialects import guess_dialect
+from hlta.reading.tables.rows import Dialect, Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import polars as pl
+
+    from hlta.reading.records import Columns, Source
+
+_IF_NO_NAMES: Final = "; if these are no names, give a number: text='1'"
+
+
+def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Record]:
+    """Read CSV and the like, one document per row.
+
+    The first row names the columns, unless columns are asked for by number. Polars reads blocks of
+    rows. A block that it refuses, or in which a row may be short, is read row by row, so that errors
+    name the line.
+    """
+    options = source.options
+    texts = pieces(file, source)
+    start, following = next(texts, ""), list(islice(texts, 1))
+    dialect = guess_dialect(start, usual_delimiter, options.delimiter, whole=not following)
+    first = Rows(start, dialect)
+    names = _first_row(first, source)
+    if options.by_number(names):
+        names = [str(k) for k in range(1, len(names) + 1)]
+        first = Rows(start, dialect)
+    columns = find_columns(names, options, source.name, advice=_IF_NO_NAMES)
+    texts = chain([first.rest()], following, texts)
+    blocks = whole_lines(texts, source, quoted=dialect.quoted, first=first.next_line)
+    number = 1
+    for line, text in blocks:
+        frame = _fast_rows(text, names, dialect, columns.used)
+        if frame is None:
+            rows = Rows(text, dialect, first=line, following=blocks)
+            frame = _careful_rows(rows, names, columns.used, source)
+        yield from records_of(frame, columns, number, "record", source)
+        number += len(frame)
+
+
+def _first_row(rows: Rows, source: Source) -> list[str]:
+    try:
+        row = next(rows, [])
+    except csv.Error as error:
+        raise DocumentsError(f"{source.name}: the first row cannot be read: {error}") from None
+    if not any(row):
+        raise DocumentsError(f"{source.name} is empty; its first line must name the columns")
+    if rows.unclosed:
+        raise DocumentsError(f"{source.name}: the first row has a quote that is never closed")
+    return row
+
+
+def records_of(
+    frame: pl.DataFrame, columns: Columns, first: int, kind: str, source: Source
+) -> Iterator[Record]:
+    """Make documents of the rows of a table; the title becomes a part of the text."""
+    import polars as pl
+
+    check_threads_of_polars()
+
+    def part(name: str | None) -> pl.Expr:
+        if name is None:
+            return pl.lit("", dtype=pl.String)
+        column = pl.col(name)
+        if isinstance(frame.schema[name], pl.List):
+            column = column.cast(pl.List(pl.String)).list.join("\n")
+        return column.cast(pl.String).fill_null("")
+
+    text, title, id_ = part(columns.text), part(columns.title), part(columns.id)
+    number = pl.lit(source.prefix) + pl.int_range(first, first + len(frame)).cast(pl.String)
+    rows = frame.select(
+        pl.when(title == "").then(text).otherwise(pl.concat_str(title, text, separator="\n")),
+        pl.when(id_ == "").then(number).otherwise(id_).alias("id"),
+        title.alias("title"),
+        part(columns.date).alias("date"),
+        part(columns.group).alias("group"),
+        empty=text == "",
+    )
+    for k, row in enumerate(rows.iter_rows(), start=first):
+        if row[-1]:
+            source.skip(f"{source.name}, {kind} {k:,}", "it has no text")
+        else:
+            yield Record._make(row[:-1])
+
+
+def _fast_rows(
+    text: str, names: list[str], dialect: Dialect, used: list[str]
+) -> pl.DataFrame | None:
+    """The used columns of a block, or None if it must be read row by row."""
+    import polars as pl
+
+    check_threads_of_polars()
+    if dialect.quoted and text.count('"') % 2:
+        return None
+    columns = [str(k) for k in range(len(names))]  # names may repeat
+    try:
+        rows = pl.read_csv(
+            text.encode("utf-8", "surrogatepass"),
+            has_header=False,
+            separator=dialect.delimiter,
+            quote_char='"' if dialect.quoted else None,
+            schema=dict.fromkeys(columns, pl.String),
+            raise_if_empty=False,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    if rows[columns[-1]].null_count():  # a row that is too short has nothing there
+        return None
+    return rows.select(pl.col(columns[names.index(name)]).alias(name) for name in used)
+
+
+def _careful_rows(rows: Rows, names: list[str], used: list[str], source: Source) -> pl.DataFrame:
+    """The same, row by row; broken rows are named."""
+    import polars as pl
+
+    check_threads_of_polars()
+
+    place = [names.index(column) for column in used]
+    values: list[list[str]] = []
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            source.broken(f"{source.name}, line {rows.line:,}", f"is not a row of a table: {error}")
+            continue
+        if row is None:
+            return pl.DataFrame(values, dict.fromkeys(used, pl.String), orient="row")
+        where = f"{source.name}, line {rows.line:,}"
+        if rows.unclosed:
+            source.broken(where, "has a quote that is never closed, so that the rest is one field")
+        elif len(row) == len(names):
+            values.append([row[k] for k in place])
+        elif row:
+            source.broken(where, f"has {len(row)} fields, but the first line has {len(names)}")

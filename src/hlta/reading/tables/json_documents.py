@@ -1,0 +1,123 @@
+"""JSON, one object per line or an array of them, as documents."""
+
+from __future__ import annotations
+
+import json
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from hlta.errors import DocumentsError
+from hlta.reading.encodings import Decoder
+from hlta.reading.records import Record, as_string, find_columns
+from hlta.reading.tables.blocks import lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hlta.reading.records import Columns, Source
+
+_REMEMBERED: Final = 1000  # sets of keys of JSON objects
+
+
+def json_lines(file: IO[bytes], source: Source) -> Iterator[Record]:
+    """Read one JSON object per line."""
+
+    def entries() -> Iterator[tuple[int, Any]]:
+        for number, line in lines(file, source):
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError) as error:
+                source.broken(f"{source.name}, line {number:,}", f"is not valid JSON: {error}")
+
+    return _objects(entries(), "line", source)
+
+
+def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
+    """Read a JSON array of objects or of texts, or a single object, all of it at once."""
+    name = source.name
+    try:
+        entries = json.loads(Decoder(source.options.encoding).text(file.read(), name))
+    except (ValueError, RecursionError) as error:
+        raise DocumentsError(
+            f"{name} is not valid JSON: {error}; if it has one object per line, call it .jsonl"
+        ) from None
+    if isinstance(entries, dict) and source.prefix:  # a file among others may hold one
+        entries = [entries]
+    if not isinstance(entries, list):
+        raise DocumentsError(f"{name} is not a JSON array; use an array of objects or of texts")
+    return _objects(enumerate(entries, start=1), "entry", source)
+
+
+def _objects(entries: Iterable[tuple[int, Any]], kind: str, source: Source) -> Iterator[Record]:
+    """Documents of numbered objects, whose keys may differ; the first must have one for the text.
+
+    An array may also hold texts themselves.
+    """
+    nested = [name for name in source.options.named if "." in name]
+    known: dict[tuple[str, ...], Columns | None] = {}
+    first = True
+    for number, entry in entries:
+        where = f"{source.name}, {kind} {number:,}"
+        if kind == "entry" and isinstance(entry, str) and entry:
+            yield Record(entry, source.numbered(number))
+            continue
+        if not isinstance(entry, dict):
+            source.broken(where, "is not a JSON object")
+            continue
+        try:
+            flat = _with_nested(entry, nested) if nested else entry
+            keys = tuple(flat)
+            if keys not in known:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                known[keys] = _columns(keys, source, where, first=first)
+            first = False
+            columns = known[keys]
+            record = None if columns is None else _record(flat, columns, source.numbered(number))
+        except RecursionError:
+            source.broken(where, "is nested too deeply")
+        except _ObjectAsTextError as error:
+            source.broken(where, str(error))
+        else:
+            if record is None:
+                source.skip(where, "it has no text")
+            else:
+                yield record
+
+
+class _ObjectAsTextError(Exception):
+    """An object stands where there should be text."""
+
+
+def _record(entry: dict[str, Any], columns: Columns, number: str) -> Record | None:
+    """The document of an object, if it has text."""
+    text = entry.get(columns.text)
+    if isinstance(text, dict):
+        keys = ", ".join(f"{f'{columns.text}.{key}'!r:.60}" for key in list(text)[:5])
+        raise _ObjectAsTextError(f"has an object as its text; name a key of it: {keys}")
+    return columns.record(entry, number) if as_string(text) else None
+
+
+def _columns(keys: tuple[str, ...], source: Source, where: str, *, first: bool) -> Columns | None:
+    """The keys with each part of the document; only the first object must have all that are named."""
+    if first:
+        return find_columns(keys, source.options, where)
+    try:
+        return find_columns([*keys, *source.options.named], source.options, where)
+    except DocumentsError:
+        return None
+
+
+def _with_nested(entry: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    """The object, and below names such as "a.b" what is below the keys "a" and then "b"."""
+    found = {name: _below(entry, name.split(".")) for name in names if name not in entry}
+    return entry | {name: value for name, value in found.items() if value is not None}
+
+
+def _below(value: Any, keys: list[str]) -> Any:
+    """What is below the keys; of a list, what is below them in each of its entries."""
+    if not keys:
+        return value
+    if isinstance(value, list):
+        parts = [_below(part, keys) for part in value]
+        return [part for part in parts if part is not None] or None
+    return _below(value.get(keys[0]), keys[1:]) if isinstance(value, dict) else None

@@ -1,0 +1,1 @@
+"""The page over all documents of a large corpus: `hlta serve`."""

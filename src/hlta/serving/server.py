@@ -1,0 +1,179 @@
+"""The server: it gives the page and answers its questions, on this computer alone.
+
+It answers GET and HEAD for four paths that are compared as they stand; none is a file's. Requests
+that name another host are refused, so that no web site reaches it by a name of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+
+from hlta.errors import HltaError, OptionError
+from hlta.explorer.page import policy
+from hlta.serving.archive import ORDERS
+from hlta.serving.terms import OnTopic, read_clauses, read_term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hlta.serving.archive import Archive
+
+HOST: Final = "127.0.0.1"
+_NAMES: Final = {HOST, "localhost"}
+_MOST_ROWS: Final = 1000  # in one answer
+_MOST_FIELDS: Final = 500  # of a question
+_PATIENCE: Final = 20.0  # seconds for a client that says nothing, or does not listen
+_HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_HTML: Final = "text/html; charset=utf-8"
+_JSON: Final = "application/json"
+Question = list[tuple[str, str]]
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a page over an archive; port 0 stands for any that is free."""
+
+    daemon_threads = True
+    allow_reuse_address = sys.platform != "win32"  # where it would let two servers share a port
+
+    def __init__(self, port: int, page: str, archive: Archive) -> None:
+        self.archive = archive
+        self.page = page.encode("utf-8")
+        try:
+            super().__init__((HOST, port), _Handler)
+        except OSError as error:
+            raise OptionError(
+                f"--port {port} cannot be used ({error.strerror}); perhaps another hlta serve runs "
+                "there: choose another number, or 0 for any port that is free"
+            ) from None
+
+    @property
+    def address(self) -> str:
+        """The address of the page."""
+        return f"http://{HOST}:{self.server_address[1]}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no error of this program."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one client."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+    timeout = _PATIENCE
+    server_version = "hlta"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        """Answer a question."""
+        status, kind, body = self._answer()
+        self.send_response(status)
+        ours = policy(served=True) if kind == _HTML else "default-src 'none'"
+        fields = {
+            "Content-Security-Policy": f"{ours}; frame-ancestors 'none'",
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+        }
+        for name, value in fields.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def do_HEAD(self) -> None:
+        """Answer a question without the answer itself."""
+        self.do_GET()
+
+    def end_headers(self) -> None:
+        """Whatever is answered, browsers take it for nothing else, and tell nobody of it."""
+        for name, value in _HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def _answer(self) -> tuple[HTTPStatus, str, bytes]:
+        try:
+            host = urlsplit(f"//{self.headers.get('Host', '')}").hostname
+            parts = urlsplit(self.path)
+            question = parse_qsl(
+                parts.query, keep_blank_values=True, max_num_fields=_MOST_FIELDS, separator="&"
+            )
+        except ValueError as error:
+            return _refused(HTTPStatus.BAD_REQUEST, f"The address cannot be read: {error}")
+        if host not in _NAMES:
+            return _refused(HTTPStatus.FORBIDDEN, f"This server answers to {HOST} alone")
+        if parts.path == "/":
+            return HTTPStatus.OK, _HTML, self.server.page
+        answer = _ANSWERS.get(parts.path)
+        if answer is None:
+            return _refused(HTTPStatus.NOT_FOUND, "There is nothing at this address")
+        try:
+            found = answer(self.server.archive, question)
+        except HltaError as error:
+            return _refused(HTTPStatus.BAD_REQUEST, str(error))
+        return HTTPStatus.OK, _JSON, json.dumps(found, separators=(",", ":")).encode()
+
+    def log_message(self, *_: Any) -> None:
+        """Requests are nobody's business."""
+
+
+def found(archive: Archive, question: Question) -> dict[str, Any]:
+    """How many documents the clauses stand for, and how many of these are on each topic."""
+    answer = archive.found(read_clauses(question))
+    return {"documents": answer.size, "on": answer.on.tolist()}
+
+
+def rows(archive: Archive, question: Question) -> dict[str, Any]:
+    """Some documents of a list, `from` a place `to` another, with the probability of the topic `by`."""
+    given = dict(question)
+    order = given.get("order", "corpus")
+    if order not in ORDERS:
+        raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
+    by = read_term(given["by"]) if "by" in given else None
+    if by is not None and not isinstance(by, OnTopic):
+        raise OptionError(f"by={given['by'][:80]!r} is no topic")
+    begin, end = (_whole(given, name) for name in ("from", "to"))
+    listed = archive.listed(read_clauses(question), order, by)
+    some = listed[begin : min(end, begin + _MOST_ROWS)]
+    probabilities = archive.probabilities(by)[some]
+    return {"block": archive.block(some), "probabilities": probabilities.tolist()}
+
+
+def document(archive: Archive, question: Question) -> dict[str, Any]:
+    """One document, by its number in the corpus from 1."""
+    row = _whole(dict(question), "row")
+    if not 1 <= row <= len(archive):
+        raise OptionError(f"row={row}: the corpus has documents 1 to {len(archive)}")
+    return {"block": archive.block(np.array([row - 1]))}
+
+
+_ANSWERS: Final[dict[str, Callable[[Archive, Question], dict[str, Any]]]] = {
+    "/found": found,
+    "/rows": rows,
+    "/document": document,
+}
+
+
+def _whole(given: dict[str, str], name: str) -> int:
+    text = given.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 12):
+        raise OptionError(f"{name}={text[:80]!r} is no whole number from 0")
+    return int(text)
+
+
+def _refused(status: HTTPStatus, reason: str) -> tuple[HTTPStatus, str, bytes]:
+    return status, _JSON, json.dumps({"error": reason}).encode()

@@ -1,0 +1,139 @@
+"""Terms and clauses: what the documents of a set have in common, in the coding of the page's address.
+
+The page reads the same coding in `explorer/src/selection/terms.ts`, with the same meaning.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+USUAL: Final = 0.5
+"""The probability from which on a document is on a topic, unless the term says otherwise."""
+_MOST: Final = 200  # terms
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_CORNERS: Final = 3  # the fewest of an area
+
+
+@dataclass(frozen=True)
+class Plain:
+    """All documents, or with `none` those on no topic."""
+
+    none: bool
+
+
+@dataclass(frozen=True)
+class OnTopic:
+    """The documents on a topic, from a probability upwards; `narrow`: by its own words alone."""
+
+    id: str
+    least: float
+    narrow: bool
+
+
+@dataclass(frozen=True)
+class WithWord:
+    """The documents with a word of the vocabulary."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class WithText:
+    """The documents in whose text a query is found."""
+
+    query: str
+
+
+@dataclass(frozen=True)
+class InGroup:
+    """The documents of a group; "" stands for no group."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class InTime:
+    """The documents with a date between two others, both included."""
+
+    first: str
+    last: str
+
+
+@dataclass(frozen=True)
+class InArea:
+    """The documents in an area of the map with these corners: x, y, x, y and so on."""
+
+    corners: tuple[float, ...]
+
+
+Term = Plain | OnTopic | WithWord | WithText | InGroup | InTime | InArea
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Documents of any of the terms; if `without`, all others."""
+
+    without: bool
+    terms: tuple[Term, ...]
+
+
+def read_clauses(parts: Iterable[tuple[str, str]]) -> tuple[Clause, ...]:
+    """The clauses in the parts of an address: `with` or `without` a term, `or` another one."""
+    found: list[tuple[bool, list[Term]]] = []
+    named = [(name, value) for name, value in parts if name in ("with", "without", "or")]
+    if len(named) > _MOST:
+        raise OptionError(f"there are {len(named)} terms; give at most {_MOST}")
+    for name, value in named:
+        if name != "or":
+            found.append((name == "without", []))
+        elif not found:
+            raise OptionError(f"'or={value}' stands first; begin with 'with' or 'without'")
+        found[-1][1].append(read_term(value))
+    return tuple(Clause(without, tuple(terms)) for without, terms in found)
+
+
+def read_term(text: str) -> Term:
+    """The term that a text stands for."""
+    kind, _, value = text.partition(":")
+    term: Term | None = None
+    if text in ("all", "none"):
+        term = Plain(text == "none")
+    elif kind in ("topic", "narrow"):
+        term = _on_topic(value, narrow=kind == "narrow")
+    elif kind == "word" and value:
+        term = WithWord(value)
+    elif kind == "text" and value.strip():
+        term = WithText(value)
+    elif kind == "group" and ":" in text:
+        term = InGroup(value)
+    elif kind == "date":
+        first, *rest = value.split("..")
+        last = rest[0] if rest else first
+        term = InTime(first, last) if first and last else None
+    elif kind == "area":
+        corners = tuple(_number(part) for part in value.split(","))
+        whole = len(corners) >= 2 * _CORNERS and len(corners) % 2 == 0
+        term = InArea(corners) if whole and all(map(math.isfinite, corners)) else None
+    if term is None:
+        raise OptionError(f"{text[:80]!r} is no term; give one as it stands in the page's address")
+    return term
+
+
+def _on_topic(value: str, *, narrow: bool) -> OnTopic | None:
+    name, *rest = value.split("@")
+    least = _number(rest[0]) if rest else USUAL
+    return OnTopic(name, least, narrow) if name and 0.0 <= least <= 1.0 else None
+
+
+def _number(text: str) -> float:
+    """The number that a text gives, or not a number."""
+    digits = text.strip()
+    return float(digits) if _NUMBER.fullmatch(digits) else math.nan

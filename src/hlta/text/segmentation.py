@@ -1,0 +1,163 @@
+"""Which texts are in a language whose words have to be found, and the words of those that are."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta.errors import OptionError
+from hlta.options import SEGMENTED
+from hlta.text.splitters import splitter_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from hlta.options import TextOptions
+
+_LEAST_LETTERS: Final = 0.1  # of the characters of a text that is in a language
+_LEAST_KANA: Final = 0.1  # of the letters of a Japanese text that are no Chinese characters
+_SHORT: Final = (
+    40  # Chinese characters of a text that can be Japanese without kana, such as a title
+)
+_LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
+_LOOKED_AT_CHARACTERS: Final = 1 << 20  # of them
+_REFUSED: Final = 0.1  # of the documents whose sentences would be words
+_FIRST: Final = 0x0E00
+_THAI: Final = (0x0E00, 0x0E7F)
+_KANA: Final = (0x3041, 0x30FF)
+_CHINESE: Final = (0x3400, 0x9FFF)
+_HANGUL: Final = (0xAC00, 0xD7A3)
+_EAST_ASIAN: Final = (
+    "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+)
+# What is handed on at once: letters of the language, with Latin ones that touch them. Words of Korean
+# are told by their neighbours, so spaces belong to it.
+_RUNS: Final = {
+    "chinese": re.compile(f"[{_EAST_ASIAN}A-Za-z0-9]+"),
+    "japanese": re.compile(f"[{_EAST_ASIAN}A-Za-z0-9]+"),
+    "korean": re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3A-Za-z0-9 ]+"),
+    "thai": re.compile("[\u0e00-\u0e7fA-Za-z0-9]+"),
+}
+_SPACED: Final = frozenset({"korean"})
+
+
+def language_of(text: str, *, short: str = "chinese") -> str | None:
+    """The language of `SEGMENTED` that a text, or a noticeable part of it, is in; None if it is in none.
+
+    Letters tell; only few Chinese characters without kana do not, and are in the language `short`.
+    """
+    if text.isascii():
+        return None
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    if codes.max() < _FIRST:
+        return None
+    kana, chinese = _count(codes, *_KANA), _count(codes, *_CHINESE)
+    if kana:
+        east_asian = "japanese" if kana >= _LEAST_KANA * (kana + chinese) else "chinese"
+    else:
+        east_asian = short if chinese <= _SHORT else "chinese"
+    letters = {
+        east_asian: kana + chinese,
+        "korean": _count(codes, *_HANGUL),
+        "thai": _count(codes, *_THAI),
+    }
+    language = max(letters, key=lambda name: letters[name])
+    return language if letters[language] >= max(1, _LEAST_LETTERS * len(text)) else None
+
+
+def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], first: int, last: int) -> int:
+    """How many characters are from `first` to `last`; smaller ones wrap around to large numbers."""
+    return int(np.count_nonzero(codes - np.uint32(first) <= last - first))
+
+
+def _language_of_short(known: Collection[str]) -> str:
+    """What texts of few Chinese characters are in, where these languages were found, in this order."""
+    return next((name for name in known if name in {"chinese", "japanese"}), "chinese")
+
+
+class Segmenter:
+    """Puts spaces between the words of texts in the languages of `SEGMENTED`.
+
+    With tokenizer="auto", those are the languages known before, or else any; a language whose
+    package is missing is counted, and told by `check`.
+    """
+
+    def __init__(self, options: TextOptions) -> None:
+        self._named = options.tokenizer if options.tokenizer in SEGMENTED else None
+        self._known = () if options.tokenizer is None else options.languages
+        self._short = _language_of_short(self._known or ())
+        self._splitters: dict[str, Callable[[str], str] | None] = {}
+        self._lacking = Counter[str]()
+        if self._named is not None:
+            self._find_splitter(self._named)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of texts so far that are segmented, that of short texts first, then by name."""
+        found = (name for name, split in self._splitters.items() if split is not None)
+        return tuple(sorted(found, key=lambda name: (name != self._short, name)))
+
+    def looking_ahead(self, texts: Iterable[str]) -> Iterator[str]:
+        """The texts; the first of them tell what short texts are in, unless that is known before."""
+        if self._named is not None or self._known is not None:
+            return iter(texts)
+        rest = iter(texts)
+        first: list[str] = []
+        seen = Counter[str | None]()
+        characters = 0
+        for text in islice(rest, _LOOKED_AT):
+            first.append(text)
+            seen[language_of(text, short="none")] += 1
+            characters += len(text)
+            if characters > _LOOKED_AT_CHARACTERS:
+                break
+        if seen["japanese"] > seen["chinese"] + seen["none"]:
+            self._short = "japanese"
+        return chain(first, rest)
+
+    def split(self, text: str) -> str:
+        """The text with spaces between its words."""
+        language = self._named or language_of(text, short=self._short)
+        if language is None or (self._known is not None and language not in self._known):
+            return text
+        if language not in self._splitters:
+            self._find_splitter(language)
+        split = self._splitters[language]
+        if split is None:
+            self._lacking[language] += 1
+            return text
+
+        def spaced(run: re.Match[str]) -> str:
+            return run[0] if run[0].isascii() else split(run[0])
+
+        return _RUNS[language].sub(spaced, text)
+
+    def _find_splitter(self, language: str) -> None:
+        try:
+            self._splitters[language] = splitter_of(language)
+        except OptionError:
+            if self._named or self._known:
+                raise
+            self._splitters[language] = None
+
+    def check(self, n_documents: int) -> None:
+        """Warn of documents in languages whose package is missing; refuse if they are many."""
+        for language, count in sorted(self._lacking.items()):
+            few = language in _SPACED or count < _REFUSED * n_documents
+            effect = (
+                "words keep their particles" if language in _SPACED else "sentences become words"
+            )
+            message = (
+                f"{count:,} of {n_documents:,} documents are in {language.title()}, whose {effect} "
+                f"without a package that finds the words; pip install 'hlta[{language}]'"
+            )
+            if not few:
+                raise OptionError(
+                    f"{message}, or read them as they are with tokenizer=None (--segment none)"
+                )
+            warnings.warn(message, stacklevel=2)

@@ -1,0 +1,129 @@
+"""Stop words: their lists, and the languages that texts are in by them."""
+
+from __future__ import annotations
+
+from functools import cache
+from heapq import nlargest
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from stop_words import AVAILABLE_LANGUAGES, get_stop_words
+
+from hlta._kernels.tokens import END
+from hlta.options import languages_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.options import TextOptions
+    from hlta.text.scanner import WordStream
+
+_LEAST_SHARE: Final = 0.05  # of stop words among all words, for a text to be in a language
+_LEAST_DISTINCT: Final = 3  # stop words of a document, for a part of it to be in a language
+_LEAST_DOCUMENTS: Final = 0.01  # share of documents with parts in a language, for it to count
+_DECIDING: Final = 50  # most frequent words of each list: a long list must not win by its length
+# English lists that go back to old retrieval systems hold words that topics are made of.
+_CONTENT_WORDS: Final = frozenset({"bill", "cry", "fire", "interest", "mill", "sincere", "system"})
+
+
+def stop_words_of(options: TextOptions) -> set[str]:
+    """The stop words: those listed, or those of the languages named or found."""
+    wanted = options.stop_words
+    if wanted is None:
+        return set()
+    if not isinstance(wanted, str):
+        return {str(word) for word in wanted}
+    return words_of(options.languages or () if wanted == "auto" else languages_in(wanted))
+
+
+def words_of(languages: Iterable[str]) -> set[str]:
+    """The stop words of languages; of those without a list, none."""
+    return {word for name in languages if name in AVAILABLE_LANGUAGES for word in _list_of(name)}
+
+
+def find_languages(stream: WordStream) -> tuple[str, ...]:
+    """The languages of a share of the documents, that with most stop words first.
+
+    The first is told by the share of its stop words among the words of all documents. A document is
+    partly in a further one if several of its words, and a noticeable share, are stop words of that
+    language, and of none found before.
+    """
+    occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
+    lists = {name: _list_of(name) & occurrences.keys() for name in sorted(AVAILABLE_LANGUAGES)}
+    seen = {
+        name: sum(nlargest(_DECIDING, (occurrences[word] for word in words)))
+        for name, words in lists.items()
+    }
+    first, *others = sorted(seen, key=lambda name: -seen[name])
+    told = seen[first] > _LEAST_SHARE * sum(occurrences.values())
+    found = [first] if told else []
+    taken = set(lists[first]) if told else set()
+    traces = _Traces(stream, set().union(*lists.values()) - taken)
+    for name in others if told else (first, *others):
+        own = nlargest(_DECIDING, lists[name] - taken, key=lambda word: (occurrences[word], word))
+        if traces.are_common(own):
+            found.append(name)
+            taken |= lists[name]
+    return tuple(found)
+
+
+class _Traces:
+    """Where some words of a stream are: in one pass, because there are many languages to try."""
+
+    def __init__(self, stream: WordStream, words: set[str]) -> None:
+        self._number = {word: k for k, word in enumerate(stream.words) if word in words}
+        self._document_frequency = stream.document_frequency
+        among = self._mask(words)
+        documents, numbers, lengths = [], [], []
+        n_documents = 0
+        for part in stream.parts:
+            ends = np.flatnonzero(part == END)
+            at = np.flatnonzero(among[part])
+            documents.append(n_documents + np.searchsorted(ends, at))
+            numbers.append(part[at])
+            lengths.append(np.diff(ends, prepend=-1) - 1)
+            n_documents += len(ends)
+        self._documents = np.concatenate(documents)
+        self._numbers = np.concatenate(numbers)
+        self._lengths = np.concatenate(lengths)
+
+    def _mask(self, words: Iterable[str]) -> NDArray[np.bool_]:
+        """Which numbers stand for these words; marks are negative and so index the end."""
+        mask = np.zeros(len(self._document_frequency) + 2, dtype=bool)
+        mask[[self._number[word] for word in words]] = True
+        return mask
+
+    def are_common(self, words: Sequence[str]) -> bool:
+        """Whether a share of the documents has several of these words, as a share of its own."""
+        n_documents = len(self._lengths)
+        least = max(1, int(np.ceil(_LEAST_DOCUMENTS * n_documents)))
+        numbers = [self._number[word] for word in words]
+        if self._document_frequency[numbers].sum() < _LEAST_DISTINCT * least:
+            return False
+        at = self._mask(words)[self._numbers]
+        document, number = self._documents[at], self._numbers[at]
+        occurrences = np.bincount(document, minlength=n_documents)
+        base = len(self._document_frequency)
+        distinct = np.bincount(np.unique(document * base + number) // base, minlength=n_documents)
+        enough = (distinct >= _LEAST_DISTINCT) & (occurrences >= _LEAST_SHARE * self._lengths)
+        return int(np.count_nonzero(enough)) >= least
+
+
+@cache
+def _list_of(language: str) -> frozenset[str]:
+    if language == "english":
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        stems = ("don", "doesn", "didn", "isn", "aren", "wasn", "weren", "won", "wouldn", "couldn")
+        more = ("shouldn", "hasn", "haven", "hadn", "ain", "just", "like", "does", "did", "doing")
+        return frozenset({*_pieces(ENGLISH_STOP_WORDS), *stems, *more} - _CONTENT_WORDS)
+    return frozenset(_pieces(get_stop_words(language)))
+
+
+def _pieces(words: Iterable[str]) -> set[str]:
+    """Words as the scanner reads them: those with an apostrophe are split there."""
+    return {
+        part for word in words for part in word.lower().replace("\u2019", "'").split("'") if part
+    }

@@ -1,0 +1,78 @@
+"""Contrast: how much the documents with a word differ from documents at large.
+
+What else is in documents with "neutrino" is not what is in any document: the word is about something.
+Documents with "based" are about anything. So words of style have little contrast, however frequent
+they are, and whatever topic they make up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy import sparse
+
+from hlta._support.arrays import ranges
+from hlta.documents.sampling import fingerprints
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+
+_MOST_DOCUMENTS: Final = 10_000  # that are looked at
+_DOUBT: Final = 5.0  # documents like any other that are added to those with a word
+_ROWS: Final = 256  # words at a time
+_LEAST: Final = 1e-3  # weight: words without contrast stay in the order of what they tell
+_DIGITS: Final = 6  # beyond these, the order of documents decides
+_TINY: Final = float(np.finfo(np.float64).tiny)
+
+
+def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.float64]:
+    """The contrast of every word, from 0, as of words that say nothing, to 1: float64 (n_words,).
+
+    A document is a vector of length 1, in which a word weighs log(1 / its share of the documents).
+    The contrast of a word is 1 - cos², where cos is the cosine between the mean of the documents with
+    the word and the mean of all documents, the word itself left out. Of the first mean, the length is
+    that of pairs of different documents, because a document always resembles itself; and a few
+    documents show little, so some that are like any other are added.
+    """
+    if len(documents) > _MOST_DOCUMENTS:
+        chosen = np.argsort(fingerprints(documents, words), kind="stable")[:_MOST_DOCUMENTS]
+        documents = documents.take(np.sort(chosen))
+    present, vectors = documents.to_csr(np.float64).T.tocsr(), _vectors(documents)
+    squares = vectors.multiply(vectors).tocsr()
+    lengths, mean = squares.sum(axis=1), vectors.mean(axis=0)
+    own_squares = squares.sum(axis=0)  # only documents with a word have it in their vectors
+    usual = mean @ mean - mean**2
+    out = np.empty(documents.n_words)
+    for begin, end in ranges(len(out), _ROWS):
+        rows = present[begin:end]
+        total = (rows @ vectors).tocsr()
+        own = total[np.arange(end - begin), np.arange(begin, end)]
+        along = total @ mean - own * mean[begin:end]
+        pairs = total.multiply(total).sum(axis=1) - own**2
+        pairs -= rows @ lengths - own_squares[begin:end]
+        # The added documents are the mean of all.
+        pairs += 2.0 * _DOUBT * along + _DOUBT**2 * usual[begin:end]
+        along += _DOUBT * usual[begin:end]
+        out[begin:end] = 1.0 - along**2 / np.maximum(pairs * usual[begin:end], _TINY)
+    return np.asarray(np.round(np.clip(out, 0.0, 1.0), _DIGITS), dtype=np.float64)
+
+
+def title_weights(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What words weigh in titles: from 0 without contrast to 1, a quarter if it is the median."""
+    share = contrast / (contrast + max(float(np.median(contrast)), _LEAST))
+    weights: NDArray[np.float64] = np.maximum(share**2, _LEAST)
+    return weights
+
+
+def _vectors(documents: Documents) -> sparse.csr_array:
+    """Documents as vectors of length 1, or 0 if no word tells them apart from others."""
+    weight = np.log(max(1, len(documents)) / np.maximum(documents.document_frequency, 1))
+    vectors = documents.to_csr(np.float64) @ sparse.diags_array(weight)
+    length = np.sqrt(vectors.multiply(vectors).sum(axis=1))
+    scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0.0)
+    return (sparse.diags_array(scale) @ vectors).tocsr()

@@ -1,0 +1,33 @@
+"""Memberships made up for tests of the map: documents in clusters, each with topics of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CLUSTERS = 5
+_TOPICS = 4  # of each cluster
+
+
+def clustered_memberships(documents: int, seed: int) -> tuple[csr_array, NDArray[np.intp]]:
+    """Memberships of documents, and the cluster of each."""
+    rng = np.random.default_rng(seed)
+    cluster = np.arange(documents) % CLUSTERS
+    P = np.where(rng.random((documents, CLUSTERS * _TOPICS)) < 0.05, 0.3, 0.0)
+    for topic in range(_TOPICS):
+        columns = cluster * _TOPICS + topic
+        P[np.arange(documents), columns] = rng.uniform(0.55 if topic == 0 else 0.0, 1.0, documents)
+    return csr_array(np.where(P > 0.1, P, 0.0)), cluster
+
+
+def purity(place: NDArray[np.float64], label: NDArray[np.intp], k: int = 10) -> float:
+    """The share of the k nearest others of each point that have its label."""
+    distance = ((place[:, None] - place[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(distance, np.inf)
+    nearest = np.argsort(distance, axis=1)[:, :k]
+    return float((label[nearest] == label[:, None]).mean())

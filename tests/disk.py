@@ -1,0 +1,133 @@
+"""A disk that fails: the primitives of `hlta._support.writing.system`, of which one goes wrong."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import pytest
+
+from hlta._support.writing import system
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+NEED_ROOM: Final = ("create", "open_lock", "make_folder", "sync", "sync_folder", "write")
+OTHERS: Final = ("set_mode", "rename", "exchange", "remove", "remove_folder")
+
+
+class Killed(BaseException):
+    """The process has ended: nothing that it does from now on has an effect."""
+
+
+class Disk:
+    """Counts what is done, and lets the operation of a number fail, see the classes below."""
+
+    def __init__(self, number: int = 0) -> None:
+        self.number, self.done = number, list[str]()
+        self.files: list[tuple[int, str]] = []  # a descriptor of each new file, and its name
+
+    @property
+    def struck(self) -> bool:
+        return 0 < self.number <= len(self.done)
+
+    def act(self, name: str, perform: Callable[..., Any], *arguments: Any) -> Any:
+        self.done.append(name)
+        if 0 < self.number <= len(self.done):
+            self.fail(name, perform, *arguments)
+        return perform(*arguments)
+
+    def fail(self, name: str, perform: Callable[..., Any], *arguments: Any) -> None:
+        """What happens at the operation of the number and at all after it."""
+
+    def end(self) -> None:
+        """What happens when the process has ended."""
+
+
+class FullDisk(Disk):
+    """From some moment on there is no room: what needs it fails, deleting and renaming do not."""
+
+    def fail(self, name: str, perform: Callable[..., Any], *arguments: Any) -> None:
+        if name == "write":
+            perform(arguments[0][: len(arguments[0]) // 2])
+        if name in NEED_ROOM:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class BrokenDisk(Disk):
+    """One operation fails."""
+
+    def fail(self, *_: Any) -> None:
+        if len(self.done) == self.number:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+class Kill(Disk):
+    """The process is killed: a write was half done, and nothing after it is done."""
+
+    def fail(self, name: str, perform: Callable[..., Any], *arguments: Any) -> None:
+        if name == "write" and len(self.done) == self.number:
+            perform(arguments[0][: len(arguments[0]) // 2])
+        raise Killed
+
+
+class PowerCut(Kill):
+    """As `Kill`, and of files that were not synced nothing is left."""
+
+    def end(self) -> None:
+        for descriptor, _ in self.files:
+            os.ftruncate(descriptor, 0)
+
+
+class _File(io.FileIO):
+    """A file whose writes are counted."""
+
+    def __init__(self, path: Path, disk: Disk) -> None:
+        super().__init__(path, "x+")
+        self._disk = disk
+
+    def write(self, data: Any) -> int:
+        return int(self._disk.act("write", super().write, bytes(data)))
+
+
+@contextmanager
+def using(disk: Disk) -> Iterator[Disk]:
+    """Let all that the package writes go to a disk."""
+
+    def create(path: Path) -> BinaryIO:
+        def opened() -> BinaryIO:
+            raw = _File(path, disk)
+            disk.files.append((os.dup(raw.fileno()), os.fspath(path)))
+            return io.BufferedRandom(raw)
+
+        file: BinaryIO = disk.act("create", opened)
+        return file
+
+    def sync(file: BinaryIO) -> None:
+        file.flush()
+        disk.act("sync", os.fsync, file.fileno())
+        synced = os.fstat(file.fileno())
+        for one in list(disk.files):
+            if os.path.samestat(os.fstat(one[0]), synced):
+                os.close(one[0])
+                disk.files.remove(one)
+
+    def counted(name: str, perform: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *arguments: disk.act(name, perform, *arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in {*NEED_ROOM, *OTHERS} - {"create", "sync", "write"}:
+            patch.setattr(system, name, counted(name, getattr(system, name)))
+        patch.setattr(system, "create", create)
+        patch.setattr(system, "sync", sync)
+        try:
+            yield disk
+        finally:
+            if disk.struck:
+                disk.end()
+            for descriptor, _ in disk.files:
+                os.close(descriptor)

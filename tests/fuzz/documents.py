@@ -1,0 +1,426 @@
+"""Targets that read texts: mail, pages, office files, folders, compressed files, words and dates."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta import Corpus, HltaError, TextOptions
+from hlta.reading.corpus_reader import corpus_of_records
+from hlta.reading.records import ReadOptions
+from hlta.reading.sources import read_documents
+from hlta.topics.divisions import by_period
+from tests.fuzz.mutations import archive, mutated, mutated_archive, one_of
+from tests.fuzz.targets import Target, expect, target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from random import Random
+
+    from hlta.reading.records import Record
+
+_ENCODINGS: Final = (*(None,) * 8, "utf-8", "latin-1", "utf-16", "utf-16-le", "utf-32", "shift_jis")
+_EVERY_WORD: Final = TextOptions(min_df=1, max_df=1.0, min_length=1, stop_words=None)
+
+
+def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record]:
+    """Read documents with any options; now and then, their words, too."""
+    options = {
+        "encoding": rng.choice(_ENCODINGS),
+        "mail": rng.choice(("auto", "auto", "keep")),
+        "broken": rng.choice(("stop", "skip")),
+        **given,
+    }
+    records = list(read_documents(path, ReadOptions(**options)))
+    for record in records:
+        expect(all(isinstance(part, str) for part in record), "a part of a document is no string")
+    if rng.random() < 0.02:
+        corpus_of_records(iter(records), _EVERY_WORD, n_jobs=1)
+    return records
+
+
+def single(
+    name: str, endings: Sequence[str], seeds: Sequence[bytes], tokens: Sequence[bytes] = ()
+) -> Target:
+    """A target that reads files with one of these endings."""
+
+    def use(rng: Random, folder: Path) -> None:
+        ending = rng.choice(endings)
+        path = folder / f"input{ending}"
+        path.write_bytes(one_of(rng, seeds, tokens))
+        read(rng, path)
+
+    use.__name__ = name
+    return target()(use)
+
+
+def zipped(
+    name: str, endings: Sequence[str], members: dict[str, str], tokens: Sequence[bytes] = ()
+) -> Target:
+    """The same for files that are archives."""
+    whole = {member: text.encode() for member, text in members.items()}
+
+    def use(rng: Random, folder: Path) -> None:
+        path = folder / f"input{rng.choice(endings)}"
+        path.write_bytes(mutated_archive(rng, whole, tokens))
+        read(rng, path)
+
+    use.__name__ = name
+    return target(cost=2)(use)
+
+
+# ---- mail ------------------------------------------------------------------------------------
+
+PLAIN: Final = b"""From: a@b.org (Ann)
+Subject: Re: telescopes
+Date: Mon, 3 Jan 2012 09:12:44 +0100
+Organization: none
+
+In article <1@b.org> bob writes:
+> quoted lines
+our own lines about comets
+--
+Ann
+"""
+MIME: Final = b"""From: =?utf-8?b?QW5u?= <a@b.org>
+Subject: =?iso-8859-1?q?Gr=F6=DFe?= =?iso-8859-1*de?q?_zwei?=
+Date: Tue, 29 Feb 2000 25:61:00 -0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="xx"
+
+preamble
+--xx
+Content-Type: multipart/alternative; boundary=yy
+
+--yy
+Content-Type: text/plain; charset=gb2312
+Content-Transfer-Encoding: base64
+
+zbu50M6k0Ke5+w==
+--yy
+Content-Type: text/html; charset=koi8-r
+
+<p>a <b>page</b></p>
+--yy--
+--xx
+Content-Type: message/rfc822
+
+Subject: inner
+Content-Type: text/plain; charset="utf-7"
+Content-Transfer-Encoding: quoted-printable
+
+soft=
+ line =E9=zz
+--xx
+Content-Type: text/plain; name="a.txt"
+Content-Disposition: attachment
+Content-Transfer-Encoding: x-uuencode
+
+begin 644 a.txt
+#0V%T
+`
+end
+--xx--
+epilogue
+"""
+_FROM: Final = b"From a@b.org Mon Jan  3 09:12:44 2012\n"
+_MAIL_TOKENS: Final = [
+    *(b"Content-Type: ", b"charset=", b"boundary=", b'boundary=""', b"--xx\n", b"--xx--\n", b"=\n"),
+    *(b"multipart/digest", b"message/rfc822", b"text/rtf", b"utf-16", b"idna", b"punycode", b"hz"),
+    *(b"=?x?q?", b"?=", b"=?utf-8?b?/w==?=", b"*0*=", b"uu_codec", b"unicode_escape", b"From "),
+    *(b"; ", b"base64", b"quoted-printable", b"x-uuencode", b"\n\n", b"\n \n", b"Subject:", b">"),
+]
+single("mail", (".eml", ".txt", ""), (PLAIN, MIME), _MAIL_TOKENS)
+single(
+    "mbox",
+    (".mbox", "", ".txt"),
+    (_FROM + PLAIN + b"\n" + _FROM + MIME, (_FROM + b"From: x\nSubject: y\n\n>From z\n\n") * 9),
+    [*_MAIL_TOKENS, _FROM],
+)
+
+# ---- other files with one document -----------------------------------------------------------
+
+HTML: Final = b"""<!doctype html><html><head><meta charset=utf-8><title>A &amp; B</title>
+<style>p {color: red}</style></head><body><nav>menu</nav><p>text &eacute; &#x1F600; <b>bold<i>x</b>
+<table><tr><td>cell<td>other</table><svg><text>t</text></svg><template><p>z</template>
+<script>if (a < b) {}</script><textarea><p></textarea><!-- remark --></body></html>"""
+_TAGS: Final = [
+    *(
+        b"<div>",
+        b"</div>",
+        b"<",
+        b"</",
+        b"<!--",
+        b"-->",
+        b"&#0;",
+        b"&#xD800;",
+        b"<![CDATA[",
+        b"]]>",
+    ),
+    *(b"<template>", b"<svg><desc>", b"<math>", b"<table>", b"<frameset>", b"<plaintext>", b"<p>"),
+    *(b"<form>", b"<a>", b"<select>", b"<title>", b"</title>", b"<body>", b"&lt;", b"<br/>"),
+]
+single("html", (".html", ".htm", ".xhtml"), (HTML,), _TAGS)
+single(
+    "rtf",
+    (".rtf",),
+    (
+        rb"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss\fcharset204 Arial;}}{\info{\title T}"
+        rb"{\creatim\yr2020\mo1\dy31}}\pard a \'e9 \u8364? \par{\*\generator x}\bin3 abc\cell\row}",
+    ),
+    [rb"\bin99999999 ", rb"\u-1", rb"\uc9", b"{", b"}", rb"\'", rb"\*", rb"\ansicpg65001", b"\\"],
+)
+single(
+    "xml",
+    (".xml",),
+    (
+        b'<?xml version="1.0" encoding="utf-8"?><doc xmlns:a="b"><title>T</title><a:p x="1">one '
+        b"<b>two</b> &#233;</a:p><![CDATA[three]]><!-- no --></doc>",
+    ),
+    [
+        *_TAGS,
+        *(b"<!DOCTYPE a [", b'<!ENTITY a "b">', b"&a;", b'SYSTEM "file:///etc/passwd"', b"<?x ?>"),
+        *(b'encoding="utf-16"', b'encoding="x"', b'encoding="cp037"', b"xmlns:"),
+    ],
+)
+NOTEBOOK: Final = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Title\n", "some text"]},
+            {"cell_type": "code", "source": "x = 1", "outputs": [{"text": ["y"]}]},
+        ],
+        "metadata": {"title": "T"},
+        "worksheets": [{"cells": [{"cell_type": "heading", "source": "old"}]}],
+    }
+).encode()
+_JSON_TOKENS: Final = [
+    *(
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"null",
+        b"true",
+        b"1",
+        b'"',
+        b",",
+        b":",
+        b"[" * 3000,
+        b'{"a":' * 900,
+    ),
+    *(b"NaN", rb"\ud800", rb"\u0000", b'"cells"', b'"source"', b"1e999", b"[]", b"{}", b'""'),
+]
+single("ipynb", (".ipynb",), (NOTEBOOK,), _JSON_TOKENS)
+single(
+    "srt",
+    (".srt", ".vtt"),
+    (
+        b"1\n00:00:01,000 --> 00:00:02,500\n<i>Hello</i> there\n\n2\n00:00:03,000 --> 00:00:04,000\n"
+        b"{\\an8}second line\nthird\n",
+        b"WEBVTT - x\n\nNOTE remark\n\nSTYLE\n::cue{}\n\nintro\n00:01.000 --> 00:02.000 align:start\n"
+        b"<v Ann>Hi &amp; bye</v>\n",
+    ),
+    [b"-->", b"\n\n", b"WEBVTT", b"NOTE", b"<v ", b"&lt;", b"00:00:01,000 --> "],
+)
+
+
+def _pdf(lines: Sequence[str]) -> bytes:
+    """A PDF of one page, whose numbers of bytes are right."""
+    shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
+    stream = f"BT /F1 12 Tf 72 720 Td {shown}ET".encode("latin-1")
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
+        b"/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        b"<</Title(Title)>>",
+    ]
+    data = b"%PDF-1.4\n"
+    places = []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(data))
+        data += b"%d 0 obj%sendobj\n" % (number, body)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    entries = b"".join(b"%010d 00000 n \n" % place for place in places)
+    tail = b"trailer<</Size %d/Root 1 0 R/Info 6 0 R>>\nstartxref\n%d\n%%%%EOF"
+    return data + head + entries + tail % (len(objects) + 1, len(data))
+
+
+single(
+    "pdf",
+    (".pdf",),
+    (_pdf(["Deep neural net-", "works learn."]), _pdf([])),
+    [
+        *(b"<<", b">>", b"[", b"]", b"1 0 R", b"2 0 R", b"3 0 R", b"/Kids", b"/Filter/FlateDecode"),
+        *(b"/Filter[/ASCIIHexDecode/LZWDecode]", b"/Filter/JBIG2Decode", b"/Encrypt 5 0 R", b"(("),
+        *(b"stream\n", b"endstream", b"endobj", b"/Subtype/Type3", b"/Type/ObjStm", b"Tj", b"BT"),
+    ],
+)
+
+_CORE: Final = """<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>On
+nets</dc:title><dcterms:created>2021-03-04T10:00:00Z</dcterms:created></cp:coreProperties>"""
+zipped(
+    "docx",
+    (".docx", ".docm"),
+    {
+        "word/document.xml": "<w:document xmlns:w='w'><w:body><w:p><w:r><w:t>Deep</w:t><w:tab/>"
+        "</w:r></w:p><w:p><w:del><w:r><w:delText>x</w:delText></w:r></w:del><w:r><w:t>&amp;</w:t>"
+        "</w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl></w:body></w:document>",
+        "word/footnotes.xml": "<w:footnotes xmlns:w='w'><w:footnote><w:p><w:r><w:t>note</w:t></w:r>"
+        "</w:p></w:footnote></w:footnotes>",
+        "docProps/core.xml": _CORE,
+    },
+    _TAGS,
+)
+zipped(
+    "pptx",
+    (".pptx", ".pptm"),
+    {
+        **{
+            f"ppt/slides/slide{n}.xml": f"<p:sld xmlns:p='p' xmlns:a='a'><a:p><a:r><a:t>{n}</a:t>"
+            "</a:r></a:p></p:sld>"
+            for n in (1, 2, 10)
+        },
+        "docProps/core.xml": _CORE,
+    },
+    _TAGS,
+)
+zipped(
+    "odt",
+    (".odt", ".odp"),
+    {
+        "content.xml": "<o:document-content xmlns:o='o' xmlns:t='t'><o:body><t:h>Heading</t:h>"
+        "<t:p>one<t:s/>two<t:span>three</t:span><t:note><t:p>n</t:p></t:note></t:p></o:body>"
+        "</o:document-content>",
+        "meta.xml": "<o:meta xmlns:o='o' xmlns:dc='d'><dc:title>T</dc:title>"
+        "<dc:date>2022-01-01T00:00:00</dc:date></o:meta>",
+    },
+    _TAGS,
+)
+zipped(
+    "epub",
+    (".epub",),
+    {
+        "META-INF/container.xml": "<container><rootfile full-path='O/a.opf'/></container>",
+        "O/a.opf": "<package xmlns:dc='d'><metadata><dc:title>Book</dc:title><dc:date>1999</dc:date>"
+        "</metadata><manifest><item id='c1' href='c%201.xhtml'/><item id='c2' href='../c2.xhtml'/>"
+        "</manifest><spine><itemref idref='c2'/><itemref idref='c1'/></spine></package>",
+        "O/c 1.xhtml": "<html><body><p>first &eacute;</p></body></html>",
+        "c2.xhtml": "<html><body><p>second</p></body></html>",
+    },
+    [*_TAGS, b"%00", b"../" * 40, b"file:///etc/passwd", b"http://x/", b"c%201.xhtml"],
+)
+
+# ---- many documents --------------------------------------------------------------------------
+
+LINES: Final = "".join(f"document {n} of {n % 7} stars, größer\n" for n in range(200)).encode()
+single("lines", (".txt", ".md"), (LINES[:900], LINES[:900].decode().encode("utf-16")))
+
+
+def _zst(data: bytes) -> bytes:
+    import zstandard
+
+    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+
+
+_PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    ".gz": partial(gzip.compress, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": _zst,
+}
+
+
+@target()
+def compressed(rng: Random, folder: Path) -> None:
+    """What is damaged is told, and what is read of it is the beginning of what there was."""
+    ending, pack = rng.choice([*_PACKERS.items()])
+    whole = pack(LINES)
+    cut = rng.random() < 0.5
+    data = whole[: rng.randrange(len(whole))] if cut else mutated(rng, whole)
+    (path := folder / f"input.txt{ending}").write_bytes(data)
+    truth, texts = LINES.decode().splitlines(), list[str]()
+    try:
+        texts.extend(record.text for record in read_documents(path))
+    except HltaError:
+        if cut:
+            expect(texts[:-1] == truth[: len(texts)][:-1], "a file that was cut has other lines")
+        raise
+    expect(not texts or texts == truth, "a damaged file was read without a complaint")
+
+
+@target(cost=4)
+def folders(rng: Random, folder: Path) -> None:
+    """A folder in which some files are damaged: all others are read."""
+    kinds = {
+        "a.eml": MIME,
+        "b.html": HTML,
+        "c.csv": b"id,text\n1,one\n2,two\n",
+        "d.jsonl": b'{"text": "three"}\n',
+        "e.txt.gz": gzip.compress(b"four", mtime=0),
+        "f.docx": archive({"word/document.xml": b"<d><p><t>five</t></p></d>"}),
+        "g.json": b'[{"text": "six"}]',
+        "h": PLAIN,
+    }
+    damaged = rng.sample(list(kinds), 3)
+    for name, data in kinds.items():
+        (folder / name).write_bytes(mutated(rng, data) if name in damaged else data)
+    (folder / "whole.txt").write_bytes(b"untouched text")
+    records = read(rng, folder, encoding=None)
+    expect("untouched text" in {record.text for record in records}, "a whole file is not read")
+
+
+# ---- words and dates -------------------------------------------------------------------------
+
+_TEXTS: Final = (
+    b"The social network of friends, e-mail and C++; don't 3.14 U.S. training a deep neural-network",
+    "Größe, naïve café İstanbul ſeß \u0130 état l'homme ﬁne e\u0301 ÅΩ мир 深層学習 ไทย ملف".encode(),
+    b"a b c d e f " * 20,
+)
+
+
+@target(cost=4)
+def words(rng: Random, folder: Path) -> None:
+    """Any texts become words, and each document has the words that are in it."""
+    data = [one_of(rng, _TEXTS) for _ in range(rng.choice((1, 2, 5)))]
+    (folder / "texts").write_bytes(b"\n".join(data))
+    texts = [text.decode("utf-8", rng.choice(("surrogateescape", "replace"))) for text in data]
+    options: dict[str, Any] = {
+        "ngrams": rng.choice((1, 1, 2, 3)),
+        "min_length": rng.choice((1, 2, 3)),
+        "min_df": 1,
+        "max_df": 1.0,
+        "stop_words": rng.choice((*(None,) * 8, "en", "auto")),
+    }
+    corpus = Corpus.from_texts(texts, n_jobs=1, snippet=rng.choice((0, 10, None)), **options)
+    expect(len(corpus) == len(texts), "a text is lost")
+    rows = corpus.documents
+    for document, text in enumerate(texts):
+        if text.isascii() and options["ngrams"] == 1:
+            numbers = rows.indices[rows.indptr[document] : rows.indptr[document + 1]].tolist()
+            odd = [w for n in numbers if (w := corpus.words[n]).split("-")[0] not in text.lower()]
+            expect(not odd, f"words that are not in the text: {odd[:3]}")
+
+
+_DATES: Final = (
+    *(b"2020-01-31", b"2020/1", b"1999", b"20200131", b"Mon, 3 Jan 2012 09:12:44 +0100"),
+    *(b"1580515200", b"1580515200123.5", b"31.12.1999", b"2020-01-31T10:00:00Z", b"May 2001"),
+)
+
+
+@target()
+def dates(rng: Random, folder: Path) -> None:
+    """Any strings as dates: each is in the period whose name it was given, or in none."""
+    texts = [one_of(rng, _DATES).decode("utf-8", "replace") for _ in range(rng.choice((1, 2, 4)))]
+    (folder / "dates").write_text("\n".join(texts), errors="replace")
+    division = by_period(texts, rng.choice((None, "year", "month", "day")))
+    if division is not None:
+        expect(len(division.number) == len(texts), "a date is lost")
+        expect(division.number.max() < len(division.names), "a period has no name")

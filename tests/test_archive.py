@@ -1,0 +1,261 @@
+"""The server's answers against those of the page's own code, over many lists of clauses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import lzma
+import os
+import random
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus, Monitor, OptionError
+from hlta.explorer.container import packed, unpacked
+from hlta.serving.archive import ORDERS, Archive, inside, within
+from hlta.serving.keeping import make
+from hlta.serving.terms import OnTopic, read_clauses, read_term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXPLORER = Path(__file__).parents[1] / "explorer"
+ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
+DOCUMENTS = 250  # of the demo
+QUESTIONS = 250
+
+needs_node = pytest.mark.skipif(
+    not (shutil.which("node") and ESBUILD.exists()) and "HLTA_ALL_TESTS" not in os.environ,
+    reason="needs Node.js: scripts/browser",
+)
+
+SCRIPT = """
+import { readFileSync } from "node:fs";
+import { Documents } from "SOURCE/page/documents";
+import { readPage } from "SOURCE/page/page";
+import { found } from "SOURCE/selection/found";
+import { Sets } from "SOURCE/selection/sets";
+import { allClauses, fromAddress } from "SOURCE/selection/state";
+
+const { topics, documents, questions } = JSON.parse(readFileSync(0, "utf8"));
+const page = await readPage(topics);
+const sets = new Sets(page, await Documents.read(documents));
+const answers = questions.map((address) => {
+  const state = fromAddress(`#${address}`, page);
+  const current = sets.of(allClauses(state, page));
+  const list = found(page, state, { sets, current });
+  return {
+    unread: state.unread,
+    size: current.size,
+    on: [...sets.onEach(current)],
+    order: list.order,
+    documents: [...list.documents],
+    probabilities: Array.from(list.documents, list.probability),
+  };
+});
+console.log(JSON.stringify(answers));
+"""
+
+
+class Known(NamedTuple):
+    """A small part of the demo: the archive, and the blocks of its page."""
+
+    archive: Archive
+    topics: list[dict[str, Any]]
+    blocks: dict[str, str]
+
+
+ODD = [
+    ("Été in Ångström", "Schrödinger's équation, oil-price\nshock", "", ""),
+    ("知能", "人工知能の研究 ai研究", "1987", "b"),
+    ("", "", "0001-01-01", "b"),
+    ("Neural neural neural", "", "9999", "c"),
+]
+
+
+@pytest.fixture(scope="module")
+def known() -> Known:
+    text = lzma.decompress((files("hlta.data") / "arxiv.tsv.xz").read_bytes()).decode()
+    rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))[:DOCUMENTS]
+    columns = [
+        (r["title"], f"{r['title']} {r['abstract']}", r["date"], r["category"]) for r in rows
+    ]
+    titles, texts, dates, groups = zip(*columns, *ODD, strict=True)
+    ids = [f"id/{k}" for k in range(len(titles))]
+    corpus = Corpus.from_texts(
+        texts, ids=ids, titles=titles, dates=dates, groups=groups, n_words=120, min_df=3
+    )
+    model = HLTA(samples=1, em_steps=3).fit(corpus)
+    arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
+    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
+    header |= {"title": "Demo", "documents": len(corpus)}
+    blocks = {
+        "topics": packed(header, of_topics),
+        "documents": arrays["page.documents"].tobytes().decode(),
+    }
+    archive = Archive(corpus, header["topics"], header["words"], arrays)
+    return Known(archive, header["topics"], blocks)
+
+
+def random_term(known: Known, draw: random.Random) -> str:
+    corpus, words = known.archive.corpus, list(known.archive.corpus.words)
+    topic = draw.choice(known.topics)["id"]
+    word, other = draw.sample(words, 2)
+    assert corpus.dates is not None
+    date, later = sorted(draw.choices([date for date in corpus.dates if date], k=2))
+    size = draw.choice((4, 7, 10))
+    middle = [draw.randrange(65536) for _ in range(2)]
+    corners = [middle[k % 2] + draw.randrange(-30000, 30000) for k in range(2 * draw.randint(3, 6))]
+    return draw.choice(
+        [
+            *("all", "none", f"topic:{topic}", f"topic:{topic}@{draw.random():.2f}"),
+            *(f"narrow:{topic}", f"narrow:{topic}@{draw.random():.2f}", "topic:Z99"),
+            *(f"word:{word}", "word:zebra", f"text:{word}", f"text:{word} {other}"),
+            *(f"text:{word[:2]}*", f'text:"{word} {other}"', 'text:"the {word}" of', "text:?"),
+            *(
+                "text:ete",
+                "text:schrodinger",
+                "text:知能",
+                "text:研究",
+                'text:"oil price"',
+                "text:id",
+            ),
+            *("text:neural", 'text:"of the"', "text:in*", "text:ai"),
+            *(f"group:{draw.choice(list(corpus.groups or ['']))}", "group:", "group:zebra"),
+            *(f"date:{date[:size]}", f"date:{date[:4]}..{later[:size]}", "date:0001..9999"),
+            f"area:{','.join(map(str, corners))}",
+        ]
+    )
+
+
+def random_question(known: Known, draw: random.Random) -> list[tuple[str, str]]:
+    parts = []
+    if draw.random() < 0.5:
+        parts.append(("topic", draw.choice(known.topics)["id"]))
+        if draw.random() < 0.5:
+            parts.append(("least", f"{draw.uniform(0.1, 1):.2f}"))
+        if draw.random() < 0.3:
+            parts.append(("narrow", "1"))
+    for k in range(draw.randint(0, 4)):
+        names = ("with", "without", "or") if k else ("with", "without")
+        parts.append((draw.choice(names), random_term(known, draw)))
+    return [*parts, ("order", draw.choice(ORDERS))]
+
+
+def clauses_and_topic(
+    question: Sequence[tuple[str, str]],
+) -> tuple[list[tuple[str, str]], OnTopic | None]:
+    """What the page asks the server in such a state."""
+    state = dict(question)
+    clauses = [(name, value) for name, value in question if name in ("with", "without", "or")]
+    if "topic" not in state:
+        return clauses, None
+    kind = "narrow" if "narrow" in state else "topic"
+    text = f"{kind}:{state['topic']}@{state.get('least', '0.5')}"
+    term = read_term(text)
+    assert isinstance(term, OnTopic)
+    return [("with", text), *clauses], term
+
+
+@needs_node
+def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
+    (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
+    bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
+    subprocess.run(
+        [*bundle, f"--outfile={tmp_path}/ask.mjs"], check=True, capture_output=True, cwd=EXPLORER
+    )
+    draw = random.Random(0)
+    questions = [random_question(known, draw) for _ in range(QUESTIONS)]
+    asked = {**known.blocks, "questions": [urlencode(question) for question in questions]}
+    done = subprocess.run(
+        ["node", tmp_path / "ask.mjs"],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    archive = known.archive
+    sizes = []
+    for question, expected in zip(questions, json.loads(done.stdout), strict=True):
+        assert expected["unread"] == 0
+        parts, by = clauses_and_topic(question)
+        clauses = read_clauses(parts)
+        found = archive.found(clauses)
+        assert (found.size, found.on.tolist()) == (expected["size"], expected["on"]), question
+        listed = archive.listed(clauses, expected["order"], by)
+        assert set(listed.tolist()) == set(expected["documents"]), question
+        weights = archive.probabilities(by)
+        np.testing.assert_allclose(
+            weights[expected["documents"]], expected["probabilities"], rtol=1e-12
+        )
+        if expected["order"] == "typical":  # the last digits of sums differ
+            rows = np.array(expected["documents"], dtype=np.int64)
+            assert (np.diff(archive.typicality(rows, weights[rows])) < 1e-9).all(), question
+        else:
+            assert listed.tolist() == expected["documents"], question
+        sizes.append(found.size)
+    assert len(set(sizes)) > 30  # the questions are no mere corner cases
+
+
+def test_typical_documents_are_like_the_average(known: Known) -> None:
+    archive = known.archive
+    X = archive.corpus.documents.to_csr().toarray() * np.log(
+        len(archive) / np.maximum(1, archive.corpus.documents.document_frequency)
+    )
+    X /= np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)
+    rows = np.array([5, 3, 100, 252])
+    weights = np.array([1.0, 0.5, 0.1, 1.0])
+    expected = X[rows] @ (weights @ X[rows])
+    np.testing.assert_allclose(archive.typicality(rows, weights), expected, rtol=1e-9, atol=1e-12)
+    assert archive.typicality(rows[:0], weights[:0]).shape == (0,)
+
+
+def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
+    header, arrays = unpacked(known.archive.block(np.array([7, 3])))
+    corpus = known.archive.corpus
+    assert header["rows"] == [8, 4]
+    assert corpus.titles is not None
+    titles = arrays["titles"].tobytes().decode()
+    assert titles == corpus.titles[7] + corpus.titles[3]
+    words = np.diff(arrays["words.start"])
+    assert words.tolist() == [len(corpus.documents[k : k + 1].indices) for k in (7, 3)]
+    assert len(arrays["topics.start"]) == len(known.topics) + 1
+
+
+def test_answers_are_remembered(known: Known) -> None:
+    clauses = read_clauses([("with", "text:model")])
+    assert known.archive.found(clauses) is known.archive.found(clauses)
+
+
+def test_unknown_orders_are_refused(known: Known) -> None:
+    with pytest.raises(OptionError, match="order='random': use one of typical, likely"):
+        known.archive.listed((), "random", None)
+
+
+@pytest.mark.parametrize(
+    ("date", "first", "last", "lies"),
+    [
+        ("1987-03-31", "1987-03", "1987-03", True),
+        ("1987", "1987-03", "1987-03", False),
+        ("1987-04-01", "1987-03", "1987-03", False),
+        ("0001-01-01", "0001", "9999", True),
+        ("Monday", "1987", "1988", False),
+        ("", "1987", "1988", False),
+    ],
+)
+def test_dates_lie_within_others(date: str, first: str, last: str, lies: bool) -> None:
+    assert within(date, first, last) == lies
+
+
+def test_a_polygon_has_an_inside_whatever_its_shape() -> None:
+    hook = (0.0, 0.0, 10.0, 0.0, 10.0, 10.0, 8.0, 10.0, 8.0, 2.0, 0.0, 2.0)
+    x, y = np.array([9, 1, 4, 11], dtype=np.uint16), np.array([9, 1, 6, 1], dtype=np.uint16)
+    assert inside(hook, x, y).tolist() == [True, True, False, False]

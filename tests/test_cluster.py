@@ -1,0 +1,228 @@
+"""Passes on a cluster of Dask: the same bits as with threads, workers dying included."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, ClusterError, Corpus, OptionError
+from hlta import cluster as module
+from hlta.cluster import passes_on
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hlta import Documents
+
+distributed = pytest.importorskip("distributed")
+
+# Dask's processes leave sockets and loops behind for the garbage collector.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore:Creating scratch directories:UserWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    """A corpus of several shards, of which each pass makes eight."""
+    folder = tmp_path_factory.mktemp("cluster") / "corpus"
+    tree = planted(40, 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.documents.corpus_folder.SHARD", 2_000)
+        Corpus(tree.sample(2_000, seed=1), tree.words).save(folder)
+    return Corpus.load(folder)
+
+
+@pytest.fixture(autouse=True)
+def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in ("counts", "posteriors"):
+        monkeypatch.setattr(f"hlta.tree.{room}.GRAIN", 1_000)
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0"
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def client(workers: Any) -> Iterator[Any]:
+    with distributed.Client(workers, set_as_default=False) as client:
+        yield client
+
+
+def fitted(corpus: Corpus, **options: Any) -> HLTA:
+    return HLTA(samples=1, em_steps=6, em_updates=6, **options).fit(corpus)
+
+
+def bits(model: HLTA) -> list[bytes]:
+    parameters = model.tree_.parameters
+    return [array.tobytes() for array in (model.tree_.parent, parameters.word, parameters.latent)]
+
+
+@pytest.mark.parametrize("em", ["batch", "stepwise"])
+def test_workers_give_the_same_bits_as_threads(corpus: Corpus, client: Any, em: str) -> None:
+    ours, theirs = fitted(corpus, em=em), fitted(corpus, em=em, client=client)
+    assert bits(ours) == bits(theirs)
+    np.testing.assert_array_equal(ours.score_samples(corpus), theirs.score_samples(corpus))
+    assert (ours.assign(corpus) != theirs.assign(corpus)).nnz == 0
+
+
+def test_passes_do_leave_this_process(corpus: Corpus, client: Any) -> None:
+    here = os.getpid()
+    with passes_on(client):
+        assert here not in pids(corpus.documents)
+    assert pids(corpus.documents) == {here}
+
+
+def pids(documents: Documents) -> set[int]:
+    """The processes in which the shards of a pass are visited."""
+    from hlta._support.passes import Collecting, run_pass
+
+    work: Collecting[Documents, int] = Collecting(process)
+    found: list[int] = run_pass(work, documents.shards(1_000), None)
+    return set(found)
+
+
+def process(documents: Documents) -> int:
+    return os.getpid() + 0 * len(documents)
+
+
+@contextmanager
+def killing(workers: Any, times: int) -> Iterator[list[int]]:
+    """Kill a worker at random moments meanwhile, so many in all."""
+    killed, stop, rng = list[int](), threading.Event(), random.Random(0)
+
+    def kill() -> None:
+        while len(killed) < times and not stop.wait(rng.uniform(0.1, 0.5)):
+            alive = [one.process.pid for one in workers.workers.values() if one.process]
+            for pid in rng.sample([pid for pid in alive if pid], 1):
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, client: Any) -> None:
+    expected = bits(fitted(corpus))
+    with killing(workers, 3) as killed:
+        while len(killed) < 3:
+            assert bits(fitted(corpus, client=client)) == expected
+
+
+def test_a_shard_that_has_changed_is_named_with_the_worker(tmp_path: Path, client: Any) -> None:
+    tree = planted(40, 3)
+    Corpus(tree.sample(2_000, seed=1), tree.words).save(tmp_path / "c")
+    documents = Corpus.load(tmp_path / "c").documents
+    (tmp_path / "c" / "00000.indices.npy").touch()
+    message = (
+        r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
+    )
+    with passes_on(client), pytest.raises(ClusterError, match=message) as error:
+        tree.log_likelihood(documents)
+    assert "00000.indices.npy has changed" in str(error.value)
+    assert "a disk that all workers see" in str(error.value)
+
+
+def slowly(documents: Documents) -> int:
+    time.sleep(1.0)
+    return len(documents)
+
+
+def test_a_scheduler_that_ends_is_named(corpus: Corpus) -> None:
+    from hlta._support.passes import Collecting, run_pass
+
+    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
+    work: Collecting[Documents, int] = Collecting(slowly)
+    with distributed.Client(cluster, set_as_default=False) as client, passes_on(client):
+        end = threading.Timer(1.5, cluster.close)
+        end.start()
+        with pytest.raises(ClusterError, match="the connection to the scheduler is lost"):
+            run_pass(work, corpus.documents.shards(1_000), None)
+        end.join()
+
+
+def test_a_client_that_is_active_is_used(corpus: Corpus, client: Any) -> None:
+    with client.as_current(), passes_on(None):
+        assert os.getpid() not in pids(corpus.documents)
+
+
+def test_documents_in_memory_stay_here(corpus: Corpus, client: Any) -> None:
+    with passes_on(client):
+        assert pids(corpus.documents.take(np.arange(2_000))) == {os.getpid()}
+
+
+def test_an_address_is_enough_and_nothing_stays_behind(
+    corpus: Corpus, workers: Any, tmp_path: Path
+) -> None:
+    model = fitted(corpus, client=workers.scheduler_address, checkpoint=tmp_path / "kept")
+    assert bits(model) == bits(fitted(corpus))
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["kept"])
+    model.save(tmp_path / "model.hlta")
+    assert HLTA.load(tmp_path / "model.hlta").client is None
+
+
+def test_workers_of_this_machine_are_started_and_ended(corpus: Corpus) -> None:
+    with passes_on("local", 1):
+        (worker,) = pids(corpus.documents)
+        assert worker != os.getpid()
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
+
+
+def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module._versions.cache_clear()
+    monkeypatch.setattr(module, "__version__", "0.0")
+    message = r"the worker tcp://.* has hlta .*, and here is 0\.0; install the same versions"
+    try:
+        with pytest.raises(ClusterError, match=message), passes_on(client):
+            pass
+    finally:
+        module._versions.cache_clear()
+
+
+def test_a_cluster_without_workers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 1.0)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
+        distributed.Client(empty, set_as_default=False) as client,
+        pytest.raises(ClusterError, match="has no workers, and none came within 1 seconds"),
+        passes_on(client),
+    ):
+        pass
+
+
+def test_a_scheduler_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 1.0)
+    with (
+        pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"),
+        passes_on("tcp://127.0.0.1:1"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("client", [3, ["tcp://127.0.0.1:1"], object()])
+def test_other_things_are_no_client(client: Any) -> None:
+    with pytest.raises(OptionError, match="use a client of Dask"), passes_on(client):
+        pass

@@ -1,0 +1,173 @@
+"""Files as bytes: compressed or not, whole or cut off, and bombs."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hlta import DocumentsError, read_corpus
+from hlta.reading import compression
+from hlta.reading.compression import kind_of, open_bytes, without_compression
+from tests.reads import read, read_and_skipped, texts_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def open_zstd(path: Path, mode: str) -> IO[bytes]:
+    opened: IO[bytes] = pytest.importorskip("zstandard").open(path, mode)
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("suffix", "opener"),
+    [("", open), (".gz", gzip.open), (".xz", lzma.open), (".bz2", bz2.open), (".zst", open_zstd)],
+)
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.txt", "größe"),
+        ("x.csv", "text\ngröße"),
+        ("x.jsonl", '{"text": "größe"}'),
+        ("x.json", '["größe"]'),
+    ],
+)
+def test_files_may_be_compressed(
+    tmp_path: Path, name: str, text: str, suffix: str, opener: Callable[..., IO[bytes]]
+) -> None:
+    path = tmp_path / (name + suffix)
+    with opener(path, "wb") as file:
+        file.write(text.encode())
+    assert texts_in(path) == ["größe"]
+
+
+@pytest.mark.parametrize(
+    ("name", "stem", "kind"),
+    [
+        ("x.csv", "x.csv", ".csv"),
+        ("x.CSV.GZ", "x.CSV", ".csv"),
+        ("x.tar.xz", "x.tar", ".tar"),
+        ("x.zst", "x", ""),
+        (".gz", ".gz", ""),
+    ],
+)
+def test_the_kind_of_a_file_is_that_of_its_contents(name: str, stem: str, kind: str) -> None:
+    assert without_compression(name) == stem
+    assert kind_of(name) == kind
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+    ".zst": lambda data: pytest.importorskip("zstandard").compress(data),
+}
+LINES = [f"document {k} of {k * k}" for k in range(2000)]
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path, suffix: str) -> None:
+    whole = PACKERS[suffix]("\n".join(LINES).encode())
+    path = tmp_path / f"x.txt{suffix}"
+    for cut in (1, 5, 20, len(whole) // 2, len(whole) - 5, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(DocumentsError, match="is damaged"):
+            read(path)
+        with pytest.raises(DocumentsError, match="has no documents"):
+            read(tmp_path)
+    path.write_bytes(whole)
+    assert texts_in(path) == LINES
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    parts=st.lists(st.tuples(st.binary(max_size=300), st.integers(0, 500), st.booleans())),
+    reads=st.lists(st.integers(1, 2000)),
+)
+def test_frames_of_zst_are_joined(
+    tmp_path: Path, parts: list[tuple[bytes, int, bool]], reads: list[int]
+) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    expected, packed = b"", b""
+    for part, times, skippable in parts:
+        data = part * times
+        expected += data
+        packed += zstandard.compress(data)
+        if skippable:  # a frame with data for other programs
+            packed += b"\x50\x2a\x4d\x18" + len(part).to_bytes(4, "little") + part
+    (tmp_path / "x.zst").write_bytes(packed)
+    with open_bytes(tmp_path / "x.zst") as file:
+        assert b"".join([*(file.read(length) for length in reads), file.read()]) == expected
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_a_bomb_is_no_document_and_one_in_a_folder_is_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr(compression, "_ALWAYS_UNPACKED", 1 << 16)
+    bomb = tmp_path / f"bomb.txt{suffix}"
+    bomb.write_bytes(PACKERS[suffix](bytes([97]) * (1 << 24)))
+    (tmp_path / "a.txt").write_text("text")
+    message = "it unpacks to more than 200 times its size"
+    with pytest.raises(DocumentsError, match=message):
+        read(bomb)
+    records, skipped = read_and_skipped(tmp_path)
+    assert [record.id for record in records] == ["a.txt"]
+    assert list(skipped) == [bomb.name]
+    assert message in skipped[bomb.name]
+
+
+def test_text_that_is_packed_well_is_no_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "_ALWAYS_UNPACKED", 0)
+    with gzip.open(tmp_path / "x.txt.gz", "wb") as file:
+        file.write("\n".join(LINES).encode())
+    assert texts_in(tmp_path / "x.txt.gz") == LINES
+
+
+def test_memory_does_not_follow_a_bomb(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    (tmp_path / "x.zst").write_bytes(zstandard.compress(bytes(1 << 27)))
+    with open_bytes(tmp_path / "x.zst") as file:
+        assert np.frombuffer(file.read(1 << 20), np.uint8).sum() == 0
+        waiting: Any = file
+        assert len(waiting.raw._unpacked._unpacked) <= compression._PACKED << 15
+
+
+def test_too_many_bytes_are_no_single_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "_LONGEST_DOCUMENT", 10)
+    assert compression.read_document(io.BytesIO(b"0123456789")) == b"0123456789"
+    (tmp_path / "short.txt").write_text("short")
+    (tmp_path / "long.txt").write_text("0123456789a")
+    records, skipped = read_and_skipped(tmp_path)
+    assert [record.id for record in records] == ["short.txt"]
+    assert "too much for a single document" in skipped["long.txt"]
+
+
+def test_files_that_are_held_as_a_whole_may_unpack_to_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "_ALWAYS_UNPACKED_WHOLE", 1 << 16)
+    packed = {
+        "x.json.gz": b"[" + b"{}," * (1 << 16) + b"{}]",
+        "docword.x.txt.gz": b"1\n1\n65536\n" + b"1 1 1\n" * (1 << 16),
+        "x.mtx.gz": b"%%MatrixMarket matrix coordinate integer general\n1 1 65536\n"
+        + b"1 1 1\n" * (1 << 16),
+        "x.ldac.gz": b"1 0:1\n" * (1 << 16),
+    }
+    for name, data in packed.items():
+        (tmp_path / name).write_bytes(PACKERS[".gz"](data))
+        with pytest.raises(DocumentsError, match="it unpacks to more than 30 times its size"):
+            read_corpus(tmp_path / name)

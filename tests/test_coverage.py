@@ -1,0 +1,141 @@
+"""Coverage: the share of the words of a document that a model knows, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import HLTA, Corpus, DocumentsError, TextOptions
+from hlta.explorer.page_data import select_page_documents
+from hlta.text.vocabulary import with_vocabulary
+from tests.command import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORDS = ("bank", "market", "network", "the", "ox", "zebra")
+TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 10
+FOREIGN = "les pommes sont mangées par des enfants qui jouent dans le jardin avec leur chien"
+
+
+@pytest.fixture(scope="module")
+def model() -> HLTA:
+    return HLTA(samples=1, em_steps=2).fit(TEXTS)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8), min_size=1, max_size=6))
+def test_it_is_the_share_of_the_occurrences_that_are_known(rows: list[list[str]]) -> None:
+    options = TextOptions(languages=("english",), exclude=("market",))
+    texts = [" ".join(row) for row in rows]
+    _, shares = with_vocabulary(texts, ("bank", "network"), options)
+    expected = []
+    for row in rows:
+        known = sum(word in {"bank", "network"} for word in row)
+        # "the" is a stop word, "market" is excluded, "ox" is too short.
+        expected.append(known / max(1, known + row.count("zebra")))
+    np.testing.assert_allclose(shares, expected, rtol=1e-12)
+
+
+def test_a_stop_word_that_is_known_counts() -> None:
+    options = TextOptions(languages=("english",))
+    assert with_vocabulary(["the zebra"], ("the",), options)[1].tolist() == [0.5]
+
+
+def test_a_phrase_is_one_word() -> None:
+    texts = ["neural network zebra", "network"]
+    known = ("neural", "network", "neural-network")
+    _, shares = with_vocabulary(texts, known, TextOptions(ngrams=2, languages=()))
+    assert shares.tolist() == [0.5, 1.0]
+
+
+def test_a_corpus_keeps_its_coverage(tmp_path: Path) -> None:
+    texts = ["bank bank market zebra", "market bank", "ox"]
+    corpus = Corpus.from_texts(texts, min_df=2, max_df=1.0)
+    assert corpus.coverage is not None
+    assert corpus.coverage.tolist() == [0.75, 1.0, 0.0]
+    corpus.save(tmp_path / "corpus")
+    back = Corpus.load(tmp_path / "corpus").take([2, 0])
+    assert back.coverage is not None
+    assert back.coverage.tolist() == [0.0, 0.75]
+
+
+@pytest.mark.parametrize("coverage", [[0.5], [0.5, 1.5], [0.5, np.nan], [[0.5, 0.5]]])
+def test_odd_coverage_of_a_corpus_is_refused(coverage: object) -> None:
+    with pytest.raises(DocumentsError, match="coverage must be one number from 0 to 1"):
+        Corpus([[1, 0], [0, 1]], ["a", "b"], coverage=coverage)
+
+
+def test_coverage_of_whatever_a_model_is_given(model: HLTA) -> None:
+    assert model.coverage(["deep zebras", FOREIGN, ""]).tolist() == [0.5, 0.0, 0.0]
+    matrix = np.zeros((2, model.n_features_in_))
+    matrix[0, 0] = 1
+    assert model.coverage(matrix).tolist() == [1.0, 0.0]
+    corpus = Corpus([[1, 1, 0], [0, 0, 1]], ["deep", "zebra", "stripes"])
+    assert model.coverage(corpus).tolist() == [0.5, 0.0]
+    read = Corpus([[1, 1, 0], [0, 0, 1]], ["deep", "zebra", "stripes"], coverage=[0.5, 1.0])
+    assert model.coverage(read).tolist() == [0.25, 0.0]
+
+
+def test_unknown_documents_are_on_no_topic(model: HLTA) -> None:
+    one_of_many = f"{FOREIGN} {FOREIGN} {FOREIGN} galaxies"
+    texts = ["deep networks", FOREIGN, one_of_many, "dark zebras"]
+    assert model.knows(texts).tolist() == [True, False, False, True]
+    on = model.assign(texts, least=0.0)
+    assert np.diff(on.indptr).tolist() == [3, 0, 0, 3]
+    np.testing.assert_allclose(on.toarray()[0], model.transform(texts)[0], rtol=1e-6)
+    assert set(model.membership_table(texts, least=0.0)["document"]) == {0, 3}
+    main = model.predict(texts)
+    assert (main[[1, 2]] == -1).all()
+    assert (main[[0, 3]] >= 0).all()
+    # The exact posterior remains.
+    assert model.transform([FOREIGN]).tolist() == model.transform([""]).tolist()
+
+
+def test_the_usual_coverage_is_kept_in_files(model: HLTA, tmp_path: Path) -> None:
+    assert model.coverage_ == 1.0
+    model.save(tmp_path / "model.hlta")
+    assert HLTA.load(tmp_path / "model.hlta").coverage_ == 1.0
+
+
+def test_without_usual_coverage_only_documents_without_words_are_unknown() -> None:
+    matrix = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 1], [0, 0, 0]] * 5)
+    model = HLTA(samples=1, em_steps=1).fit(matrix)
+    assert model.coverage_ is None
+    assert model.knows(matrix).tolist() == [True, True, True, False] * 5
+
+
+def test_assign_tells_of_documents_that_the_model_does_not_know(
+    fitted: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "new.txt").write_text(f"neural network training\n{FOREIGN}\n")
+    done = run("assign", fitted, tmp_path / "new.txt", "--least", 0)
+    assert {line.split(",")[0] for line in done.stdout.splitlines()[1:]} == {"1"}
+    assert "1 of 2 documents are on no topic: the model knows none" in done.stderr
+    quiet = run("assign", fitted, tmp_path / "new.txt", "--json", "--quiet")
+    assert quiet.stderr == ""
+    assert '"document": "2", "coverage": 0.0, "topics": []' in quiet.stdout
+
+
+def test_unknown_documents_are_among_those_of_no_topic(model: HLTA) -> None:
+    texts = [FOREIGN, "apples and pears", f"apples {FOREIGN}", "", "pears"]
+    assert model.knows(texts).tolist() == [False, True, False, False, True]
+    for topic in model.topics_:
+        rows = model.documents(topic, texts).rows.tolist()
+        assert sorted(rows) == [1, 4]
+        typical = model.representative_documents(topic, texts).rows.tolist()
+        assert set(typical) <= {1, 4}
+        p = model.transform(texts, topics=[topic])[:, 0]
+        assert model.documents(topic, texts).probabilities.tolist() == p[rows].tolist()
+
+
+def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
+    corpus = Corpus.from_texts([FOREIGN, f"apples {FOREIGN}", *TEXTS], max_df=1.0)
+    chosen = select_page_documents(model.tree_, model.topics_, corpus, None, n_jobs=1)
+    known = model.knows(corpus)
+    assert known.tolist() == [False, False, *[True] * len(TEXTS)]
+    on = np.diff(chosen.memberships.indptr) > 0
+    assert on.tolist() == known.tolist()

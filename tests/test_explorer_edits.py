@@ -1,0 +1,552 @@
+"""Topics are edited in the page, and the model understands the log that it exports."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, OptionError, Topic
+from hlta.edits.entries import KINDS
+from tests.command import run
+from tests.pages import saved, texts, topic_shown, tree_rows
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TITLE = "#details h2"
+FIELD = "#details .form input"
+MENU = ".menu summary >> text=Edits"
+REFUSED = "#details [role=alert]"
+# Waits until the file that was chosen has been read.
+READ = """async () => {
+    const file = document.querySelector("input[type=file]");
+    while (file.value) await new Promise(requestAnimationFrame);
+}"""
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model that has two levels of topics, and its page."""
+    folder = tmp_path_factory.mktemp("edits-of-page")
+    documents = planted(60).sample(600, seed=0)
+    model = HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(documents)
+    model.save(folder / "model.hlta")
+    model.topics_.to_html(folder / "index.html", title="Planted")
+    return folder
+
+
+@pytest.fixture
+def model(learned: Path) -> HLTA:
+    return HLTA.load(learned)
+
+
+@pytest.fixture
+def page(visit: Any, learned: Path) -> Any:
+    return visit(learned / "index.html", accept_downloads=True)
+
+
+@pytest.fixture
+def siblings(model: HLTA) -> list[Topic]:
+    """Three topics or more below one topic."""
+    return next(root.children for root in model.topics_.roots if len(root.children) > 2)
+
+
+def go(page: Any, topic: Topic | str) -> None:
+    """Open the details of a topic."""
+    name = topic.id if isinstance(topic, Topic) else topic
+    page.evaluate("to => { location.hash = to }", f"topic={name}")
+
+
+def press(page: Any, tool: str) -> None:
+    # A menu that is open would be in the way.
+    page.evaluate("document.querySelectorAll('.menu').forEach(menu => { menu.open = false })")
+    page.click(f"#details .topic-tools >> text={tool}")
+
+
+def rename(page: Any, title: str) -> None:
+    press(page, "Rename")
+    page.fill(FIELD, title)
+    page.press(FIELD, "Enter")
+
+
+def choose(page: Any, tool: str, title: str) -> None:
+    """Merge into the topic of that title, or move below it."""
+    press(page, tool)
+    found = page.eval_on_selector_all(
+        "#details .form option",
+        "(all, title) => all.find(o => o.textContent.trim() === title).value",
+        title,
+    )
+    page.select_option("#details .form select", found)
+    page.click("#details .form [type=submit]")
+
+
+def open_menu(page: Any) -> None:
+    if not page.is_visible("text=Export edits"):
+        page.click(MENU)
+
+
+def exported(page: Any, folder: Path) -> Path:
+    """The log that the page exports."""
+    open_menu(page)
+    name, data = saved(page, lambda: page.click("text=Export edits"))
+    assert name == "edits.json"
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+def bring(page: Any, log: Path) -> str:
+    """Import a log; what the page says if it refuses it."""
+    open_menu(page)
+    page.set_input_files("input[type=file]", log)
+    page.evaluate(READ)
+    told: str = page.text_content(".items.wide > [role=alert]")
+    return told
+
+
+def log_of(model: HLTA, folder: Path, /, *edits: dict[str, Any], **other: Any) -> Path:
+    path = folder / "log.json"
+    whole = json.loads(model.edit.to_json())
+    path.write_text(json.dumps(whole | {"edits": [*whole["edits"], *edits]} | other))
+    return path
+
+
+# ---- from the page to the model and back ---------------------------------------------------------
+
+
+def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_page(
+    page: Any, visit: Any, learned: Path, siblings: list[Topic], tmp_path: Path
+) -> None:
+    one, other, third = siblings[:3]
+    hidden = next(root for root in HLTA.load(learned).topics_.roots if root is not one.parent)
+    go(page, one)
+    rename(page, "  A name of   our own ")
+    press(page, "Pin")
+    press(page, "Note")
+    page.fill("#details textarea", "Ask the physicists.\nAll of them.")
+    page.click("text=Save the note")
+    go(page, other)
+    choose(page, "Merge", "A name of our own")
+    assert topic_shown(page) == one.id  # where it went
+    assert "was merged into it" in page.inner_text("#details .notice")
+    go(page, third)
+    rename(page, "Not for long")
+    open_menu(page)
+    page.click("text=Undo")
+    go(page, hidden)
+    press(page, "Hide")
+    log = exported(page, tmp_path)
+
+    folder = Path(shutil.copytree(learned, tmp_path / "folder"))
+    (folder / "index.html").unlink()
+    done = run("edit", folder / "model.hlta", log)
+    assert done.exit_code == 0, done.output
+    model = HLTA.load(folder)
+    assert [entry["edit"] for entry in model.edit] == ["rename", "pin", "note", "merge", "hide"]
+    topic = model.topics_[one.id]
+    assert (topic.title, topic.pinned) == ("A name of our own", True)
+    assert topic.note == "Ask the physicists.\nAll of them."
+    assert other.id not in model.topics_
+    assert hidden.id not in model.topics_
+    kept = json.loads(log.read_text(encoding="utf-8"))["edits"]
+    assert [entry["words"] for entry in kept] == [entry["words"] for entry in model.edit]
+
+    assert run("report", folder / "model.hlta", "-o", folder / "next.html").exit_code == 0
+    following = visit(folder / "next.html")
+    assert "Edits (" not in following.inner_text("header")  # they are the model's now
+    following.fill("[type=search]", "our own")
+    following.press("[type=search]", "Enter")
+    assert following.inner_text(TITLE) == "A name of our own"
+    assert following.inner_text(".own-note") == "Ask the physicists.\nAll of them."
+    assert following.query_selector("#details .notice") is None
+
+
+def test_a_page_goes_on_where_the_edits_of_its_model_end(
+    visit: Any, model: HLTA, tmp_path: Path
+) -> None:
+    first, second, *_ = model.topics_.roots
+    model.save(tmp_path / "model.hlta")
+    model.edit.rename(first, "From Python")
+    model.topics_.to_html(tmp_path / "index.html")
+    page = visit(tmp_path / "index.html", accept_downloads=True)
+    go(page, second)
+    rename(page, "From the page")
+    assert run("edit", tmp_path / "model.hlta", exported(page, tmp_path)).exit_code == 0
+    titles = [topic.title for topic in HLTA.load(tmp_path / "model.hlta").topics_.roots[:2]]
+    assert titles == ["From Python", "From the page"]
+    # The browser has these edits, and so has the page of the edited model.
+    HLTA.load(tmp_path / "model.hlta").topics_.to_html(tmp_path / "index.html")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.inner_text(MENU) == "Edits"
+    go(page, second)
+    assert page.inner_text(TITLE) == "From the page"
+
+
+def edits_at_random(model: HLTA, seed: int) -> Iterator[dict[str, Any]]:
+    """Edits of all kinds that the page makes, possible ones and others."""
+    rng = np.random.default_rng(seed)
+
+    def topic() -> str:
+        return str(rng.choice(model.tree_.latent_names))
+
+    while True:
+        kind = str(rng.choice(["rename", "note", "hide", "show", "pin", "unpin", "merge", "move"]))
+        fields: dict[str, Any] = {"topic": topic()}
+        if kind == "rename":
+            fields = {"titles": {topic(): f"title {rng.integers(4)}"}}
+        elif kind == "note":
+            fields["text"] = str(rng.choice(["", "a\nb"]))
+        elif kind == "merge":
+            fields["into"] = topic()
+        elif kind == "move":
+            fields = {"name": topic(), "below": topic() if rng.random() < 0.8 else None}
+        yield {"edit": kind, **fields}
+
+
+def place(topic: Topic) -> tuple[Any, ...]:
+    return (topic.level, topic.parent and topic.parent.id, topic.pinned, topic.note)
+
+
+def places_in(page: Any) -> dict[str, tuple[Any, ...]]:
+    """What the page's export says of its topics."""
+    page.click(".menu summary >> text=Export")
+    data = json.loads(saved(page, lambda: page.click("text=Topics as JSON"))[1])
+    found: dict[str, tuple[Any, ...]] = {}
+
+    def walk(entries: list[dict[str, Any]], parent: str | None) -> None:
+        for entry in entries:
+            pinned, note = entry.get("pinned", False), entry.get("note", "")
+            found[entry["id"]] = (entry["level"], parent, pinned, note)
+            walk(entry["children"], entry["id"])
+
+    walk(data["topics"], None)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_page_makes_of_edits_what_python_makes(
+    page: Any, model: HLTA, tmp_path: Path, seed: int
+) -> None:
+    made = 0
+    for edit in edits_at_random(model, seed):
+        log = log_of(model, tmp_path, edit)
+        entry = KINDS[edit["edit"]](**{k: v for k, v in edit.items() if k != "edit"})
+        try:
+            model.edit.make(entry)
+            made += 1
+            assert bring(page, log) == "", edit
+        except OptionError:
+            assert bring(page, log) != "", edit
+        if made == 15:
+            break
+    assert places_in(page) == {topic.id: place(topic) for topic in model.topics_}
+    given = {t: e["titles"][t] for e in model.edit if e["edit"] == "rename" for t in e["titles"]}
+    for name, title in given.items():
+        if name in model.topics_:
+            go(page, name)
+            assert page.inner_text(TITLE) == model.topics_[name].title == title
+
+
+# ---- in the page ---------------------------------------------------------------------------------
+
+
+def test_all_views_show_a_new_title_at_once(page: Any, model: HLTA) -> None:
+    root = model.topics_.roots[0]
+    page.click("role=tab[name='Tree diagram']")
+    go(page, root.children[0])
+    page.click(f"role=treeitem[name^='{root.title},']")
+    page.dblclick(TITLE)
+    page.fill(FIELD, "Zebras")
+    page.press(FIELD, "Enter")
+    assert page.inner_text(TITLE) == "Zebras"
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+    assert any(row.startswith("Zebras, ") for row in tree_rows(page))
+    assert page.inner_text("#picture .path [aria-current]") == "Zebras"
+    assert "Zebras" in texts(page, "#picture svg text")
+    page.click("role=tab[name='Areas']")
+    assert page.text_content(f"#picture g[data-topic='{root.id}'] text") == "Zebras"
+    go(page, root.children[0])
+    assert page.inner_text("#details .path button >> nth=1") == "Zebras"
+    page.fill("[type=search]", "zeb")
+    page.wait_for_selector(".hits >> text=Zebras")
+
+
+def test_titles_are_changed_by_keyboard_and_in_the_tree(page: Any, model: HLTA) -> None:
+    first, second, *_ = model.topics_.roots
+    page.focus("[role=treeitem][tabindex='0']")
+    page.keyboard.press("F2")
+    page.keyboard.type("By keyboard")
+    page.keyboard.press("Enter")
+    assert page.inner_text(TITLE) == "By keyboard"
+    page.dblclick(f"role=treeitem[name^='{second.title},'] >> .label")
+    page.keyboard.press("Escape")
+    assert page.inner_text(TITLE) == second.title
+    assert page.inner_text(MENU) == "Edits (1)"
+    go(page, first)
+    page.focus(TITLE)
+    page.keyboard.press("F2")
+    assert page.input_value(FIELD) == "By keyboard"
+
+
+def test_a_hidden_topic_is_gone_until_it_is_shown(page: Any, model: HLTA) -> None:
+    root = model.topics_.roots[0]
+    go(page, root)
+    press(page, "Hide")
+    assert not any(row.startswith(f"{root.title}, ") for row in tree_rows(page))
+    assert page.query_selector(f"#picture g[data-topic='{root.id}']") is None
+    shown = len(model.topics_) - len(list(root))
+    assert f"{shown} topics" in page.inner_text("header")
+    page.fill("[type=search]", root.children[0].id)
+    page.wait_for_selector(".hits >> text=Nothing found")
+    go(page, root.children[0])
+    assert f"“{root.title}” is hidden" in page.inner_text("#details .notice")
+    open_menu(page)
+    page.click(f"[aria-label='Show {root.title}']")
+    assert topic_shown(page) == root.children[0].id  # what was asked for
+    for other in model.topics_.roots[1:]:
+        go(page, other)
+        press(page, "Hide")
+    go(page, root)
+    press(page, "Hide")
+    assert "no topic would be left to show" in page.inner_text(REFUSED)
+
+
+def test_a_pinned_topic_is_the_first(page: Any, model: HLTA) -> None:
+    last = model.topics_.roots[-1]
+    page.click("text=Collapse all")
+    go(page, last)
+    press(page, "Pin")
+    assert tree_rows(page)[0].startswith(f"{last.title}, ")
+    assert tree_rows(page)[0].endswith("pinned")
+    press(page, "Pinned")
+    assert tree_rows(page)[-1].startswith(f"{last.title}, ")
+
+
+def test_a_moved_topic_is_where_it_was_moved(page: Any, model: HLTA) -> None:
+    one, other, *_ = model.topics_.roots
+    go(page, one)
+    choose(page, "Move", other.title)
+    way = texts(page, "#details .path button")
+    assert way == ["All topics", other.title]
+    selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-level")
+    assert selected == "2"
+    go(page, other)
+    assert "are those of before" in page.inner_text("#details .notice")
+    open_menu(page)
+    assert texts(page, ".edits li") == [f"Move “{one.title}” below “{other.title}”"]
+    page.click("text=Undo")
+    assert page.query_selector("#details .notice") is None
+    assert page.is_disabled("text=Undo")
+
+
+# ---- what is kept --------------------------------------------------------------------------------
+
+
+def test_edits_are_kept_in_the_browser_and_shared_among_windows(page: Any, model: HLTA) -> None:
+    root = model.topics_.roots[0]
+    go(page, root)
+    rename(page, "Kept")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.inner_text(TITLE) == "Kept"
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("html[data-ready]")
+    rename(other, "Kept again")
+    page.wait_for_selector(f"{TITLE} >> text=Kept again")
+    open_menu(page)
+    page.click("text=Undo")
+    assert page.inner_text(TITLE) == "Kept"
+    other.wait_for_selector(f"{TITLE} >> text=Kept")
+
+
+def test_a_saved_page_opens_with_its_names(
+    page: Any, visit: Any, model: HLTA, tmp_path: Path
+) -> None:
+    root = model.topics_.roots[0]
+    hostile = "</script><b>&amp; שלום"
+    go(page, root)
+    rename(page, hostile)
+    open_menu(page)
+    name, data = saved(page, lambda: page.click("text=Save page with names"))
+    (tmp_path / name).write_bytes(data)
+    elsewhere = visit(tmp_path / name, f"#topic={root.id}", accept_downloads=True)
+    assert elsewhere.inner_text(TITLE) == hostile
+    assert elsewhere.inner_text(MENU) == "Edits (1)"
+    open_menu(elsewhere)
+    elsewhere.click("text=Undo")
+    elsewhere.reload()
+    elsewhere.wait_for_selector("html[data-ready]")
+    assert elsewhere.inner_text(TITLE) == root.title  # also after a visit
+    rename(elsewhere, "Second")
+    open_menu(elsewhere)
+    _, again = saved(elsewhere, lambda: elsewhere.click("text=Save page with names"))
+    assert again.count(b'octet-stream" id="edits"') == 1
+    assert len(again) < 1.01 * len(data)
+
+
+def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_path: Path) -> None:
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused') }})"
+    )
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    go(page, model.topics_.roots[0])
+    rename(page, "Not kept")
+    assert page.inner_text(TITLE) == "Not kept"
+    open_menu(page)
+    assert "This browser keeps no edits" in page.inner_text(".items.wide")
+    model.edit.replay(exported(page, tmp_path))
+    assert model.topics_.roots[0].title == "Not kept"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["", "{", "[]", '{"begun": "", "log": "{}"}', '{"begun": "", "log": 5}', "\ud800"],
+)
+def test_damaged_storage_is_left_out_and_told(page: Any, model: HLTA, kept: str) -> None:
+    keep(page, model, kept)
+    assert page.inner_text(MENU) == "Edits"
+    open_menu(page)
+    assert "are damaged and were left out" in page.inner_text(".items.wide")
+
+
+def keep(page: Any, model: HLTA, kept: str) -> None:
+    """Open the page in a browser that keeps this for its model."""
+    origin = json.loads(model.edit.to_json())["model"]
+    page.evaluate(
+        "([key, text]) => localStorage.setItem(key, text)", [f"hlta-edits-{origin}", kept]
+    )
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+
+
+def test_kept_edits_that_do_not_go_with_the_page_are_offered(
+    visit: Any, model: HLTA, tmp_path: Path
+) -> None:
+    first, second, *_ = model.topics_.roots
+    model.edit.rename(first, "In the browser")
+    kept = json.dumps({"begun": "", "log": model.edit.to_json()})
+    model.edit.undo()
+    model.edit.rename(second, "In the model")
+    model.topics_.to_html(tmp_path / "index.html")
+    page = visit(tmp_path / "index.html")
+    keep(page, model, kept)
+    open_menu(page)
+    assert "also keeps another log of this model, with 1 edit" in page.inner_text(".items.wide")
+    page.click("text=Use it instead")
+    assert "does not begin with the edits that the model of this page has" in page.inner_text(
+        ".items.wide > [role=alert]"
+    )
+    page.click("text=Forget it")
+    assert "also keeps" not in page.inner_text(".items.wide")
+
+
+# ---- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [
+        ("", "Give a title."),
+        ("x" * 10_000, "The title has 10,000 characters; give at most 80."),
+        ("a\u202eb", "The title holds a control character"),
+        ("a\x07b", "The title holds a control character"),
+    ],
+)
+def test_titles_that_python_refuses_are_refused(
+    page: Any, model: HLTA, title: str, reason: str
+) -> None:
+    root = model.topics_.roots[0]
+    with pytest.raises(OptionError):
+        model.edit.rename(root, title)
+    go(page, root)
+    rename(page, title)
+    assert page.inner_text(REFUSED).startswith(reason)
+    page.click("text=Cancel")
+    assert page.inner_text(TITLE) == root.title
+
+
+def test_titles_beside_and_above_are_refused(page: Any, siblings: list[Topic]) -> None:
+    one, other = siblings[:2]
+    assert one.parent is not None
+    go(page, one)
+    for topic, where in ((other, "beside"), (one.parent, "above")):
+        rename(page, topic.title.upper())
+        assert f"is also the title of a topic {where} it; give another" in page.inner_text(REFUSED)
+        page.click("text=Cancel")
+
+
+@pytest.mark.parametrize("title", ["مرحبا بالعالم", "x" * 80, "e\u0301\u0323" * 20, "<b>'\"&"])
+def test_odd_titles_are_shown_as_they_are(
+    page: Any, model: HLTA, title: str, tmp_path: Path
+) -> None:
+    root = model.topics_.roots[0]
+    go(page, root)
+    rename(page, title)
+    assert page.text_content(TITLE) == title
+    assert page.evaluate("document.documentElement.scrollWidth") == 1440
+    model.edit.replay(exported(page, tmp_path))
+    assert model.topics_[root.id].title == title
+
+
+def first_of(model: HLTA) -> str:
+    return model.topics_.roots[0].id
+
+
+LOGS: dict[str, tuple[Callable[[HLTA], dict[str, Any]], str]] = {
+    "another model": (lambda _: {"model": "x"}, "the log is of another model; “hlta edit MODEL"),
+    "another format": (lambda _: {"format": "x"}, "this is not a log of edits: its format is not"),
+    "a later version": (lambda _: {"version": 9}, "the log is of version 9, not 1"),
+    "no list": (lambda _: {"edits": 5}, "the log.edits is not a list"),
+    "no model": (lambda _: {"model": None}, "the log.model is not a string"),
+    "an unknown kind": (
+        lambda _: {"edits": [{"edit": "fly"}]},
+        "edit 1: it is of the kind “fly”, which a page cannot show",
+    ),
+    "a word": (
+        lambda model: {"edits": [{"edit": "move", "name": "x1", "below": first_of(model)}]},
+        "edit 1: this page has no topic x1",
+    ),
+    "a field": (lambda _: {"edits": [{"edit": "hide", "topic": 5}]}, "edit 1: its field.topic is"),
+    "a name of objects": (
+        lambda _: {"edits": [{"edit": "constructor"}]},
+        "edit 1: it is of the kind “constructor”",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_logs_that_the_page_cannot_show_are_refused(
+    page: Any, model: HLTA, tmp_path: Path, name: str
+) -> None:
+    change, reason = LOGS[name]
+    go(page, model.topics_.roots[0])
+    rename(page, "Before")
+    assert f"Not imported: {reason}" in bring(page, log_of(model, tmp_path, **change(model)))
+    assert page.inner_text(TITLE) == "Before"
+    assert texts(page, ".edits li") == [f"Rename “{model.topics_.roots[0].title}” to “Before”"]
+
+
+def test_what_is_no_json_is_refused(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "log.json").write_bytes(b"\xff\xfe\x00")
+    assert "it is not JSON" in bring(page, tmp_path / "log.json")
+
+
+def test_a_selection_of_topics_cannot_be_restructured(
+    visit: Any, model: HLTA, tmp_path: Path
+) -> None:
+    model.topics_.flat(model.topics_.level(1)).to_html(tmp_path / "flat.html")
+    page = visit(tmp_path / "flat.html")
+    page.click(".cards button >> nth=0")
+    tools = texts(page, ".topic-tools button")
+    assert tools == ["Compare", "Rename", "Note", "☆ Pin", "Hide"]
+    rename(page, "Alone")
+    assert page.inner_text(TITLE) == "Alone"

@@ -1,0 +1,275 @@
+"""The map of the documents: where one looks, what is told, and what is selected on it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hlta import HLTA, Corpus
+from tests.pages import saved, texts, topic_shown
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+MAP = ".map-sheet canvas"
+LABELS = ".map-names button"
+
+# Where the pixels of documents in colour are on the page, but for those under labels.
+POINTS = """() => {
+    const canvas = document.querySelector(".map-sheet canvas");
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+    copy.drawImage(canvas, 0, 0);
+    const { data, width } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    const box = canvas.getBoundingClientRect();
+    const found = [];
+    for (let k = 0; k < data.length; k += 4) {
+        const [red, green, blue] = data.subarray(k, k + 3);
+        if (Math.max(red, green, blue) - Math.min(red, green, blue) < 60) continue;
+        const at = k / 4, ratio = width / box.width;
+        const point = [box.x + (at % width) / ratio, box.y + Math.floor(at / width) / ratio];
+        if (document.elementFromPoint(...point) === canvas) found.push(point);
+    }
+    return found;
+}"""
+
+
+def written(folder: Path, count: int = 400, **more: Any) -> tuple[HLTA, Path]:
+    """A model of planted documents and its page."""
+    X = planted(36, 3).sample(count, seed=1)
+    corpus = Corpus(X, [f"word{k}" for k in range(36)], **more)
+    model = HLTA(samples=1).fit(corpus)
+    file = folder / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title="Planted")
+    return model, file
+
+
+@pytest.fixture(scope="module")
+def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
+    return written(
+        tmp_path_factory.mktemp("map"),
+        titles=[f"Title {k}" for k in range(400)],
+        dates=[f"{2001 + k % 9}" for k in range(400)],
+        groups=["" if k % 11 == 0 else "ab"[k % 2] for k in range(400)],
+    )
+
+
+@pytest.fixture
+def page(visit: Callable[..., Any], planted_map: tuple[HLTA, Path]) -> Any:
+    return visit(planted_map[1], accept_downloads=True, reduced_motion="reduce")
+
+
+def seen(page: Any) -> str:
+    """What the map shows, in words."""
+    words: str = page.get_attribute(MAP, "aria-label")
+    return words
+
+
+def selected(page: Any) -> int:
+    """How many documents a screen reader is told are selected."""
+    told = page.text_content(".map [role=status]")
+    return int(re.findall(r"[\d,]+", told)[0].replace(",", ""))
+
+
+def picture(page: Any) -> bytes:
+    """What is on the canvas."""
+    page.wait_for_timeout(300)  # it rests
+    data: str = page.eval_on_selector(MAP, "canvas => canvas.toDataURL()")
+    return data.encode()
+
+
+def test_the_map_is_the_first_picture(page: Any) -> None:
+    assert texts(page, "[role=tab]")[:2] == ["Map", "Areas"]
+    assert seen(page) == "Map of 400 documents, coloured by topic"
+    assert len(page.evaluate(POINTS)) > 400
+
+
+def test_titles_of_topics_stand_on_the_map(page: Any, planted_map: tuple[HLTA, Path]) -> None:
+    names = page.eval_on_selector_all(LABELS, "all => all.map(e => e.getAttribute('aria-label'))")
+    assert {topic.title for topic in planted_map[0].topics_.roots} & set(names)
+    boxes = [label.bounding_box() for label in page.query_selector_all(LABELS)]
+    for k, one in enumerate(boxes):
+        for other in boxes[:k]:
+            assert (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"]
+                or other["y"] + other["height"] <= one["y"]
+            )
+
+
+def test_a_label_selects_its_topic_also_by_keyboard(page: Any) -> None:
+    page.focus(f"{LABELS} >> nth=0")
+    topic = page.get_attribute(f"{LABELS} >> nth=0", "data-topic")
+    page.keyboard.press("Enter")
+    assert topic_shown(page) == topic
+    assert 0 < selected(page) < 400
+    assert "in colour" in seen(page)
+    assert page.get_attribute(f"{LABELS}[data-topic='{topic}']", "aria-pressed") == "true"
+
+
+def test_edited_titles_stand_on_the_map(page: Any) -> None:
+    topic = page.get_attribute(f"{LABELS} >> nth=0", "data-topic")
+    page.click(f"{LABELS} >> nth=0")
+    page.click(".topic-tools >> text=Rename")
+    page.fill("#details .form input", "Zebras")
+    page.keyboard.press("Enter")
+    assert page.text_content(f"{LABELS}[data-topic='{topic}']") == "Zebras"
+
+
+def test_keys_and_buttons_move_the_map(page: Any) -> None:
+    home = picture(page)
+    page.focus(MAP)
+    for key in ("ArrowLeft", "ArrowDown", "+"):
+        before = picture(page)
+        page.keyboard.press(key)
+        assert picture(page) != before
+    page.keyboard.press("0")
+    assert picture(page) == home
+    page.click("[aria-label='Zoom in']")
+    assert picture(page) != home
+    page.click("[aria-label='Show all documents']")
+    assert picture(page) == home
+
+
+def test_wheel_and_drag_move_the_map(page: Any) -> None:
+    home = picture(page)
+    box = page.locator(MAP).bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.wheel(0, -300)
+    near = picture(page)
+    assert near != home
+    page.mouse.down()
+    page.mouse.move(box["x"] + 300, box["y"] + 260, steps=4)
+    page.mouse.up()
+    assert picture(page) != near
+    assert "document" not in page.url  # a drag opens nothing
+
+
+def test_a_point_tells_of_its_document_and_opens_it(page: Any) -> None:
+    points = page.evaluate(POINTS)
+    for x, y in points[:: max(1, len(points) // 40)]:
+        page.mouse.move(x, y)
+        if page.is_visible(".map-card"):
+            break
+    title = page.inner_text(".map-card .map-title")
+    assert title.startswith("Title ")
+    page.mouse.click(x, y)
+    assert f"document={int(title[6:]) + 1}" in page.url
+    assert page.query_selector(".map-marks .selected")
+
+
+def test_an_outline_selects_what_it_encloses(page: Any) -> None:
+    box = page.locator(MAP).bounding_box()
+    left, top = box["x"] + 4, box["y"] + 4
+    right, bottom = left + box["width"] - 8, top + box["height"] - 8
+    middle = (left + right) / 2
+    page.click("[aria-label='Outline documents to select them']")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in [(middle, top), (middle, bottom), (left, bottom), (left, top)]:
+        page.mouse.move(x, y, steps=5)
+    page.mouse.up()
+    assert "with=area" in page.url
+    assert 0 < selected(page) < 400
+    assert page.query_selector(".map-marks .area")
+    page.go_back()
+    assert selected(page) == 400
+
+
+def test_what_is_in_view_can_be_selected_by_keyboard(page: Any) -> None:
+    page.focus("[aria-label='Select what is in view']")
+    page.keyboard.press("Enter")
+    assert selected(page) == 400
+    for _ in range(3):
+        page.click("[aria-label='Zoom in']")
+    page.click("[aria-label='Select what is in view']")
+    assert selected(page) < 400
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "term"),
+    [("Group", "a", "group%3Aa"), ("Group", "no group", "group%3A"), ("Date", "2001", "date%3A")],
+)
+def test_entries_of_the_key_select_documents(page: Any, name: str, entry: str, term: str) -> None:
+    page.click(f".map-choice >> text={name}")
+    assert seen(page) == f"Map of 400 documents, coloured by {name.lower()}"
+    assert f"colour={name.lower()}" in page.url
+    page.click(f".map-key button >> text={entry}")
+    assert f"with={term}" in page.url
+    assert 0 < selected(page) < 400
+
+
+def test_the_map_goes_to_a_topic_that_is_out_of_sight(page: Any) -> None:
+    page.focus(MAP)
+    for key in ("+",) * 8 + ("ArrowLeft",) * 30:
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    assert not page.evaluate(POINTS)
+    page.click("[role=treeitem] .label >> nth=0")
+    page.wait_for_timeout(300)
+    assert page.evaluate(POINTS)
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_the_map_can_be_saved(page: Any, kind: str) -> None:
+    page.click(".menu summary")
+    name, data = saved(page, lambda: page.click(f"text=Picture as {kind.upper()}"))
+    assert name == f"map.{kind}"
+    if kind == "png":
+        assert data.startswith(b"\x89PNG")
+        return
+    drawing = data.decode()
+    assert "Planted" in drawing
+    assert "coloured by topic" in drawing
+    assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 400
+
+
+def test_on_paper_the_map_is_light(
+    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
+) -> None:
+    page = visit(planted_map[1], color_scheme="dark")
+    corner = """canvas => {
+        const copy = new OffscreenCanvas(1, 1).getContext("2d");
+        copy.drawImage(canvas, 0, 0);
+        return copy.getImageData(0, 0, 1, 1).data[0];
+    }"""
+    assert page.eval_on_selector(MAP, corner) < 60
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.eval_on_selector(MAP, corner) > 200
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.eval_on_selector(MAP, corner) < 60
+
+
+def test_a_finger_sees_a_card_and_then_opens_the_document(
+    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
+) -> None:
+    page = visit(planted_map[1], viewport={"width": 390, "height": 844}, has_touch=True)
+    page.tap(".switches >> text=Pictures")
+    page.wait_for_timeout(300)
+    points = page.evaluate(POINTS)
+    for x, y in points[:: max(1, len(points) // 40)]:
+        page.touchscreen.tap(x, y)
+        if page.is_visible(".map-card"):
+            break
+    page.tap(".map-card >> text=Open")
+    assert "document=" in page.url
+    heights = page.eval_on_selector_all(".map-choice button", "all => all.map(e => e.offsetHeight)")
+    assert min(heights, default=44) >= 44 or not page.is_visible(".map")
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_odd_documents_have_a_map(visit: Callable[..., Any], tmp_path: Path, count: int) -> None:
+    model, _ = written(tmp_path, 60)
+    X = planted(36, 3).sample(60, seed=1)
+    words = [f"word{k}" for k in range(36)]
+    alike = Corpus(X[:1], words, titles=["عنوان " * 1500])
+    if count > 1:
+        alike = Corpus(X[[0] * count], words, titles=["endless " * 1250] * count)
+    model.topics_.to_html(tmp_path / "odd.html", corpus=alike)
+    page = visit(tmp_path / "odd.html")
+    assert f"Map of {count} document" in seen(page)
+    assert texts(page, ".map-bar .map-choice >> nth=0 >> button") == ["Topic", "Selection"]

@@ -1,0 +1,97 @@
+"""The front page: what the corpus is about, in five seconds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus
+from tests.pages import column, document_shown, texts, topic_shown
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CARD = ".cards > li >> nth=0"
+
+
+@pytest.fixture
+def front(visit: Any, page_file: Path) -> Any:
+    return visit(page_file)
+
+
+def test_a_sentence_tells_what_the_corpus_is(front: Any, demo: Any) -> None:
+    model, corpus = demo
+    lead = front.inner_text(".lead")
+    years = sorted(date[:4] for date in corpus.dates)
+    groups = len(set(corpus.groups))
+    assert lead.startswith(f"{len(corpus):,} documents from {years[0]} to {years[-1]}")
+    assert f"in {groups} groups" in lead
+    assert max(model.topics_.roots, key=lambda topic: topic.size).title in lead
+
+
+def test_cards_have_both_numbers(front: Any, demo: Any) -> None:
+    model, corpus = demo
+    P = model.transform(corpus)
+    for root in model.topics_.roots[:8]:
+        p = P[:, column(model, root.id)]
+        card = front.inner_text(f".card[data-topic='{root.id}'] .figures")
+        on = int(card.split(" document", maxsplit=1)[0].replace(",", ""))
+        assert on == (p >= 0.5).sum()
+        assert card.endswith("expected share ?" if root.is_weak else "expected share")
+
+
+def test_a_card_opens_its_topic_and_its_documents(front: Any, demo: Any) -> None:
+    model, corpus = demo
+    title = texts(front, f"{CARD} >> .typical button >> nth=0")
+    front.click(f"{CARD} >> .typical button >> nth=0")
+    assert corpus.titles[document_shown(front)] in title
+    front.go_back()
+    front.click(f"{CARD} >> button >> nth=0")
+    assert topic_shown(front) == model.topics_.roots[0].id
+
+
+def test_words_of_a_card_are_not_in_its_title(front: Any) -> None:
+    for card in front.query_selector_all(".card"):
+        title = card.query_selector("button").inner_text().lower()
+        words = card.query_selector(".terms")
+        assert words is not None
+        assert all(word not in title for word in words.inner_text().split(" · "))
+
+
+def test_all_documents_and_those_on_no_topic_are_a_click_away(front: Any, demo: Any) -> None:
+    model, corpus = demo
+    none = int((model.transform(corpus).max(axis=1) < 0.5).sum())
+    front.click(f"text=Documents on no topic ({none:,})")
+    assert "with=none" in front.url
+    front.go_back()
+    front.click(f"text=Browse all {len(corpus):,} documents")
+    assert "with=all" in front.url
+
+
+def written(folder: Path, model: HLTA, corpus: Corpus | None) -> Path:
+    model.topics_.to_html(folder / "index.html", corpus=corpus)
+    return folder / "index.html"
+
+
+def test_one_document_without_dates_or_groups(visit: Any, tmp_path: Path) -> None:
+    X = planted(24, 2).sample(300, seed=0)
+    words = [f"word{k}" for k in range(24)]
+    model = HLTA(samples=1).fit(Corpus(X, words))
+    page = visit(written(tmp_path, model, Corpus(X[:1], words)))
+    assert page.inner_text(".lead").startswith("1 document, ")
+    assert page.is_visible("text=Read the document")
+    page = visit(written(tmp_path, model, None))
+    assert page.inner_text(".lead").startswith(f"{len(model.topics_)} topics, ")
+    assert page.query_selector(".ways") is None
+    assert np.all([card.inner_text() for card in page.query_selector_all(".card")])
+
+
+def test_on_a_phone_nothing_is_wider_than_the_page(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, viewport={"width": 390, "height": 844}, has_touch=True)
+    page.click(".switches >> text=Details")
+    assert page.evaluate("document.querySelector('#details').scrollWidth") <= 390
+    heights = page.eval_on_selector_all(".card button", "all => all.map(e => e.offsetHeight)")
+    assert min(heights) >= 44

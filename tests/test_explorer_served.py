@@ -1,0 +1,169 @@
+"""The page that `hlta serve` gives, in a browser: lists and figures of all documents."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from hlta import Corpus, Monitor, TopicTree
+from hlta.explorer.container import packed, unpacked
+from hlta.explorer.page import page_markup
+from hlta.serving.archive import Archive
+from hlta.serving.keeping import make
+from hlta.serving.server import Server
+from tests.examples import HIERARCHY
+from tests.pages import FIRST_TOPIC, documents_counted, saved, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DOCUMENTS, ON_PAGE = 700, 60
+X = np.random.default_rng(0).random((DOCUMENTS, 8)) < 0.4
+SILENT = "The server does not answer; is `hlta serve` still running?"
+
+
+class Served(NamedTuple):
+    """A server, and a page of it in a browser."""
+
+    archive: Archive
+    open: Callable[..., Any]
+
+
+@contextmanager
+def running(page: str, archive: Archive) -> Iterator[str]:
+    """The address of a server."""
+    with Server(0, page, archive) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.address
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def parts() -> tuple[str, Archive]:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    names = [f"title {'odd' if k % 2 else 'even'} {k + 1}" for k in range(DOCUMENTS)]
+    corpus = Corpus(X, HIERARCHY.words, titles=names)
+    arrays = make(HIERARCHY, topics, corpus, ON_PAGE, Monitor(), 1)
+    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
+    header |= {"title": "Served", "documents": DOCUMENTS}
+    archive = Archive(corpus, header["topics"], header["words"], arrays)
+    data = {
+        "topics": packed(header, of_topics),
+        "documents": arrays["page.documents"].tobytes().decode(),
+        "served": json.dumps({"on": archive.found(()).on.tolist()}),
+    }
+    return page_markup("Served", data, served=True), archive
+
+
+@pytest.fixture
+def served(browser: Any, parts: tuple[str, Archive]) -> Iterator[Served]:
+    """Opens the page of a server; in the end, nothing went wrong that was not asked for."""
+    noted: list[str] = []
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    with running(*parts) as address:
+
+        def visit(state: str = "") -> Any:
+            page = context.new_page()
+            page.set_default_timeout(20_000)
+            page.on("pageerror", lambda error: noted.append(f"{error} {error.stack}"))
+            page.goto(address + state)
+            page.wait_for_selector("html[data-ready]")
+            return page
+
+        yield Served(parts[1], visit)
+        context.close()
+    assert noted == []
+
+
+def row_of(label: str) -> int:
+    found = re.search(r"(\d+)$", label)
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_search_counts_and_lists_all_documents(served: Served) -> None:
+    page = served.open()
+    page.fill("input[type=search]", "odd")
+    page.wait_for_selector(".hits >> text=350 documents")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".result .title")
+    assert documents_counted(page) == "350 documents"
+    assert page.inner_text(".working .told") == "350 of 700 documents"
+    rows = [row_of(title) for title in texts(page, ".result .title")]
+    assert rows == [2 * k + 2 for k in range(len(rows))]
+    assert len(rows) > 3
+
+
+def test_rows_are_loaded_as_one_scrolls(served: Served) -> None:
+    page = served.open("#with=text:title&order=corpus")
+    page.wait_for_selector(".result .title")
+    page.eval_on_selector("#details", "panel => panel.scrollTop = 1e9")
+    page.wait_for_selector(".result .title >> text=title odd 700")
+    assert page.get_attribute("[data-at='699']", "aria-setsize") == "700"
+
+
+def test_figures_of_topics_are_those_of_all_documents(served: Served) -> None:
+    page = served.open()
+    on = served.archive.found(()).on
+    assert f"{on[0]}" in page.inner_text("[role=treeitem] .count >> nth=0")
+    page.click(FIRST_TOPIC)
+    page.wait_for_selector(".result .title")
+    assert documents_counted(page) == f"{on[0]} documents"
+    assert page.inner_text("#details .facts").startswith(f"{on[0]} documents")
+
+
+def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
+    included = unpacked(served.archive.block(np.arange(3)))[0]["rows"]
+    page = served.open("#with=text:title&order=corpus")
+    page.wait_for_selector(".result .title")
+    for row in included:
+        page.click(f".result .title >> text=/ {row}$/")
+        page.wait_for_selector(f"#details h2 >> text=/ {row}$/")
+        words = page.inner_text("#details details.more >> nth=-1 >> summary")
+        assert f"({X[row - 1].sum()})" in words
+        page.go_back()
+        page.wait_for_selector(".result .title")
+
+
+def test_a_number_that_no_document_has_is_told(served: Served) -> None:
+    page = served.open("#document=701")
+    page.wait_for_selector(".notice >> text=the corpus has documents 1 to 700")
+    page.click("#details button >> text=Back")
+    page.wait_for_selector(FIRST_TOPIC)
+
+
+def test_a_list_is_saved_whole(served: Served) -> None:
+    page = served.open("#with=text:odd&order=corpus")
+    page.wait_for_selector(".result .title")
+    page.click(".result-tools summary")
+    _, content = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
+    rows = [entry["row"] for entry in json.loads(content)["documents"]]
+    assert rows == list(range(2, 701, 2))
+
+
+def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
+    page = served.open()
+    page.context.set_offline(True)
+    page.evaluate("location.hash = 'with=text:odd'")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
+    assert page.inner_text(".working .told") == SILENT
+    page.evaluate("location.hash = 'document=699'")
+    page.wait_for_selector(f"#details >> text={SILENT}")
+
+
+def test_a_page_that_is_saved_has_no_server(served: Served) -> None:
+    page = served.open()
+    page.click("summary >> text=Edits")
+    _, content = saved(page, lambda: page.click("text=Save page with names"))
+    assert b'id="served"' not in content
+    assert b'id="documents"' in content

@@ -1,0 +1,82 @@
+"""The fuzzer: every target for a while, and whether it notices what is wrong."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzz.mutations import mutated
+from tests.fuzz.runner import FOUND, Runner, jobs, table
+from tests.fuzz.targets import targets_in
+from tests.fuzz.worker import random_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INPUTS = 500  # for each quick target: a minute in all
+
+
+@pytest.mark.slow
+def test_no_input_does_harm(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    counts = {name: target.count(INPUTS) for name, target in targets_in().items()}
+    runner.run(jobs(counts, INPUTS), processes=2)
+    assert {name: runner.counts[name].total() for name in counts} == counts
+    told = [one.read_text()[-2000:] for one in sorted(tmp_path.glob("*/told.txt"))]
+    assert not told, "\n".join(told)
+    assert not any(count[kind] for count in runner.counts.values() for kind in FOUND)
+    for kind in ("results", "refused"):
+        assert sum(count[kind] for count in runner.counts.values()) > sum(counts.values()) / 10
+
+
+@pytest.mark.slow
+def test_whatever_goes_wrong_is_noticed(tmp_path: Path) -> None:
+    names = ("well", "refused", "traceback", "nonsense", "memory", "crash", "hang")
+    runner = Runner(tmp_path, limit=1.0, modules=["faults"])
+    counts = dict.fromkeys(names, 4) | {"hang": 1}
+    runner.run(jobs(counts, 4))
+    crashes = sum(random_of(0, "crash", number).random() < 0.5 for number in range(4))
+    assert 0 < crashes < 4
+    assert {name: dict(+count) for name, count in runner.counts.items()} == {
+        "well": {"results": 4},
+        "refused": {"refused": 4},
+        "traceback": {"tracebacks": 4},
+        "nonsense": {"nonsense": 4},
+        "memory": {"memory": 4},
+        "crash": {"crashes": crashes, "results": 4 - crashes},
+        "hang": {"hangs": 1},
+    }
+    assert "panic" in (tmp_path / "traceback-0-tracebacks" / "told.txt").read_text()
+    kept = (tmp_path / "traceback-0-tracebacks" / "input" / "input").read_text()
+    assert kept == str(random_of(0, "traceback", 0).random())
+    assert "in hang" in (tmp_path / "hang-0-hangs" / "told.txt").read_text()
+    assert len(list(tmp_path.glob("traceback-*"))) == 3  # the same place need not be kept again
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), st.integers(1, 50)), st.integers(1, 20))
+def test_jobs_hold_every_input_once(counts: dict[str, int], at_once: int) -> None:
+    made = jobs(counts, at_once)
+    inputs = Counter((job.name, n) for job in made for n in range(job.begin, job.end))
+    assert inputs == Counter((name, n) for name, count in counts.items() for n in range(count))
+    assert all(job.end - job.begin <= at_once for job in made)
+
+
+@given(st.binary(max_size=300), st.integers(0, 10**6))
+def test_a_seed_damages_always_alike(data: bytes, seed: int) -> None:
+    first = mutated(random.Random(seed), data, [b"token"])
+    assert first == mutated(random.Random(seed), data, [b"token"])
+    assert len(first) <= 1 << 16
+
+
+def test_the_table_has_sums() -> None:
+    counts = {"b": Counter(results=1200, crashes=1), "a": Counter(refused=3)}
+    assert table(counts).splitlines()[2:] == [
+        "| a | 3 | 0 | 3 | 0 | 0 | 0 | 0 | 0 |",
+        "| b | 1,201 | 1,200 | 0 | 1 | 0 | 0 | 0 | 0 |",
+        "| all | 1,204 | 1,200 | 3 | 1 | 0 | 0 | 0 | 0 |",
+    ]

@@ -1,0 +1,232 @@
+"""The server: its answers, what it refuses, and whom."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from contextlib import closing
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta import Corpus, Monitor, OptionError, TopicTree
+from hlta.explorer.container import unpacked
+from hlta.explorer.page import page_markup
+from hlta.serving import server as module
+from hlta.serving.archive import Archive
+from hlta.serving.keeping import make
+from hlta.serving.server import HOST, Server
+from tests.examples import HIERARCHY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+X = np.random.default_rng(0).random((60, 8)) < 0.4
+PAGE = page_markup("é", {"topics": ""}, served=True)
+ELSEWHERE = (
+    *("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/..%2fetc%2fpasswd"),
+    *("/found/../../etc/passwd", "/index.html", "/model.hlta", "/\\..\\x", "/found%00", "/%"),
+)
+
+
+@pytest.fixture(scope="module")
+def archive() -> Archive:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    corpus = Corpus(X, HIERARCHY.words, titles=[f"title {k}" for k in range(60)])
+    arrays = make(HIERARCHY, topics, corpus, None, Monitor(), 1)
+    header, _ = unpacked(arrays["page.topics"].tobytes().decode())
+    return Archive(corpus, header["topics"], header["words"], arrays)
+
+
+@pytest.fixture(scope="module")
+def server(archive: Archive) -> Iterator[Server]:
+    with Server(0, PAGE, archive) as served:
+        thread = threading.Thread(target=served.serve_forever)
+        thread.start()
+        yield served
+        served.shutdown()
+        thread.join()
+
+
+def ask(
+    server: Server, path: str, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    with closing(HTTPConnection(HOST, server.server_address[1], timeout=20)) as connection:
+        connection.putrequest(method, path, skip_host="Host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        response = connection.getresponse()
+        return response.status, dict(response.getheaders()), response.read()
+
+
+def answer(server: Server, path: str) -> dict[str, Any]:
+    status, _, body = ask(server, path)
+    assert status == 200, body
+    found: dict[str, Any] = json.loads(body)
+    return found
+
+
+def test_the_page_comes_with_headers_that_protect_it(server: Server) -> None:
+    status, headers, body = ask(server, "/")
+    assert (status, body.decode()) == (200, PAGE)
+    policy = headers["Content-Security-Policy"]
+    assert "connect-src 'self'; " in policy
+    assert "default-src 'none'; " in policy
+    assert policy.endswith("; frame-ancestors 'none'")
+    assert policy.split("; frame")[0] in PAGE
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Access-Control-Allow-Origin" not in headers
+    assert server.address == f"http://127.0.0.1:{server.server_address[1]}/"
+
+
+def test_a_page_that_is_not_served_connects_to_nothing() -> None:
+    assert "connect-src" not in page_markup("Title", {"topics": ""})
+
+
+def test_heads_are_given_without_bodies(server: Server) -> None:
+    status, headers, body = ask(server, "/found", "HEAD")
+    assert (status, body) == (200, b"")
+    assert int(headers["Content-Length"]) == len(ask(server, "/found")[2])
+
+
+def test_documents_are_counted(server: Server) -> None:
+    assert answer(server, "/found")["documents"] == 60
+    word = HIERARCHY.words[2]
+    found = answer(server, f"/found?with=word:{word}&without=none")
+    assert 0 < found["documents"] <= X[:, 2].sum()
+    assert len(found["on"]) == 6
+
+
+def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
+    rows = answer(server, "/rows?with=text:title&order=corpus&from=10&to=13")
+    header, arrays = unpacked(rows["block"])
+    assert header["rows"] == [11, 12, 13]
+    assert arrays["titles"].tobytes() == b"title 10title 11title 12"
+    assert rows["probabilities"] == [1.0] * 3
+    beyond = answer(server, "/rows?from=100&to=200")
+    assert beyond["probabilities"] == []
+
+
+def test_rows_have_the_probability_of_the_chosen_topic(server: Server) -> None:
+    topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
+    path = f"/rows?with=topic:{topic}&by=topic:{topic}&order=likely&from=0&to=60"
+    probabilities = answer(server, path)["probabilities"]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert 0.4999 < min(probabilities) < max(probabilities) < 1
+
+
+def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_ROWS", 7)
+    assert len(answer(server, "/rows?from=0&to=999999999999")["probabilities"]) == 7
+
+
+def test_a_document_comes_with_its_words(server: Server) -> None:
+    header, arrays = unpacked(answer(server, "/document?row=6")["block"])
+    assert header["rows"] == [6]
+    assert np.cumsum(arrays["words"]).tolist() == np.flatnonzero(X[5]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/found?with=sql:1", "'sql:1' is no term"),
+        ("/found?or=all", "stands first"),
+        ("/found?with=topic:Z@2", "is no term"),
+        ("/found?" + "with=all&" * 300, "at most 200"),
+        ("/found?" + "with=all&" * 600, "cannot be read"),
+        ("/rows?from=0&to=1&order=random", "order='random'"),
+        ("/rows?from=0", "to='' is no whole number"),
+        ("/rows?from=-1&to=2", "from='-1' is no whole number"),
+        ("/rows?from=0&to=2&by=none", "by='none' is no topic"),
+        ("/rows?from=0&to=2&by=x", "'x' is no term"),
+        ("/document?row=0", "row=0: the corpus has documents 1 to 60"),
+        ("/document?row=61", "row=61"),
+        ("/document?row=%D9%A1", "is no whole number"),
+        ("/document", "row='' is no whole number"),
+    ],
+)
+def test_questions_that_cannot_be_answered_are_told_why(
+    server: Server, path: str, reason: str
+) -> None:
+    status, headers, body = ask(server, path)
+    assert status == 400
+    assert reason in json.loads(body)["error"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ELSEWHERE)
+def test_no_path_leads_to_a_file(server: Server, path: str) -> None:
+    status, _, body = ask(server, path)
+    assert status == 404
+    assert json.loads(body) == {"error": "There is nothing at this address"}
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=30, deadline=None)
+def test_whatever_is_asked_gets_an_answer(server: Server, path: bytes) -> None:
+    with socket.create_connection((HOST, server.server_address[1]), timeout=20) as client:
+        client.sendall(b"GET /found?with=" + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.shutdown(socket.SHUT_WR)
+        received = client.makefile("rb").read()
+    assert b"Traceback" not in received
+    assert not received or received.startswith((b"HTTP/1.1 ", b"<!DOCTYPE", b"{"))
+    assert b" 500 " not in received[:20]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+def test_other_hosts_are_refused(server: Server, host: str) -> None:
+    for path in ("/", "/found", "/nothing"):
+        status, _, body = ask(server, path, Host=host)
+        assert status == 403
+        assert b"127.0.0.1" in body
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])
+def test_this_computer_is_answered_under_its_names(server: Server, host: str) -> None:
+    assert ask(server, "/found", Host=host)[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT"])
+def test_nothing_can_be_changed(server: Server, method: str) -> None:
+    assert ask(server, "/", method)[0] == 501
+
+
+def test_a_port_that_is_taken_is_told(server: Server, archive: Archive) -> None:
+    port = server.server_address[1]
+    with pytest.raises(OptionError, match=rf"--port {port} cannot be used .* choose another"):
+        Server(port, PAGE, archive)
+
+
+def test_slow_clients_hold_up_nobody(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module._Handler, "timeout", 0.2)
+    with Server(0, PAGE, archive) as served:
+        thread = threading.Thread(target=served.serve_forever)
+        thread.start()
+        with socket.create_connection((HOST, served.server_address[1]), timeout=20) as slow:
+            slow.sendall(b"GET /found HTT")
+            assert ask(served, "/found")[0] == 200
+            assert slow.makefile("rb").read() == b""  # it is hung up on
+        served.shutdown()
+        thread.join()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_client_that_goes_away_leaves_no_trace(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(5):
+        with socket.create_connection((HOST, server.server_address[1]), timeout=20) as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert ask(server, "/found")[0] == 200
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,88 @@
+"""Shards in files: mapped when they are needed, and refused when they are not what they were."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hlta.documents.matrix import Documents
+from hlta.documents.shards import HeldShard, Presences, StoredShard, write_shard
+from hlta.errors import FormatError
+
+ROWS = [[0, 2], [], [1], [0, 1, 2]]
+PRESENCES = Presences(np.array([0, 2, 2, 3, 6]), np.array([0, 2, 1, 0, 1, 2], dtype=np.uint32))
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> StoredShard:
+    write_shard(tmp_path, "7.", PRESENCES)
+    return StoredShard.found(str(tmp_path), "7.", 4, 6, 3)
+
+
+def rewrite(shard: StoredShard, presences: Presences) -> None:
+    """Write other arrays in the place of those of a shard."""
+    for path in Path(shard.folder).iterdir():
+        path.unlink()
+    write_shard(Path(shard.folder), shard.name, presences)
+
+
+def test_a_shard_comes_back(stored: StoredShard) -> None:
+    for back, array in zip(stored.presences(), PRESENCES, strict=True):
+        assert isinstance(back, np.memmap)
+        np.testing.assert_array_equal(back, array)
+    assert stored.is_stored
+    assert not HeldShard(PRESENCES).is_stored
+
+
+def test_documents_travel_as_the_names_of_their_files(stored: StoredShard) -> None:
+    documents = Documents.of_shards([stored] * 1000, 3)[2:3000]
+    assert len(pickle.dumps(documents[:9])) < 1000
+    back = pickle.loads(pickle.dumps(documents))
+    np.testing.assert_array_equal(back.indices, documents.indices)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="open files are counted in /proc")
+def test_many_shards_do_not_need_as_many_open_files(tmp_path: Path) -> None:
+    shards = []
+    for number in range(300):
+        write_shard(tmp_path, f"{number}.", PRESENCES)
+        shards.append(StoredShard.found(str(tmp_path), f"{number}.", 4, 6, 3))
+    documents = Documents.of_shards(shards, 3)
+    assert documents.document_frequency.tolist() == [600, 600, 600]
+    assert len(os.listdir("/proc/self/fd")) < 400
+
+
+def test_a_shard_that_has_changed_is_refused(stored: StoredShard) -> None:
+    rewrite(stored, Presences(np.array([0, 1]), np.array([1], dtype=np.uint32)))
+    with pytest.raises(FormatError, match=r"7\.indices\.npy has changed.*load the corpus again"):
+        stored.presences()
+
+
+def test_a_shard_that_is_gone_is_named(stored: StoredShard) -> None:
+    (Path(stored.folder) / "7.indices.npy").unlink()
+    with pytest.raises(FormatError, match=r"cannot be read: .*No such file.*7\.indices\.npy"):
+        stored.presences()
+
+
+@pytest.mark.parametrize(
+    ("presences", "message"),
+    [
+        (Presences(np.array([0, 6]), PRESENCES.indices), "7.indptr does not fit the number of doc"),
+        (
+            Presences(np.array([0, 2, 2, 3, 3]), PRESENCES.indices[:3]),
+            "7.indices does not fit the number of presences",
+        ),
+        (Presences(PRESENCES.indptr, PRESENCES.indices[::-1]), "must be distinct and ascending"),
+        (Presences(PRESENCES.indptr, PRESENCES.indices + np.uint32(1)), "a word number 3, but 3"),
+    ],
+)
+def test_a_shard_is_checked_before_it_is_used(
+    stored: StoredShard, presences: Presences, message: str
+) -> None:
+    rewrite(stored, presences)
+    with pytest.raises(FormatError, match=message):
+        StoredShard.found(stored.folder, "7.", 4, 6, 3).presences()
