@@ -8,8 +8,11 @@ import lzma
 import re
 import shlex
 import shutil
+import socketserver
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.request import urlopen
 
 import pytest
 import typer
@@ -138,11 +141,21 @@ def no_display() -> Iterator[None]:
     pyplot.close("all")
 
 
+def opened_once(server: Any) -> None:
+    """In place of `serve_forever`: somebody opens the page, then presses Ctrl-C."""
+    with ThreadPoolExecutor() as browser:
+        page = browser.submit(lambda: urlopen(server.address, timeout=60).read())
+        server.handle_request()
+        assert page.result().lstrip().lower().startswith(b"<!doctype html")
+    raise KeyboardInterrupt
+
+
 def run_command(line: str, folder: Path) -> Any:
     """One `hlta ...` line, in this process; `> FILE` takes what it prints."""
     line, _, file = line.partition(" > ")
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
+        patched.setattr(socketserver.BaseServer, "serve_forever", opened_once)
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         if file:
             Path(file).write_text(done.stdout, encoding="utf-8")
