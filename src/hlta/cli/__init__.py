@@ -18,7 +18,7 @@ from hlta.cli.help import Command, Group
 from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.output import reported_errors
 from hlta.cli.printing import show
-from hlta.cli.serving import serve
+from hlta.cli.serving import mcp, serve
 from hlta.cli.updating import update
 
 app = typer.Typer(
@@ -32,7 +32,7 @@ app = typer.Typer(
 )
 verbs = (
     *(demo, fit, update, topics, titles, edit, assign, score, evaluate, compare),
-    *(report, serve, convert),
+    *(report, serve, mcp, convert),
 )
 for verb in verbs:
     app.command(cls=Command)(reported_errors()(verb))

@@ -1,29 +1,17 @@
-"""`hlta serve`: the page over all documents, however many."""
+"""`hlta serve`: the page over all documents, however many. `hlta mcp`: the same for programs."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from hlta._support.formats import KEPT_FOR_SERVING
-from hlta._support.writing.folders import temporary_folder
-from hlta._support.writing.targets import check_folder, claimed
 from hlta.cli import common_options as options
-from hlta.cli.inputs import load_model, read_for_model
-from hlta.cli.output import monitoring
+from hlta.cli.archives import opened
 from hlta.cli.printing import show, tell
 from hlta.cli.results import page_title
-
-if TYPE_CHECKING:
-    from hlta.documents.corpus import Corpus
-    from hlta.estimator import HLTA
-    from hlta.serving.keeping import Arrays
 
 PORT = 4582
 
@@ -41,26 +29,20 @@ def serve(
     run: options.Run,
 ) -> None:
     """Serve the page over all documents, however many, to browsers on this computer."""
-    from hlta.explorer.container import Part, packed, unpacked
+    from hlta.explorer.container import packed
     from hlta.explorer.page import page_markup
-    from hlta.serving.archive import Archive
     from hlta.serving.server import Server
 
-    model = load_model(model_path, run.jobs)
-    corpus = read_for_model(model, paths, reading, run, with_texts=True)
-    with ExitStack() as temporary:
-        arrays = _kept(model_path, model, corpus, page.page_documents, run, temporary)
-        header, of_topics = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
+    with opened(model_path, paths, reading, run, most=page.page_documents) as found:
         title = page_title(paths) if page.heading is None else page.heading
         title = title.encode("utf-8", "replace").decode()
-        header |= {"title": title, "documents": len(corpus)}
-        archive = Archive(corpus, header["topics"], header["words"], arrays)
+        header, of_topics = found.topics
         data = {
-            "topics": packed(*Part(header, of_topics)),
-            "documents": arrays["page.documents"].tobytes().decode("ascii"),
-            "served": json.dumps({"on": archive.found(()).on.tolist()}),
+            "topics": packed(header | {"title": title, "documents": len(found.corpus)}, of_topics),
+            "documents": found.documents,
+            "served": json.dumps({"on": found.archive.found(()).on.tolist()}),
         }
-        with Server(port, page_markup(title, data, served=True), archive) as server:
+        with Server(port, page_markup(title, data, served=True), found.archive) as server:
             show(server.address)
             sys.stdout.flush()
             if not run.quiet:
@@ -72,28 +54,22 @@ def serve(
                     tell("The server has ended")
 
 
-def _kept(
-    model_path: Path,
-    model: HLTA,
-    corpus: Corpus,
-    most: int | None,
+@options.grouped
+def mcp(
+    model_path: options.ModelPath,
+    paths: options.Sources,
+    *,
+    reading: options.Reading,
     run: options.Run,
-    temporary: ExitStack,
-) -> Arrays:
-    """What was computed from the model and the documents; it is computed if it is not there yet."""
-    from hlta.serving.keeping import key_of, make, read, write
+) -> None:
+    """Answer agents' questions about topics and documents, by the Model Context Protocol.
 
-    folder = model_path.resolve().with_name(f"{model_path.resolve().name}{KEPT_FOR_SERVING}")
-    key = key_of(model.tree_, model.topics_, corpus, most)
-    arrays = read(folder, key)
-    if arrays is not None:
-        return arrays
-    if not os.access(folder.parent, os.W_OK):
-        tell(f"{str(folder.parent)!r} is read-only, so what is computed is not kept for next time")
-        folder = temporary.enter_context(temporary_folder()) / folder.name
-    check_folder(folder, overwrite=True)
-    with claimed(folder), monitoring(quiet=run.quiet) as monitor:
-        write(folder, key, make(model.tree_, model.topics_, corpus, most, monitor, run.jobs))
-    arrays = read(folder, key)
-    assert arrays is not None
-    return arrays
+    It speaks over standard input and output, and only reads. Programs start it themselves.
+    """
+    from hlta.serving.agents import agent_server, check_installed
+    from hlta.serving.guide import Guide
+
+    check_installed()
+    with opened(model_path, paths, reading, run) as found:
+        guide = Guide(found.model.tree_, found.model.topics_, found.corpus, found.archive)
+        agent_server(guide, page_title(paths)).run()

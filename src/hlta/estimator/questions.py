@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from hlta._support.checks import check_whole
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
+from hlta.errors import DocumentsError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.options import ON_TOPIC
 from hlta.topics.main_topics import main_topics
@@ -21,6 +22,7 @@ from hlta.topics.memberships import (
     topic_nodes,
     without_rows,
 )
+from hlta.topics.reasons import reasons
 from hlta.topics.representatives import likeliest, typical
 from hlta.topics.tables import membership_frame
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.topics.memberships import NarrowTopics
+    from hlta.topics.reasons import Reasons
     from hlta.topics.representatives import TopDocuments
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
@@ -176,6 +179,42 @@ class DocumentQuestions(DocumentInputs):
         known, documents, probability = self._on(topic, X)
         return typical(documents, probability, n, least=ON_TOPIC).among(known)
 
+    def why(self, topic: Topic | str, X: Any) -> Reasons:
+        """Why a document is on a topic, or is not: what each word says, by exact inference.
+
+        Parameters
+        ----------
+        topic
+            A topic of the model, or its id.
+        X
+            One document: see `fit`.
+
+        Returns
+        -------
+        Reasons
+            `probability`, and of each word of the document and each keyword that it lacks, by which
+            factor it changes the odds of the topic: alone, and in the context of all other words.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> topic = model.topics_.search("galaxies")[0]
+        >>> print(model.why(topic, ["dark galaxies"]))
+        P = 0.9915
+        odds * 35.7  dark
+        odds * 35.7  galaxies
+        odds / 10.7  no matter
+        """
+        check_is_fitted(self)
+        documents = self._documents(X)
+        if len(documents) != 1:
+            raise DocumentsError(
+                f"why takes one document, not {len(documents)}: choose it, as in corpus.take([0])"
+            )
+        return reasons(self.tree_, self._topic(topic), documents)
+
     def narrow_topics(
         self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
     ) -> NarrowTopics:
@@ -266,12 +305,18 @@ class DocumentQuestions(DocumentInputs):
     ) -> tuple[NDArray[np.intp], Documents, NDArray[np.float64]]:
         """The rows that the model knows enough of, their documents, and P(topic | document) of each."""
         check_is_fitted(self)
-        if isinstance(topic, str):
-            topic = self.topics_[topic]
         documents, coverage = self._read(X)
         known = np.flatnonzero(self._knows(documents, coverage))
         documents = documents.take(known)
-        return known, documents, self._probabilities(documents, self._columns_of([topic]))[:, 0]
+        return (
+            known,
+            documents,
+            self._probabilities(documents, self._columns_of([self._topic(topic)]))[:, 0],
+        )
+
+    def _topic(self, topic: Topic | str) -> Topic:
+        """A topic, or that with an id."""
+        return self.topics_[topic] if isinstance(topic, str) else topic
 
     def _probabilities(
         self, documents: Documents, columns: NDArray[np.intp]

@@ -82,7 +82,7 @@ class Archive:
         self.corpus = corpus
         self._topics = {topic["id"]: (k, topic) for k, topic in enumerate(topics)}
         self._words = {word: k for k, word in enumerate(words)}
-        self._documents = Documents(arrays["words.start"], arrays["words"], len(words))
+        self.documents = Documents(arrays["words.start"], arrays["words"], len(words))
         self._having = Postings(arrays["having.start"], arrays["having"])
         self._members = Postings(arrays["topics.start"], arrays["topics"])
         self._odds = arrays["topics.odds"]
@@ -101,10 +101,27 @@ class Archive:
     def __len__(self) -> int:
         return len(self.corpus)
 
+    @property
+    def topic_ids(self) -> list[str]:
+        """The topics, in the order in which they are counted."""
+        return list(self._topics)
+
+    def topics_of(self, row: int) -> dict[str, float]:
+        """P(topic | document) of the topics that a document is on, in the order of topics."""
+        found = {}
+        for topic, (number, _) in self._topics.items():
+            part = self._members.part(number)
+            place = part.start + int(np.searchsorted(self._members.documents[part], row))
+            if place < part.stop and self._members.documents[place] == row:
+                odds = int(self._odds[place])
+                if odds >= ON_TOPIC_ODDS:
+                    found[topic] = float(1.0 / (1.0 + np.exp(-(LOWEST_ODDS + ODDS_STEP * odds))))
+        return found
+
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
         """Some documents as a block of the page's data, without their topics."""
         none = csr_array((len(rows), len(self._topics)))
-        return packed(*described(self.corpus, self._documents, rows.astype(np.int64), none))
+        return packed(*described(self.corpus, self.documents, rows.astype(np.int64), none))
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
         """The documents of all clauses; without clauses, all."""
@@ -160,14 +177,14 @@ class Archive:
         average = np.zeros(len(self._rarity))
         parts = ranges(len(rows), _AT_ONCE)
         for begin, end in parts:
-            part = self._documents.take(rows[begin:end])
+            part = self.documents.take(rows[begin:end])
             shares = weights[begin:end] / self._lengths[rows[begin:end]]
             shares = np.repeat(shares, np.diff(part.indptr))
             average += np.bincount(part.indices, shares, minlength=len(average))
         average *= self._rarity**2
         likeness = np.empty(len(rows))
         for begin, end in parts:
-            part = self._documents.take(rows[begin:end])
+            part = self.documents.take(rows[begin:end])
             row = np.repeat(np.arange(len(part)), np.diff(part.indptr))
             sums = np.bincount(row, average[part.indices], minlength=len(part))
             likeness[begin:end] = sums / self._lengths[rows[begin:end]]

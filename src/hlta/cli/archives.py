@@ -1,0 +1,88 @@
+"""A model and all documents of a corpus, prepared for questions, for `hlta serve` and `hlta mcp`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from hlta._support.formats import KEPT_FOR_SERVING
+from hlta._support.writing.folders import temporary_folder
+from hlta._support.writing.targets import check_folder, claimed
+from hlta.cli.inputs import load_model, read_for_model
+from hlta.cli.output import monitoring
+from hlta.cli.printing import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hlta.cli import common_options as options
+    from hlta.documents.corpus import Corpus
+    from hlta.estimator import HLTA
+    from hlta.explorer.container import Part
+    from hlta.serving.archive import Archive
+    from hlta.serving.keeping import Arrays
+
+
+class Opened(NamedTuple):
+    """What can be asked, and the page over it: the block of its topics, and that of its documents."""
+
+    model: HLTA
+    corpus: Corpus
+    archive: Archive
+    topics: Part
+    documents: str
+
+
+@contextmanager
+def opened(
+    model_path: Path,
+    paths: list[str],
+    reading: options.Reading,
+    run: options.Run,
+    *,
+    most: int | None = None,
+) -> Iterator[Opened]:
+    """A model and documents; what is computed from them is kept beside the model.
+
+    The page shows `most` documents, see `--page-documents`.
+    """
+    from hlta.explorer.container import unpacked
+    from hlta.serving.archive import Archive
+
+    model = load_model(model_path, run.jobs)
+    corpus = read_for_model(model, paths, reading, run, with_texts=True)
+    with ExitStack() as temporary:
+        arrays = _kept(model_path, model, corpus, most, run, temporary)
+        topics = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
+        archive = Archive(corpus, topics.header["topics"], topics.header["words"], arrays)
+        documents = arrays["page.documents"].tobytes().decode("ascii")
+        yield Opened(model, corpus, archive, topics, documents)
+
+
+def _kept(
+    model_path: Path,
+    model: HLTA,
+    corpus: Corpus,
+    most: int | None,
+    run: options.Run,
+    temporary: ExitStack,
+) -> Arrays:
+    """What was computed from the model and the documents; it is computed if it is not there yet."""
+    from hlta.serving.keeping import key_of, make, read, write
+
+    folder = model_path.resolve().with_name(f"{model_path.resolve().name}{KEPT_FOR_SERVING}")
+    key = key_of(model.tree_, model.topics_, corpus, most)
+    arrays = read(folder, key)
+    if arrays is not None:
+        return arrays
+    if not os.access(folder.parent, os.W_OK):
+        tell(f"{str(folder.parent)!r} is read-only, so what is computed is not kept for next time")
+        folder = temporary.enter_context(temporary_folder()) / folder.name
+    check_folder(folder, overwrite=True)
+    with claimed(folder), monitoring(quiet=run.quiet) as monitor:
+        write(folder, key, make(model.tree_, model.topics_, corpus, most, monitor, run.jobs))
+    arrays = read(folder, key)
+    assert arrays is not None
+    return arrays

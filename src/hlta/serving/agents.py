@@ -1,0 +1,149 @@
+"""A server of the Model Context Protocol: programs ask a guide, by standard input and output.
+
+The docstrings of `_Tools` are what an agent reads of each tool.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.checks import needing
+from hlta._support.version import __version__
+from hlta.errors import HltaError
+from hlta.serving.guide import conditions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.server import MCPServer
+
+    from hlta.serving.guide import Guide
+
+_INSTRUCTIONS: Final = (
+    "A hierarchical topic model of a collection of documents. Begin with `outline`. Topics are named "
+    "by their ids, such as Z21, documents by their numbers, from 1. A document can be on several "
+    "topics at every level; it is on a topic if P(topic | document) is at least 0.5. Counts are of all "
+    "documents, not of a sample. Texts may be cut where the documents were read."
+)
+
+
+def check_installed() -> None:
+    """Say what to install, if it is not there."""
+    with needing("hlta mcp needs the package of that name", extra="mcp"):
+        import mcp.server.mcpserver  # noqa: F401
+
+
+def agent_server(guide: Guide, title: str) -> MCPServer[Any]:
+    """A server whose tools are the questions that a guide answers; all of them only read."""
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import ToolAnnotations
+
+    server: MCPServer[Any] = MCPServer(
+        "hlta",
+        title=title,
+        instructions=_INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+    )
+    only_reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    tools = _Tools(guide)
+    for tool in (
+        *(tools.outline, tools.topic, tools.search, tools.documents),
+        *(tools.document, tools.why, tools.trends, tools.compare),
+    ):
+        server.add_tool(_explained(tool, ToolError), annotations=only_reads)
+    return server
+
+
+class _Tools:
+    """The tools of the server."""
+
+    def __init__(self, guide: Guide) -> None:
+        self._guide = guide
+
+    def outline(self, below: str | None = None, depth: int = 2) -> dict[str, Any]:
+        """The tree of topics, general ones first: ids, titles, words, and how many documents are on each.
+
+        `below`: the id of a topic, to see only what is below it. `depth`: how many levels.
+        """
+        return self._guide.outline(below, depth)
+
+    def topic(self, topic: str) -> dict[str, Any]:
+        """A topic by its id: keywords, how stable it is, topics above and below, typical documents.
+
+        Of each keyword: in which share of the documents on the topic and of all others it is.
+        """
+        return self._guide.topic(topic)
+
+    def search(self, query: str) -> dict[str, Any]:
+        """Topics and documents about some words: the first ten of each, and how many documents there are.
+
+        `query` may hold "phrases", prefixes such as neur*, and words; a document must have all of them.
+        """
+        return self._guide.search(query)
+
+    def documents(
+        self,
+        topic: str | None = None,
+        text: str | None = None,
+        word: str | None = None,
+        group: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        order: str | None = None,
+        offset: int = 0,
+        limit: int = 10,
+    ) -> dict[str, Any]:
+        """Documents that meet all conditions, how many there are, and the topics frequent among them.
+
+        `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name.
+        `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, both included. `order`: typical
+        (the default), likely (by P(topic | document)), relevant (by `text`), newest, oldest or
+        corpus. `offset` and `limit`, at most 50, choose a part of the list.
+        """
+        wanted = conditions(
+            topic=topic, text=text, word=word, group=group, since=since, until=until
+        )
+        return self._guide.documents(wanted, order or "typical", topic, offset, limit)
+
+    def document(self, number: int, offset: int = 0) -> dict[str, Any]:
+        """A document: its text, the words of it that the model knows, and the topics that it is on.
+
+        `offset`: the character to begin at, for long texts.
+        """
+        return self._guide.document(number, offset)
+
+    def why(self, topic: str, document: int) -> dict[str, Any]:
+        """Why a document, by its number, is on a topic, or is not.
+
+        By which factor each word changes the odds of the topic, alone and in the context of all others.
+        """
+        return self._guide.why(topic, document)
+
+    def trends(self, topic: str, by: str = "time") -> dict[str, Any]:
+        """The share of documents on a topic per period or per group, with 95% intervals.
+
+        `by`: time or group.
+        """
+        return self._guide.trends(topic, by)
+
+    def compare(self, first: str, second: str) -> dict[str, Any]:
+        """Two topics: how many documents are on both and on one only, and the words that they share."""
+        return self._guide.compare(first, second)
+
+
+def _explained(
+    tool: Callable[..., dict[str, Any]], error: type[Exception]
+) -> Callable[..., dict[str, Any]]:
+    """A tool whose errors of usage reach the agent as they are."""
+
+    @wraps(tool)
+    def explained(*args: Any, **kwargs: Any) -> dict[str, Any]:
+        try:
+            return tool(*args, **kwargs)
+        except HltaError as usage:
+            raise error(str(usage)) from usage
+
+    return explained

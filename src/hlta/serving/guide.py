@@ -1,0 +1,292 @@
+"""A guide to a corpus for programs that ask: small answers, with ids to go on from.
+
+Documents go by their numbers, from 1, and topics by their ids. Sets of documents, counts and orders
+are those of the page, see `Archive`.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from hlta.errors import OptionError
+from hlta.serving.archive import ORDERS
+from hlta.serving.summaries import WORDS, Answer, Summaries, name, short
+from hlta.serving.terms import USUAL, Clause, InGroup, InTime, OnTopic, WithText, WithWord
+from hlta.topics.reasons import reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hlta.documents.corpus import Corpus
+    from hlta.serving.archive import Archive
+    from hlta.serving.terms import Term
+    from hlta.topics.topic import Topic
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+_KEYWORDS: Final = 30  # of a topic by itself
+_REASONS: Final = 15
+_TYPICAL: Final = 3  # documents with a topic
+_MOST_TOPICS: Final = 80  # in an outline
+_FOUND: Final = 10  # topics of a search
+_TEXT: Final = 4_000  # characters of a document that is read, at a time
+_MOST_ROWS: Final = 50
+_MOST_PARTS: Final = 80  # periods, the last ones, or groups, the largest
+_TELLING: Final = math.log(1.1)  # what changes the odds by less says nothing
+
+
+class Guide:
+    """Answers questions about a model and the documents that it is shown with.
+
+    Parameters
+    ----------
+    tree, topics
+        The model and its topics.
+    corpus
+        The documents.
+    archive
+        The same documents, prepared for questions.
+    """
+
+    def __init__(
+        self, tree: LatentTree, topics: TopicTree, corpus: Corpus, archive: Archive
+    ) -> None:
+        self._tree, self._topics, self._corpus, self._archive = tree, topics, corpus, archive
+        self._summaries = Summaries(topics, corpus, archive)
+        self._shares = lru_cache(2)(self._all_shares)
+
+    # ---- topics ----------------------------------------------------------------------------------
+
+    def outline(self, below: str | None, depth: int) -> Answer:
+        """The topics below one, or the root topics, and those below them down to a depth."""
+        if depth < 1:
+            raise OptionError(f"depth={depth}: give at least 1")
+        top = self._topics.roots if below is None else self._topic(below).children
+        levels, deepest = [top], 1
+        while deepest < depth and levels[-1]:
+            levels.append([child for topic in levels[-1] for child in topic.children])
+            deepest += 1
+        while len(levels) > 1 and sum(map(len, levels)) > _MOST_TOPICS:
+            levels.pop()
+        return {
+            "documents": len(self._corpus),
+            "topics_in_all": len(self._topics),
+            "topics": self._summaries.branches(top[:_MOST_TOPICS], len(levels)),
+            "left_out": max(0, len(top) - _MOST_TOPICS),
+        }
+
+    def topic(self, topic_id: str) -> Answer:
+        """All that is known of a topic."""
+        topic = self._topic(topic_id)
+        described = self._summaries.line(topic)
+        described |= {"level": topic.level, "is_weak": topic.is_weak, "is_style": topic.is_style}
+        if topic.stability is not None:
+            described["stability"] = short(topic.stability)
+        if topic.note:
+            described["note"] = topic.note
+        described["keywords"] = [
+            {
+                "word": word.word,
+                "share_on_topic": short(word.p_topic),
+                "share_elsewhere": short(word.p_background),
+            }
+            for word in topic.keywords[:_KEYWORDS]
+        ]
+        if topic.facets:
+            described["facets"] = [
+                {"share": short(facet.size), "words": ", ".join(facet.words[:WORDS])}
+                for facet in topic.facets
+            ]
+        described["above"] = [name(up) for up in _above(topic)]
+        described["below"] = self._summaries.branches(topic.children, 1)
+        clauses = (_clause(OnTopic(topic.id, USUAL, narrow=False)),)
+        described["typical_documents"] = self._summaries.documents(
+            clauses, "typical", topic, 0, _TYPICAL
+        )
+        return described
+
+    def search(self, query: str) -> Answer:
+        """The topics that a query is about, and the documents in whose texts it is."""
+        if not query.strip():
+            raise OptionError("query is empty: give one or more words")
+        clauses = (_clause(WithText(query)),)
+        return {
+            "topics": [
+                self._summaries.line(topic) for topic in self._topics.search(query)[:_FOUND]
+            ],
+            "documents_found": self._archive.found(clauses).size,
+            "documents": self._summaries.documents(clauses, "relevant", None, 0, _FOUND),
+        }
+
+    # ---- documents -------------------------------------------------------------------------------
+
+    def documents(
+        self, clauses: Sequence[Clause], order: str, by: str | None, offset: int, limit: int
+    ) -> Answer:
+        """Some of the documents of all clauses, in an order, and the topics of all of them."""
+        if order not in ORDERS:
+            raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
+        if offset < 0 or not 1 <= limit <= _MOST_ROWS:
+            raise OptionError(f"give an offset of at least 0 and a limit from 1 to {_MOST_ROWS}")
+        chosen = tuple(clauses)
+        found = self._archive.found(chosen)
+        topic = None if by is None else self._topic(by)
+        listed = self._summaries.documents(chosen, order, topic, offset, limit)
+        rest = found.size - offset - len(listed)
+        answer = {"documents_found": found.size, "documents": listed}
+        if rest > 0:
+            answer["next_offset"] = offset + len(listed)
+        return answer | {"more_frequent_topics": self._summaries.raised(found)}
+
+    def document(self, number: int, offset: int) -> Answer:
+        """A document: its text, and the topics that it is on."""
+        row = self._row(number)
+        answer = self._summaries.entry(row)
+        answer.pop("text", None)
+        text = "" if self._corpus.texts is None else self._corpus.texts[row]
+        if not 0 <= offset <= len(text):
+            raise OptionError(f"offset={offset}: give at most {len(text)}, the length of the text")
+        answer["text"] = text[offset : offset + _TEXT]
+        if offset + _TEXT < len(text):
+            answer["next_offset"] = offset + _TEXT
+        words = self._archive.documents[row : row + 1].indices.tolist()
+        answer["words"] = [self._tree.words[word] for word in words]
+        answer["topics"] = [
+            name(self._topics[on]) | {"probability": short(p)}
+            for on, p in self._archive.topics_of(row).items()
+        ]
+        return answer
+
+    def why(self, topic_id: str, number: int) -> Answer:
+        """What the words of a document say for and against a topic."""
+        topic, row = self._topic(topic_id), self._row(number)
+        found = reasons(self._tree, topic, self._archive.documents[row : row + 1])
+        told = [reason for reason in found.words if abs(reason.alone) >= _TELLING]
+        answer = {
+            "topic": name(topic),
+            "probability": short(found.probability),
+            "on_topic": topic.id in self._archive.topics_of(row),
+            "words": [
+                {
+                    "word": reason.word,
+                    "present": reason.present,
+                    "odds_factor_alone": _factor(reason.alone),
+                    "odds_factor_in_context": _factor(reason.in_context),
+                }
+                for reason in told[:_REASONS]
+            ],
+        }
+        if found.probability >= USUAL and not answer["on_topic"]:
+            answer["note"] = (
+                "The model knows too few words of this document to say what it is about."
+            )
+        return answer
+
+    # ---- comparisons -----------------------------------------------------------------------------
+
+    def trends(self, topic_id: str, by: str) -> Answer:
+        """The share of each period or group that is on a topic, with 95% intervals."""
+        topic = self._topic(topic_id)
+        if by not in ("time", "group"):
+            raise OptionError(f"by={by[:80]!r}: use time or group")
+        of = "period" if by == "time" else "group"
+        rows = self._shares(by)[topic.id]
+        some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
+        return {
+            "topic": name(topic),
+            "by": by,
+            "left_out": max(0, len(rows) - _MOST_PARTS),
+            "shares": [
+                {
+                    of: part,
+                    "share": short(share),
+                    "interval": [short(low), short(high)],
+                    "documents": documents,
+                }
+                for part, share, low, high, documents in rows[some]
+            ],
+        }
+
+    def compare(self, one_id: str, other_id: str) -> Answer:
+        """Two topics: the documents on both and on one only, and the words that tell them apart."""
+        one, other = self._topic(one_id), self._topic(other_id)
+        on = [_clause(OnTopic(topic.id, USUAL, narrow=False)) for topic in (one, other)]
+        sizes = [self._archive.found((clause,)).size for clause in on]
+        both = self._archive.found(tuple(on)).size
+        expected = sizes[0] * sizes[1] / max(1, len(self._corpus))
+        alike = set(one.words) & set(other.words)
+        return {
+            "first": self._summaries.line(one),
+            "second": self._summaries.line(other),
+            "documents": {
+                "on_both": both,
+                "on_first_only": sizes[0] - both,
+                "on_second_only": sizes[1] - both,
+                "on_both_if_independent": round(expected, 1),
+            },
+            "words_in_both": [word for word in one.words if word in alike][:_KEYWORDS],
+            "words_of_first_only": [word for word in one.words if word not in alike][:WORDS],
+            "words_of_second_only": [word for word in other.words if word not in alike][:WORDS],
+            "typical_of_both": self._summaries.documents(tuple(on), "typical", None, 0, _TYPICAL),
+        }
+
+    # ---- what is asked for ---------------------------------------------------------------------
+
+    def _all_shares(self, by: str) -> dict[str, list[tuple[str, float, float, float, int]]]:
+        """Per topic the name of each part, the share on it, its interval, and the documents."""
+        topics, corpus = self._topics, self._corpus
+        frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus)
+        found: dict[str, list[tuple[str, float, float, float, int]]] = {}
+        for part, topic, _, *figures in frame.iter_rows():
+            found.setdefault(topic, []).append((part, *figures))
+        return found
+
+    def _topic(self, topic_id: str) -> Topic:
+        try:
+            return self._topics[topic_id]
+        except KeyError as error:
+            raise OptionError(str(error.args[0])) from None
+
+    def _row(self, number: int) -> int:
+        if not 1 <= number <= len(self._corpus):
+            raise OptionError(f"document {number}: give a number from 1 to {len(self._corpus)}")
+        return number - 1
+
+
+def conditions(
+    *,
+    topic: str | None = None,
+    text: str | None = None,
+    word: str | None = None,
+    group: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
+) -> list[Clause]:
+    """The clauses of some conditions; None is no condition."""
+    terms: list[Term | None] = [
+        None if topic is None else OnTopic(topic, USUAL, narrow=False),
+        None if text is None else WithText(text),
+        None if word is None else WithWord(word),
+        None if group is None else InGroup(group),
+        None if since is until is None else InTime(since or "0000", until or "9999"),
+    ]
+    return [_clause(term) for term in terms if term is not None]
+
+
+def _clause(term: Term) -> Clause:
+    return Clause(without=False, terms=(term,))
+
+
+def _above(topic: Topic) -> list[Topic]:
+    """The topics above, from the root down."""
+    found: list[Topic] = []
+    while topic.parent is not None:
+        topic = topic.parent
+        found.insert(0, topic)
+    return found
+
+
+def _factor(log: float) -> float:
+    return short(math.exp(max(-700.0, min(700.0, log))))

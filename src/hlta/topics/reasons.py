@@ -1,0 +1,130 @@
+"""Why a document is on a topic: what each word says, by exact inference."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hlta.documents.matrix import Documents
+from hlta.tree.given_on import words_given_on
+from hlta.tree.queries import AT_ONCE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.topics.topic import Topic
+    from hlta.tree.latent_tree import LatentTree
+
+_LEAST: Final = 1e-300  # probabilities below count as this, so that logarithms are finite
+
+
+class Reason(NamedTuple):
+    """What a word, present or missing, says of a topic: logarithms of factors of the odds.
+
+    Attributes
+    ----------
+    word : str
+        The word.
+    present : bool
+        Whether the document has it.
+    alone : float
+        What it says if nothing else is known of the document.
+    in_context : float
+        What it says if all other words are known.
+    """
+
+    word: str
+    present: bool
+    alone: float
+    in_context: float
+
+    def __str__(self) -> str:
+        change = "*" if self.alone >= 0 else "/"
+        name = self.word if self.present else f"no {self.word}"
+        return f"odds {change} {math.exp(min(abs(self.alone), 700)):,.1f}  {name}"
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why a document is on a topic, or is not.
+
+    Attributes
+    ----------
+    probability : float
+        P(topic | document).
+    words : tuple of Reason
+        The words of the document and the keywords that it lacks; those that say most, alone, first.
+    """
+
+    probability: float
+    words: tuple[Reason, ...]
+
+    def __str__(self) -> str:
+        return "\n".join((f"P = {self.probability:.4g}", *map(str, self.words)))
+
+
+def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
+    """Why a document is on a topic, or is not.
+
+    Parameters
+    ----------
+    tree, topic
+        The model and one of its topics.
+    document
+        A single document over the words of the tree.
+
+    Returns
+    -------
+    Reasons
+    """
+    latent = tree.latent_names.index(topic.id)
+    present = document.indices.astype(np.intp)
+    number = {word: k for k, word in enumerate(tree.words)}
+    keywords = np.array([number[word] for word in topic.words], dtype=np.intp)
+    words = np.concatenate((present, keywords[~np.isin(keywords, present)]))
+    on, off = _joint(tree, latent, _toggled(present, words, tree.n_words))
+    known = on[0] - off[0]
+    unknown = np.logaddexp(on[0], on[1:]) - np.logaddexp(off[0], off[1:])
+    alone = _alone(tree, latent, words, np.arange(len(words)) < len(present))
+    found = [
+        Reason(tree.words[word], k < len(present), float(alone[k]), float(known - unknown[k]))
+        for k, word in enumerate(words.tolist())
+    ]
+    found.sort(key=lambda reason: (-abs(reason.alone), reason.word))
+    return Reasons(float(np.exp(-np.logaddexp(0.0, -known))), tuple(found))
+
+
+def _toggled(present: NDArray[np.intp], words: NDArray[np.intp], n_words: int) -> Documents:
+    """A document, and then the same for each of some words with that word changed."""
+    rows = [present, *(np.setxor1d(present, word) for word in words)]
+    ends = np.cumsum([0, *map(len, rows)])
+    return Documents(ends, np.concatenate(rows).astype(np.uint32), n_words)
+
+
+def _joint(
+    tree: LatentTree, latent: int, documents: Documents
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Log P(document, topic on) and log P(document, topic off), per document."""
+    is_on = tree.parameters.is_on[latent]
+    likelihood = tree.log_likelihood(documents)
+    log_on, log_off = [], []
+    for _, part in documents.chunks(AT_ONCE // tree.state_marginals.size):
+        states = tree.posteriors(part).states()[:, latent]
+        log_on.append(np.log(np.maximum(states[:, is_on].sum(axis=1), _LEAST)))
+        log_off.append(np.log(np.maximum(states[:, ~is_on].sum(axis=1), _LEAST)))
+    return likelihood + np.concatenate(log_on), likelihood + np.concatenate(log_off)
+
+
+def _alone(
+    tree: LatentTree, latent: int, words: NDArray[np.intp], present: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Log P(word as it is | topic on) - log P(word as it is | topic off), per word."""
+    given_on = words_given_on(tree, np.array([latent]))[0, words]
+    share = tree.marginals[tree.n_words + latent]
+    given_off = (tree.marginals[words] - share * given_on) / (1.0 - share)
+    chances = [np.where(present, p, 1.0 - p) for p in (given_on, given_off)]
+    on, off = (np.log(np.maximum(p, _LEAST)) for p in chances)
+    return np.asarray(on - off)

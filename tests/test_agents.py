@@ -1,0 +1,253 @@
+"""Agents ask for topics and documents, by the protocol's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import lzma
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus, Monitor, OptionError
+from hlta.explorer.container import unpacked
+from hlta.serving.agents import agent_server
+from hlta.serving.archive import Archive
+from hlta.serving.guide import Guide, conditions
+from hlta.serving.keeping import make
+from tests.command import run
+from tests.conftest import DEMO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+mcp = pytest.importorskip("mcp")
+DOCUMENTS = 300
+LARGEST = 16_000  # characters of an answer, about 4,000 tokens
+
+
+@pytest.fixture(scope="module")
+def known() -> tuple[HLTA, Corpus, Guide]:
+    with lzma.open(DEMO, "rt", encoding="utf-8") as file:
+        papers = list(csv.DictReader(file, delimiter="\t"))[::6][:DOCUMENTS]
+    corpus = Corpus.from_texts(
+        [paper["abstract"] for paper in papers],
+        titles=[paper["title"] for paper in papers],
+        dates=[paper["date"] for paper in papers],
+        groups=[paper["category"] for paper in papers],
+        stop_words="english",
+    )
+    model = HLTA(samples=5).fit(corpus)
+    arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
+    header, _ = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
+    archive = Archive(corpus, header["topics"], header["words"], arrays)
+    return model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
+
+
+@pytest.fixture(scope="module")
+def ask(known: Any) -> Callable[..., Any]:
+    """Asks in memory, as an agent would."""
+    server = agent_server(known[2], "papers")
+
+    async def call(tool: str, arguments: dict[str, Any]) -> Any:
+        async with mcp.Client(server) as client:
+            return await client.call_tool(tool, arguments)
+
+    def asked(tool: str, **arguments: Any) -> Any:
+        answer = asyncio.run(call(tool, arguments))
+        text = answer.content[0].text
+        if answer.is_error:
+            raise OptionError(text)
+        assert len(text) < LARGEST
+        assert json.loads(text) == answer.structured_content
+        return json.loads(text)
+
+    return asked
+
+
+def on(known: Any, *topics: str) -> Any:
+    """Which documents are on all of some topics."""
+    model, corpus, _ = known
+    names = [topic.id for topic in model.topics_]
+    memberships = model.assign(corpus, least=0.0).toarray()
+    return np.all([memberships[:, names.index(topic)] >= 0.5 for topic in topics], axis=0)
+
+
+def test_the_tools_are_told_to_only_read(known: Any) -> None:
+    async def listed() -> Any:
+        async with mcp.Client(agent_server(known[2], "papers")) as client:
+            return (await client.list_tools()).tools, client.instructions
+
+    tools, instructions = asyncio.run(listed())
+    names = "outline topic search documents document why trends compare"
+    assert [tool.name for tool in tools] == names.split()
+    assert all(tool.description and tool.annotations.read_only_hint for tool in tools)
+    assert "outline" in instructions
+
+
+def test_an_outline_is_the_tree(known: Any, ask: Any) -> None:
+    model, corpus, _ = known
+    answer = ask("outline", depth=20)
+    assert (answer["documents"], answer["topics_in_all"]) == (len(corpus), len(model.topics_))
+
+    def compared(lines: list[Any], topics: list[Any]) -> int:
+        """How many topics there are, if an agent goes on below those where a listing ends."""
+        assert [line["id"] for line in lines] == [topic.id for topic in topics]
+        count = len(lines)
+        for line, topic in zip(lines, topics, strict=True):
+            below = line.get("below", [])
+            if "topics_below" in line:
+                below = ask("outline", below=topic.id)["topics"]
+                assert len(below) == line["topics_below"]
+            count += compared(below, topic.children)
+        return count
+
+    assert compared(answer["topics"], model.topics_.roots) == len(model.topics_)
+    for line in answer["topics"]:
+        assert line["documents"] == on(known, line["id"]).sum()
+
+
+def test_an_outline_goes_as_deep_as_asked(known: Any, ask: Any) -> None:
+    root = next(root for root in known[0].topics_.roots if root.children)
+    line = next(i for i in ask("outline", depth=1)["topics"] if i["id"] == root.id)
+    assert line["topics_below"] == len(root.children)
+    assert "below" not in line
+    below = ask("outline", below=root.id, depth=1)["topics"]
+    assert [line["id"] for line in below] == [child.id for child in root.children]
+
+
+def test_a_topic_has_its_keywords_and_neighbours(known: Any, ask: Any) -> None:
+    model, corpus, _ = known
+    for topic in list(model.topics_)[:10]:
+        answer = ask("topic", topic=topic.id)
+        assert [word["word"] for word in answer["keywords"]] == topic.words[:30]
+        assert [line["id"] for line in answer["below"]] == [child.id for child in topic.children]
+        above = None if topic.parent is None else topic.parent.id
+        assert above == (answer["above"][-1]["id"] if answer["above"] else None)
+        for document in answer["typical_documents"]:
+            assert on(known, topic.id)[document["number"] - 1]
+            assert document["title"] == corpus.titles[document["number"] - 1]
+
+
+def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
+    model, corpus, _ = known
+    answer = ask("search", query="neural")
+    assert [t["id"] for t in answer["topics"]] == [t.id for t in model.topics_.search("neural")][
+        :10
+    ]
+    texts = [
+        f"{title} {text}".lower() for title, text in zip(corpus.titles, corpus.texts, strict=True)
+    ]
+    assert answer["documents_found"] >= sum(" neural " in text for text in texts) > 0
+    assert all("neural" in texts[d["number"] - 1] for d in answer["documents"])
+
+
+def test_documents_meet_all_conditions(known: Any, ask: Any) -> None:
+    _, corpus, _ = known
+    topic = max(known[0].topics_.roots, key=lambda root: root.size).id
+    first = int(np.flatnonzero(on(known, topic))[0])
+    group, since = corpus.groups[first], corpus.dates[first][:4]
+    in_group = np.array(list(corpus.groups)) == group
+    wanted = on(known, topic) & in_group & (np.array(list(corpus.dates)) >= since)
+    found: list[int] = []
+    offset: int | None = 0
+    while offset is not None:
+        answer = ask("documents", topic=topic, group=group, since=since, offset=offset, limit=7)
+        found += [document["number"] for document in answer["documents"]]
+        offset = answer.get("next_offset")
+    assert answer["documents_found"] == wanted.sum() == len(found)
+    assert sorted(found) == [row + 1 for row in np.flatnonzero(wanted)]
+    assert topic in [line["id"] for line in answer["more_frequent_topics"]]
+
+
+def test_a_document_is_read_in_parts(known: Any, ask: Any) -> None:
+    model, corpus, _ = known
+    answer = ask("document", number=5)
+    assert answer["text"] == corpus.texts[4][:4000]
+    assert ask("document", number=5, offset=10)["text"] == corpus.texts[4][10:4010]
+    assert {t["id"] for t in answer["topics"]} == {
+        topic.id for topic in model.topics_ if on(known, topic.id)[4]
+    }
+
+
+def test_why_is_what_the_model_says(known: Any, ask: Any) -> None:
+    model, corpus, _ = known
+    number = ask("topic", topic=model.topics_.roots[0].id)["typical_documents"][0]["number"]
+    answer = ask("why", topic=model.topics_.roots[0].id, document=number)
+    found = model.why(model.topics_.roots[0], corpus.take([number - 1]))
+    assert answer["on_topic"]
+    assert answer["probability"] == pytest.approx(found.probability, rel=0.01)
+    assert [word["word"] for word in answer["words"]] == [
+        reason.word for reason in found.words if abs(reason.alone) >= np.log(1.1)
+    ][:15]
+
+
+@pytest.mark.parametrize(("by", "name"), [("time", "period"), ("group", "group")])
+def test_trends_are_those_of_the_tables(known: Any, ask: Any, by: str, name: str) -> None:
+    model, corpus, _ = known
+    topic = model.topics_.roots[0]
+    table = getattr(model.topics_, "over_time" if by == "time" else "by_group")
+    frame = table(corpus, topics=[topic])
+    answer = ask("trends", topic=topic.id, by=by)
+    assert [line[name] for line in answer["shares"]] == frame[name].to_list()[:80]
+    shares = [line["share"] for line in answer["shares"]]
+    assert shares == pytest.approx(frame["share"].to_list()[:80], rel=0.01)
+
+
+def test_two_topics_are_compared(known: Any, ask: Any) -> None:
+    one, other = (topic.id for topic in known[0].topics_.roots[:2])
+    counts = ask("compare", first=one, second=other)["documents"]
+    both = on(known, one, other).sum()
+    assert counts["on_both"] == both
+    assert counts["on_first_only"] == on(known, one).sum() - both
+    assert counts["on_second_only"] == on(known, other).sum() - both
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("topic", {"topic": "Z99-9"}, "no topic 'Z99-9'"),
+        ("outline", {"depth": 0}, "depth=0"),
+        ("search", {"query": " "}, "query is empty"),
+        ("documents", {"order": "best"}, "use one of typical"),
+        ("documents", {"limit": 51}, "limit from 1 to 50"),
+        ("document", {"number": 0}, f"number from 1 to {DOCUMENTS}"),
+        ("document", {"number": 1, "offset": 10**6}, "length of the text"),
+        ("trends", {"topic": "Z99-9"}, "no topic"),
+    ],
+)
+def test_what_cannot_be_answered_is_explained(
+    ask: Any, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(OptionError, match=message):
+        ask(tool, **arguments)
+
+
+def test_no_condition_is_no_clause() -> None:
+    assert conditions() == []
+    assert len(conditions(topic="Z21", until="2019")) == 2
+
+
+def test_the_command_speaks_the_protocol(fitted: Path, texts_file: Path) -> None:
+    command = mcp.StdioServerParameters(
+        command=sys.executable, args=["-m", "hlta", "mcp", str(fitted), str(texts_file), "--quiet"]
+    )
+
+    async def outline() -> Any:
+        async with mcp.Client(command) as client:
+            return (await client.call_tool("outline", {})).structured_content
+
+    assert asyncio.run(outline())["topics_in_all"] == len(HLTA.load(fitted).topics_)
+
+
+def test_without_the_package_it_says_what_to_install(
+    fitted: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    done = run("mcp", fitted, texts_file)
+    assert done.exit_code == 1
+    assert "pip install 'hlta[mcp]'" in done.output

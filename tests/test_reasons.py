@@ -1,0 +1,81 @@
+"""Why a document is on a topic, against sums over all states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import HLTA, DocumentsError
+from hlta.documents.matrix import as_documents
+from hlta.topics.reasons import reasons
+from hlta.topics.topic_tree import TopicTree
+from tests.oracles import enumerate_joint
+from tests.strategies import many_states, random_tree
+
+if TYPE_CHECKING:
+    from hlta import LatentTree
+    from hlta.topics.topic import Topic
+
+TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+
+
+def log_odds(tree: LatentTree, latent: int, row: Any, unknown: Any) -> float:
+    """The log-odds of a topic if nothing is known of some words, which are then no news."""
+    word = tree.parameters.word.copy()
+    word[unknown] = np.where(word[unknown] > 0, 0.5, 0.0)
+    tree = tree.with_probability(tree.parameters._replace(word=word))
+    p = float(enumerate_joint(tree, row).posterior(tree)[0, latent])
+    return float(np.log(p) - np.log1p(-p))
+
+
+@given(seed=st.integers(0, 10_000), most=st.integers(2, 4))
+def test_every_word_says_what_enumeration_says(seed: int, most: int) -> None:
+    tree = random_tree(seed, 5, 3)
+    if most > 2:
+        tree = many_states(tree, seed, most=most)
+    row = np.random.default_rng(seed).random((1, 5)) < 0.4
+    every = np.arange(5)
+    for topic in TopicTree.from_tree(tree):
+        latent = tree.latent_names.index(topic.id)
+        found = reasons(tree, topic, as_documents(row.astype(np.int8), 5))
+        known, nothing = log_odds(tree, latent, row, []), log_odds(tree, latent, row, every)
+        assert found.probability == pytest.approx(1 / (1 + np.exp(-known)), rel=1e-9)
+        told = {reason.word for reason in found.words}
+        has = {tree.words[k] for k in np.flatnonzero(row)}
+        assert told == has | set(topic.words)
+        sizes = [abs(reason.alone) for reason in found.words]
+        assert sizes == sorted(sizes, reverse=True)
+        for word, present, alone, in_context in found.words:
+            k = tree.words.index(word)
+            assert present == row[0, k]
+            assert in_context == pytest.approx(known - log_odds(tree, latent, row, [k]), abs=1e-7)
+            others = np.delete(every, k)
+            assert alone == pytest.approx(log_odds(tree, latent, row, others) - nothing, abs=1e-7)
+
+
+def galaxies() -> tuple[HLTA, Topic]:
+    model = HLTA(samples=1).fit(TEXTS * 20)
+    return model, model.topics_.search("galaxies")[0]
+
+
+def test_an_id_is_as_good_as_its_topic() -> None:
+    model, topic = galaxies()
+    assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
+
+
+def test_it_takes_one_document() -> None:
+    model, topic = galaxies()
+    with pytest.raises(DocumentsError, match="one document, not 2"):
+        model.why(topic, ["dark galaxies", "apples"])
+
+
+def test_a_document_without_words_says_what_is_missing() -> None:
+    model, topic = galaxies()
+    found = model.why(topic, ["zebras"])
+    assert found.probability < 0.5
+    assert not any(reason.present for reason in found.words)
+    assert str(found).count("no ") == len(topic.words)
