@@ -97,9 +97,10 @@ def test_many_interrupts_leave_one_line(after: float, tmp_path: Path) -> None:
             running.send_signal(signal.SIGINT)
             time.sleep(0.01)
         _, told = running.communicate(timeout=60)
-    # Until the command is at work, the signal ends it as it ends any other.
+    # Until the command is at work, the signal ends Python itself, which says where it was.
     assert running.returncode in {-signal.SIGINT, 130}
-    assert told in {"", "hlta: interrupted\n"}
+    if running.returncode == 130:
+        assert told in {"", "hlta: interrupted\n"}
     assert not (tmp_path / "out").exists()
 
 
