@@ -87,6 +87,28 @@ def test_the_first_signal_ends_and_the_next_ones_wait(monkeypatch: pytest.Monkey
     assert ended.value.code == 128 + signal.SIGTERM
 
 
+LOADING = """
+import os, signal, time
+from hlta import cli
+def app():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        raise ImportError("initialization failed") from None
+cli.app = app
+cli.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "hlta: interrupted\n")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("after", [0.15, 0.3, 1.5])

@@ -17,7 +17,7 @@ from hlta.cli.fitting import demo, fit
 from hlta.cli.help import Command, Group
 from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.output import reported_errors
-from hlta.cli.printing import show
+from hlta.cli.printing import show, tell
 from hlta.cli.serving import mcp, serve
 from hlta.cli.updating import update
 
@@ -55,11 +55,16 @@ def common(
 
 def main() -> None:
     """Run the command."""
-    process.begin()
+    ending = process.begin()
     try:
         with reported_errors():
             app()
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
+    except ImportError:  # some compiled modules make one of a signal that comes while they load
+        if ending.number is None:
+            raise
+        tell("hlta: interrupted")
+        sys.exit(128 + ending.number)
     finally:
         process.end()

@@ -19,7 +19,7 @@ _STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 _ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP")  # not all are on every system
 
 
-def begin() -> None:
+def begin() -> Ending:
     """Make a process of any kind one that the command can run in."""
     begin_streams()
     ending = Ending()
@@ -29,6 +29,7 @@ def begin() -> None:
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, ending)
     warnings.showwarning = lambda message, *_: tell(f"hlta: {message}")
+    return ending
 
 
 def end() -> None:
@@ -45,17 +46,20 @@ class Ending:
     """Ends the command by an exception, so that nothing half-written stays behind.
 
     Further signals within seconds change nothing: what is half-written is being removed.
+
+    number  of the last signal, or None
     """
 
     def __init__(self) -> None:
         self._last = -_GRACE
+        self.number: int | None = None
 
     def __call__(self, number: int, _: Any) -> None:
         """Act on a signal."""
         now = time.monotonic()
         if now - self._last < _GRACE:
             return
-        self._last = now
+        self._last, self.number = now, number
         if number == signal.SIGINT:
             raise KeyboardInterrupt
         sys.exit(128 + number)
