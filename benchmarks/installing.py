@@ -3,9 +3,9 @@
     python -m benchmarks.installing [--wheel FILE] [--python PATH ...] [--peers]
 
 The wheel is that of `scripts/build`, in dist/. For each Python, once with the newest versions of all
-dependencies and once with the oldest that pyproject.toml allows, it is installed into a new
-environment, where `hlta demo` runs twice: the first run compiles the kernels. With --peers, other
-libraries are installed into new environments of the first Python. Packages are downloaded once
+dependencies and once with the oldest that pyproject.toml allows, which uv finds, it is installed into
+a new environment, where `hlta demo` runs twice: the first run compiles the kernels. With --peers,
+other libraries are installed into new environments of the first Python. Packages are downloaded
 beforehand, so that seconds do not depend on the network. What fails says so in the table.
 """
 
@@ -23,7 +23,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PEERS = ("scikit-learn", "tomotopy", "corextopic", "gensim", "bertopic")
-CHECK = "import hlta; model = hlta.HLTA(samples=1).fit(['a b c d', 'd e f'] * 30); model.topics_"
+CHECK = """
+from hlta import HLTA
+print(HLTA(samples=1).fit(["deep neural networks", "dark matter"] * 30).topics_)
+"""
 
 
 class Installed(NamedTuple):
@@ -58,7 +61,9 @@ def install(folder: Path, python: str, *what: str) -> Installed:
         [*map(str, pip), "list", "--format", "freeze"], capture_output=True, text=True, check=True
     )
     packages = [
-        line for line in listed.stdout.splitlines() if line.split("==")[0] not in {"pip", "setuptools"}
+        line
+        for line in listed.stdout.splitlines()
+        if line.split("==")[0] not in {"pip", "setuptools"}
     ]
     site = next((folder / "lib").glob("python*")) / "site-packages"
     size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
@@ -67,10 +72,19 @@ def install(folder: Path, python: str, *what: str) -> Installed:
     return Installed(len(packages), (size - ours) / 1e6, seconds)
 
 
-def oldest() -> list[str]:
-    """The oldest versions that are allowed, as requirements."""
+def oldest(python: str) -> list[str]:
+    """The oldest versions that are allowed and that this Python has wheels for, as requirements."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [requirement.replace(">=", "==") for requirement in project["dependencies"]]
+    resolve = ("uv", "pip", "compile", "--quiet", "--no-header", "--no-annotate", "-")
+    how = ("--resolution", "lowest-direct", "--only-binary", ":all:", "--python", python)
+    found = subprocess.run(
+        [sys.executable, "-m", *resolve, *how],
+        input="\n".join(project["dependencies"]),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return found.stdout.split()
 
 
 def demo(folder: Path) -> tuple[float, float]:
@@ -90,8 +104,8 @@ def row(*cells: object) -> None:
 
 def measured(folder: Path, python: str, wheel: Path, dependencies: str) -> list[object]:
     """Figures of one environment, or what went wrong."""
-    pinned = oldest() if dependencies == "oldest" else []
     try:
+        pinned = oldest(python) if dependencies == "oldest" else []
         installed = install(folder, python, str(wheel), *pinned)
         run(folder / "bin" / "python", "-W", "error", "-c", CHECK)
         first, second = demo(folder)
