@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT: Final = Path(__file__).parents[1]
-PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS: Final = ROOT / "docs"
+MADE: Final = {DOCS / "_build", DOCS / "reference" / "api"}  # by scripts/docs
+PAGES: Final = [
+    ROOT / "README.md",
+    *(page for page in sorted(DOCS.rglob("*.md")) if not MADE.intersection(page.parents)),
+]
 N_PAPERS: Final = 200
 
 
@@ -61,10 +66,14 @@ def inline_code(page: Path) -> list[str]:
     return re.findall(r"`([^`\n]+)`", prose)
 
 
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
 def pages_with(what: Callable[[Path], Any]) -> pytest.MarkDecorator:
     """One test for each page that has such blocks."""
     chosen = [page for page in PAGES if what(page)]
-    return pytest.mark.parametrize("page", chosen, ids=lambda page: str(page.relative_to(ROOT)))
+    return pytest.mark.parametrize("page", chosen, ids=name_of)
 
 
 # ---- what the blocks find in their folder ------------------------------------------------------
@@ -221,7 +230,7 @@ def of_other_programs() -> set[str]:
     return {option for source in sources for option in re.findall(r"--[a-z][\w-]*", source)}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_that_are_named_exist(page: Path) -> None:
     named = [code for code in inline_code(page) if code.startswith("hlta ")]
     for code in (*named, *commands(page)):
@@ -231,7 +240,7 @@ def test_commands_that_are_named_exist(page: Path) -> None:
         assert long_options(code) <= VERBS[verb], code
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_options_that_are_named_exist(page: Path) -> None:
     known = set[str]().union(*VERBS.values(), of_other_programs())
     named = {
