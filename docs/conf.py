@@ -44,10 +44,11 @@ autodoc_default_options = {
     "inherited-members": "TransformerMixin,BaseEstimator,AnyWidget,BaseException,object,tuple",
     "exclude-members": (  # scikit-learn's, whose docstrings lead to pages that are not here
         "get_metadata_routing,set_fit_request,set_partial_fit_request,set_predict_request,"
-        "set_score_request,set_output"
+        "set_score_request,set_transform_request,set_output"
     ),
 }
 numpydoc_show_class_members = False
+toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 88
 # Backticks in docstrings quote all sorts of code; of types, only the public ones have a page.
 nitpick_ignore_regex = [("py:obj", ".*"), ("py:class", r"(?!hlta\.\w+$).*")]
@@ -65,7 +66,7 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": [],
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "show_prev_next": True,
     "pygments_light_style": "tango",
 }
