@@ -70,4 +70,4 @@ html_theme_options = {
     "show_prev_next": True,
     "pygments_light_style": "tango",
 }
-html_sidebars = {"index": []}
+html_sidebars: dict[str, list[str]] = {"index": []}

@@ -6,6 +6,7 @@ import csv
 import json
 import lzma
 import re
+import runpy
 import shlex
 import shutil
 import socketserver
@@ -106,6 +107,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for name in ("Inbox.mbox", "Archive.mbox"):
         (folder / name).write_text("\n".join(mails), encoding="utf-8")
+    (folder / "words.txt").write_text("paper\nshow\n", encoding="utf-8")
     (folder / "shards").mkdir()
     shutil.copy(folder / "papers.jsonl", folder / "shards" / "1.jsonl")
     assert run_command("hlta convert papers.jsonl counts.npz", folder).exit_code == 0
@@ -247,6 +249,17 @@ def test_options_that_are_named_exist(page: Path) -> None:
         option for code in inline_code(page) for option in re.findall(r"(?<!\S)--[a-z][\w-]*", code)
     }
     assert named <= known
+
+
+def test_the_site_lists_every_verb_and_option() -> None:
+    path = DOCS / "_extensions" / "command_line.py"
+    listed = runpy.run_path(str(path))["command_line"]()
+    sections = dict(re.findall(r"^## `hlta (\w+)`\n(.*?)(?=^## |\Z)", listed, re.M | re.S))
+    assert sections.keys() == VERBS.keys() - {""}
+    for verb, section in sections.items():
+        declared = " ".join(re.findall(r"^````{option} (.*)$", section, re.M))
+        taken = {name for name in VERBS[verb] if name.startswith("-")} - {"--help", "-h"}
+        assert long_options(declared) == taken, verb
 
 
 def test_every_verb_is_explained() -> None:
