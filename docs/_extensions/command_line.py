@@ -64,21 +64,17 @@ def _panel(parameter: Any) -> tuple[int, str]:
 
 def _parameter(parameter: Any, context: typer.Context) -> Iterator[str]:
     names = parameter.metavar if _is_argument(parameter) else parameter.get_help_record(context)[0]
-    yield from (f"````{{option}} {names}", _prose(parameter.help or ""))
-    if parameter.required:
-        yield from ("", "Required.")
-    elif told := _default(parameter):
-        yield from ("", f"Default: {told}.")
-    yield from ("````", "")
+    told = "Required." if parameter.required else _default(parameter)
+    yield from (f"````{{option}} {names}", _prose(parameter.help or ""), told, "````", "")
 
 
 def _default(parameter: Any) -> str:
     """What the help shows as the default, if anything."""
     shown = parameter.show_default
     if isinstance(shown, str):
-        return _prose(shown)
+        return f"Default: {_prose(shown)}."
     unsaid = not shown or getattr(parameter, "is_flag", False) or parameter.default in (None, "")
-    return "" if unsaid else f"`{parameter.default}`"
+    return "" if unsaid else f"Default: `{parameter.default}`."
 
 
 def _prose(text: str) -> str:
