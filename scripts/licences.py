@@ -16,7 +16,7 @@ ALLOWED: Final = re.compile(
     r"Mozilla Public License|MPL|LGPL|Lesser General Public License|Public Domain|Matplotlib)",
     re.IGNORECASE,
 )
-_DEVELOPMENT: Final = {"dev", "bench"}  # extras that nobody installs to use the package
+_DEVELOPMENT: Final = {"dev", "docs", "bench"}  # extras that nobody installs to use the package
 _NAME: Final = re.compile(r"[\w.-]+")
 
 

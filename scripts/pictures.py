@@ -1,7 +1,7 @@
 """Draw the pictures of the documentation: the demo in a terminal, and its page in Chromium.
 
-`scripts/pictures` installs what this needs and runs it. It writes docs/demo.svg and
-docs/explorer*.png.
+`scripts/pictures` installs what this needs and runs it. It writes docs/pictures/demo.svg and
+docs/pictures/explorer*.png.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Shot(NamedTuple):
     Attributes
     ----------
     name
-        The file in docs, without its ending.
+        The file in docs/pictures, without its ending.
     address
         What follows the page's address, with the state of the view.
     press
@@ -122,7 +122,7 @@ def shoot(browser: Browser, file: Path, shot: Shot) -> None:
     if shot.press:
         page.click(shot.press)
     page.wait_for_timeout(600)
-    page.screenshot(path=ROOT / "docs" / f"{shot.name}.png")
+    page.screenshot(path=ROOT / "docs" / "pictures" / f"{shot.name}.png")
     context.close()
 
 
@@ -143,7 +143,7 @@ def draw_terminal(topics: TopicTree) -> None:
     console.print("$ hlta demo -o demo", style="bold")
     console.print(Text.from_ansi("\n".join(lines)))
     svg = console.export_svg(title="hlta demo", code_format=FORMAT, unique_id="demo")
-    (ROOT / "docs" / "demo.svg").write_text(svg, encoding="utf-8")
+    (ROOT / "docs" / "pictures" / "demo.svg").write_text(svg, encoding="utf-8")
 
 
 if __name__ == "__main__":

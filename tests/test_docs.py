@@ -6,6 +6,7 @@ import csv
 import json
 import lzma
 import re
+import runpy
 import shlex
 import shutil
 import socketserver
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT: Final = Path(__file__).parents[1]
-PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS: Final = ROOT / "docs"
+MADE: Final = DOCS / "_build"  # by scripts/docs
+PAGES: Final = [
+    ROOT / "README.md",
+    *(page for page in sorted(DOCS.rglob("*.md")) if MADE not in page.parents),
+]
 N_PAPERS: Final = 200
 
 
@@ -61,10 +67,14 @@ def inline_code(page: Path) -> list[str]:
     return re.findall(r"`([^`\n]+)`", prose)
 
 
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
 def pages_with(what: Callable[[Path], Any]) -> pytest.MarkDecorator:
     """One test for each page that has such blocks."""
     chosen = [page for page in PAGES if what(page)]
-    return pytest.mark.parametrize("page", chosen, ids=lambda page: str(page.relative_to(ROOT)))
+    return pytest.mark.parametrize("page", chosen, ids=name_of)
 
 
 # ---- what the blocks find in their folder ------------------------------------------------------
@@ -97,6 +107,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for name in ("Inbox.mbox", "Archive.mbox"):
         (folder / name).write_text("\n".join(mails), encoding="utf-8")
+    (folder / "words.txt").write_text("paper\nshow\n", encoding="utf-8")
     (folder / "shards").mkdir()
     shutil.copy(folder / "papers.jsonl", folder / "shards" / "1.jsonl")
     assert run_command("hlta convert papers.jsonl counts.npz", folder).exit_code == 0
@@ -221,7 +232,7 @@ def of_other_programs() -> set[str]:
     return {option for source in sources for option in re.findall(r"--[a-z][\w-]*", source)}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_that_are_named_exist(page: Path) -> None:
     named = [code for code in inline_code(page) if code.startswith("hlta ")]
     for code in (*named, *commands(page)):
@@ -231,13 +242,24 @@ def test_commands_that_are_named_exist(page: Path) -> None:
         assert long_options(code) <= VERBS[verb], code
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_options_that_are_named_exist(page: Path) -> None:
     known = set[str]().union(*VERBS.values(), of_other_programs())
     named = {
         option for code in inline_code(page) for option in re.findall(r"(?<!\S)--[a-z][\w-]*", code)
     }
     assert named <= known
+
+
+def test_the_site_lists_every_verb_and_option() -> None:
+    path = DOCS / "_extensions" / "command_line.py"
+    listed = runpy.run_path(str(path))["command_line"]()
+    sections = dict(re.findall(r"^## `hlta (\w+)`\n(.*?)(?=^## |\Z)", listed, re.M | re.S))
+    assert sections.keys() == VERBS.keys() - {""}
+    for verb, section in sections.items():
+        declared = " ".join(re.findall(r"^````{option} (.*)$", section, re.M))
+        taken = {name for name in VERBS[verb] if name.startswith("-")} - {"--help", "-h"}
+        assert long_options(declared) == taken, verb
 
 
 def test_every_verb_is_explained() -> None:

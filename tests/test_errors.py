@@ -11,7 +11,7 @@ import pytest
 import hlta
 from hlta import errors
 
-PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "errors.md"
 SOURCE = Path(hlta.__file__).parent
 FILLED_IN = "\N{HORIZONTAL ELLIPSIS}"
 

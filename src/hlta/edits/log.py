@@ -56,10 +56,14 @@ class Record(NamedTuple):
 class EditLog:
     """The edits of a model.
 
-    origin   str: the fingerprint of the model as it was learned, which tells models apart
-    records  tuple of Record: the edits in the order in which they were made
-    settled  tuple of Record: earlier ones, which are part of the model since it learned from further
-             documents
+    Attributes
+    ----------
+    origin : str
+        The fingerprint of the model as it was learned, which tells models apart.
+    records : tuple of Record
+        The edits in the order in which they were made.
+    settled : tuple of Record
+        Earlier ones, which are part of the model since it learned from further documents.
     """
 
     origin: str

@@ -3,7 +3,7 @@
 A subtree without a present word sends its parent the same message in every document. Those messages
 are computed once per set of parameters; inference then visits only the *active* latent variables of
 a document, those above one of its words, and the rest follows by rule. The derivation is in
-docs/inference.md.
+docs/explanation/inference.md.
 """
 
 from __future__ import annotations

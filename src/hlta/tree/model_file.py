@@ -1,4 +1,7 @@
-"""Trees on disk: a zip archive of arrays and a header that says what it holds. See docs/formats.md."""
+"""Trees on disk: a zip archive of arrays, and a header that says what it holds.
+
+See docs/reference/formats.md.
+"""
 
 from __future__ import annotations
 
