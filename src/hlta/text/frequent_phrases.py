@@ -88,7 +88,7 @@ def find_phrases(
     column = np.argsort(by_name)[column] if names else column
     shape = (len(rows), len(names))
     table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, column)), shape=shape)
-    table.sort_indices()
+    table.sum_duplicates()  # older versions of SciPy keep them, in no order
     documents = Documents(
         table.indptr.astype(np.int64), table.indices.astype(np.uint32), len(names)
     )
