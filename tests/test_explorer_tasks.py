@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.clicks import TASKS, Task, demo_of, taken
+from tests.keys import Keys
 
 if TYPE_CHECKING:
     from benchmarks.clicks import Demo
@@ -26,3 +27,10 @@ def test_a_task_takes_what_the_table_says(
 ) -> None:
     now = taken(browser, page_file, known, task)
     assert f"| {task.name} | {task.before} | {now} |" in TABLE
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_a_task_can_be_done_by_keyboard(
+    browser: Any, page_file: Path, known: Demo, task: Task
+) -> None:
+    taken(browser, page_file, known, task, Keys)

@@ -38,11 +38,13 @@ export class Chips {
     const { page, store, working } = this;
     const { topic, clauses, unread, foreign } = store.state;
     this.element.hidden = !working.narrowed && !unread && !foreign;
+    const sliding = this.list.querySelector("input") === document.activeElement;
     replace(
       this.list,
       topic >= 0 && this.topicChip(),
       ...clauses.map((clause, k) => this.chip(clause, k)),
     );
+    if (sliding) this.slideOn();
     const { size, documents, server, trouble, waiting } = working;
     const total = page.documents ?? 0;
     const parts = [
@@ -58,6 +60,14 @@ export class Chips {
         : "",
     ];
     this.told.textContent = parts.filter(Boolean).join(" ");
+  }
+
+  /** Goes back to the slider that was drawn anew while somebody moved it. */
+  private slideOn(): void {
+    const slider = this.list.querySelector("input");
+    if (!slider) return;
+    slider.closest("details")!.open = true;
+    slider.focus({ preventScroll: true });
   }
 
   private topicChip(): HTMLElement {

@@ -73,7 +73,7 @@ export class Results {
   /** Shows the documents as they are now, at the end of an element. */
   draw(into: Element): void {
     const { page, store, working } = this;
-    into.append(this.element);
+    if (into.lastElementChild !== this.element) into.append(this.element); // moved, it loses the focus
     const { state } = store;
     const order = orderOf(page, state);
     if (working.server) {
@@ -162,6 +162,7 @@ export class Results {
         h("option", { value: one, selected: one === order }, ORDERS[one]),
       ),
     );
+    const ordering = this.tools.querySelector("select") === document.activeElement;
     const [menu, items] = dropDown(picked.size ? `Export ${whole(picked.size)}` : "Export", false);
     replace(
       items,
@@ -180,6 +181,7 @@ export class Results {
       copyLink(page, picked.size ? "" : "Copy link"),
       menu,
     );
+    if (ordering) select.focus({ preventScroll: true });
   }
 
   /** How many documents the page lists. */
