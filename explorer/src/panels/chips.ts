@@ -10,6 +10,8 @@ import { type Clause, only, type Term, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
+const MANY = 20; // chips, from which on they scroll
+
 /** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
 export class Chips {
   readonly element = h("section", { class: "working", "aria-label": "Working set" });
@@ -39,6 +41,7 @@ export class Chips {
     const { topic, clauses, unread, foreign } = store.state;
     this.element.hidden = !working.narrowed && !unread && !foreign;
     const sliding = this.list.querySelector("input") === document.activeElement;
+    this.list.classList.toggle("many", clauses.length > MANY);
     replace(
       this.list,
       topic >= 0 && this.topicChip(),
