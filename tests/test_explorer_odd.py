@@ -24,7 +24,7 @@ ODD: dict[str, dict[str, list[str]]] = {
     "nothing but words": {},
     "one date": {"dates": ["2001-02-03"] * N},
     "one date of many": {"dates": ["2001-02-03", *[""] * (N - 1)]},
-    "years 1 and 9999": {"dates": ["0001-01-01", *["9999-12-31"] * (N - 1)]},
+    "years 1 and 9999": {"dates": [*["0001-01-01", "9999-12-31", "1999", "2001"] * (N // 4)]},
     "a group each": {"groups": [f"group {k}" for k in range(N)]},
     "one group": {"groups": ["all of them"] * N},
     "long names": {
@@ -78,6 +78,20 @@ def test_odd_documents(visit: Callable[..., Any], tmp_path: Path, kind: str) -> 
     look_round(page)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+
+def test_a_name_from_right_to_left_turns_nothing_else_round(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    groups = ["\u202egroup"] * N
+    page = visit(
+        written(tmp_path, planted(36, 3), groups=groups, dates=["2001"] * N), "#document=1"
+    )
+    places = page.eval_on_selector_all(
+        "#details .facts bdi", "all => all.map(e => e.getBoundingClientRect().left)"
+    )
+    assert len(places) == 3  # date, group and number
+    assert places == sorted(places)
 
 
 def test_one_document(visit: Callable[..., Any], tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import "./document.css";
 import { Model } from "../inference/model";
 import { likely, reasons } from "../inference/reasons";
 import { hue } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { apart, button, h, replace } from "../look/dom";
 import { figuresBox } from "../look/figures";
 import { probability, whole } from "../look/format";
 import { rove } from "../look/roving";
@@ -185,7 +185,7 @@ export class DocumentView {
   /** The text, and the evidence that is not in it. */
   private text(documents: Documents, document: number, underliner: Underliner): HTMLElement {
     const text = flowing(documents.about("texts", document));
-    const shown = text && h("p", { class: "text" }, ...underliner.text(text));
+    const shown = text && h("p", { class: "text", dir: "auto" }, ...underliner.text(text));
     const { beyond } = underliner;
     const where = !text
       ? "Words of the document, whose text this page does not hold: "
@@ -301,7 +301,7 @@ function size(branches: Branch[]): number {
 
 /** The title, of which a long one is shown in part. */
 function title(name: string, underliner: Underliner): Child[] {
-  const heading = h("h2", { tabindex: -1 }, ...underliner.text(name));
+  const heading = h("h2", { tabindex: -1, dir: "auto" }, ...underliner.text(name));
   if (name.length <= LONG_TITLE) return [heading];
   heading.classList.add("folded");
   const press = (): void => {
@@ -326,7 +326,7 @@ function about(documents: Documents, document: number): Child[] {
   const href = documents.about("links", document);
   const link = { href, target: "_blank", rel: "noopener noreferrer" };
   return [
-    h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+    h("p", { class: "facts" }, ...apart(facts)),
     href
       ? h("p", {}, h("a", link, "Open the source"), !named && ` ${id}`)
       : id && !named

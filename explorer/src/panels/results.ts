@@ -1,7 +1,7 @@
 // The documents of the working set.
 
 import "./results.css";
-import { button, h, replace } from "../look/dom";
+import { apart, button, h, replace } from "../look/dom";
 import { count, probability, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
@@ -270,12 +270,16 @@ export class Results {
       h(
         "div",
         { class: "soft" },
-        about.filter(Boolean).join(" · "),
+        ...apart(about),
         copies > 0 &&
           button(open ? "Fold" : `+ ${count(copies, "near-copy")}`, more, { class: "copies" }),
       ),
       text &&
-        h("p", { class: "snippet" }, ...this.marker.marked(this.marker.around(text, SNIPPET))),
+        h(
+          "p",
+          { class: "snippet", dir: "auto" },
+          ...this.marker.marked(this.marker.around(text, SNIPPET)),
+        ),
     );
   }
 
