@@ -83,10 +83,8 @@ def test_odd_documents(visit: Callable[..., Any], tmp_path: Path, kind: str) -> 
 def test_a_name_from_right_to_left_turns_nothing_else_round(
     visit: Callable[..., Any], tmp_path: Path
 ) -> None:
-    groups = ["\u202egroup"] * N
-    page = visit(
-        written(tmp_path, planted(36, 3), groups=groups, dates=["2001"] * N), "#document=1"
-    )
+    more = {"groups": ["\u202egroup"] * N, "dates": ["2001"] * N, "titles": ["a title"] * N}
+    page = visit(written(tmp_path, planted(36, 3), **more), "#document=1")
     places = page.eval_on_selector_all(
         "#details .facts bdi", "all => all.map(e => e.getBoundingClientRect().left)"
     )
