@@ -48,9 +48,9 @@ def topics_of(tree: LatentTree) -> TopicTree:
     return TopicTree.from_tree(tree, lowest_level=1)
 
 
-def written(folder: Path, tree: LatentTree, count: int = N, **more: list[str]) -> Path:
+def written(folder: Path, tree: LatentTree, **more: list[str]) -> Path:
     """A page of documents drawn from a tree."""
-    corpus = Corpus(tree.sample(count, seed=1), tree.words, **more)  # type: ignore[arg-type]
+    corpus = Corpus(tree.sample(N, seed=1), tree.words, **more)  # type: ignore[arg-type]
     topics_of(tree).to_html(folder / "odd.html", corpus=corpus, title="Odd")
     return folder / "odd.html"
 
