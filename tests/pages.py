@@ -14,6 +14,23 @@ FIRST_TOPIC = ".cards button >> nth=0"
 FIRST_DOCUMENT = ".documents .title >> nth=0"
 
 
+def views_of(topic: str, other: str) -> dict[str, str]:
+    """The addresses of all views, with two topics."""
+    return {
+        "front": "",
+        "topic": f"#topic={topic}",
+        "nothing": "#topic=Z9-999&model=another&with=nonsense",
+        "map of groups": "#colour=group&with=text:model",
+        "map of dates": "#colour=date&with=none",
+        "areas": f"#topic={topic}&view=areas",
+        "diagram": f"#topic={topic}&view=diagram",
+        "time, document": f"#topic={topic}&view=time&document=5",
+        "groups": "#view=groups",
+        "groups of a topic": f"#topic={topic}&view=groups",
+        "compare": f"#compare={topic}&compare={other}&view=compare",
+    }
+
+
 def saved(page: Any, press: Callable[[], None]) -> tuple[str, bytes]:
     """The name and content of the file that this saves."""
     with page.expect_download() as waiting:

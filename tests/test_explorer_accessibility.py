@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.pages import topic_shown
+from tests.contrast import pale_texts
+from tests.pages import topic_shown, views_of
 
 AXE = Path(__file__).parents[1] / "explorer" / "node_modules" / "axe-core" / "axe.min.js"
 ALL = "HLTA_ALL_TESTS" in os.environ
+DRAWN = ".map-sheet canvas, .picture svg[role]"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 
 
@@ -58,22 +60,67 @@ def test_arrows_change_the_tab(visit: Any, page_file: Path) -> None:
     assert page.inner_text("[role=tab][aria-selected=true]") == "Areas"
 
 
-@pytest.mark.skipif(not AXE.exists() and not ALL, reason="needs axe-core: scripts/browser")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+def serious(page: Any) -> list[Any]:
+    """What axe finds, but for trifles."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        (v["id"], v["impact"], [node["target"] for node in v["nodes"]][:4])
+        for v in report["violations"]
+        if v["impact"] in ("serious", "critical", "moderate")
+    ]
+
+
+def topics_below(demo: Any) -> tuple[str, str]:
+    """Two topics below roots."""
+    one, other = (root.children[0].id for root in demo[0].topics_.roots[:2])
+    return one, other
+
+
+needs_axe = pytest.mark.skipif(not AXE.exists() and not ALL, reason="needs axe: scripts/browser")
+
+
+@needs_axe
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        *(("light", size) for size in ((1440, 900), (390, 900), (320, 256))),
+        *(("dark", size) for size in ((1440, 900), (390, 900))),
+    ],
+)
 def test_axe_finds_no_violation(
+    visit: Any, page_file: Path, scheme: str, size: tuple[int, int], demo: Any
+) -> None:
+    for view, address in views_of(*topics_below(demo)).items():
+        page = visit(
+            page_file,
+            address,
+            color_scheme=scheme,
+            viewport=dict(zip(("width", "height"), size, strict=True)),
+            reduced_motion="reduce",
+        )
+        for panel in ("Topics", "Pictures", "Details") if size[0] < 700 else ("",):
+            if panel:
+                page.click(f".switches >> text={panel}")
+            assert serious(page) == [], view
+        page.close()
+
+
+def test_enlarged_four_times_every_picture_has_room(visit: Any, page_file: Path, demo: Any) -> None:
+    for view, address in views_of(*topics_below(demo)).items():
+        page = visit(page_file, address, viewport={"width": 320, "height": 256})
+        page.click(".switches >> text=Pictures")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, view
+        drawn = page.locator(DRAWN)
+        assert drawn.first.bounding_box()["height"] > 120, view
+        page.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
+def test_all_texts_stand_out_from_what_is_behind_them(
     visit: Any, page_file: Path, scheme: str, width: int, demo: Any
 ) -> None:
-    topic, other = (root.children[0].id for root in demo[0].topics_.roots[:2])
-    for address in (
-        "",
-        f"#topic={topic}",
-        f"#topic={topic}&view=areas",
-        f"#topic={topic}&view=diagram",
-        f"#topic={topic}&view=time&document=5",
-        f"#topic={topic}&view=groups",
-        f"#compare={topic}&compare={other}&view=compare",
-    ):
+    for view, address in views_of(*topics_below(demo)).items():
         page = visit(
             page_file,
             address,
@@ -81,14 +128,44 @@ def test_axe_finds_no_violation(
             viewport={"width": width, "height": 900},
             reduced_motion="reduce",
         )
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        for panel in ("Topics", "Pictures", "Details") if width < 700 else ("",):
-            if panel:
-                page.click(f".switches >> text={panel}")
-            report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-            bad = [
-                (v["id"], v["impact"], [node["target"] for node in v["nodes"]][:4])
-                for v in report["violations"]
-                if v["impact"] in ("serious", "critical", "moderate")
-            ]
-            assert bad == [], address
+        if width < 700:
+            page.click(".switches >> text=Pictures")
+        page.wait_for_timeout(300)  # the map rests
+        lines, pale = pale_texts(page)
+        assert pale == {}, view
+        assert lines > 20, view
+        page.close()
+
+
+def test_pale_texts_are_noticed(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    assert pale_texts(page)[1] == {}
+    for selector, style in (
+        (".lead", "color: #999"),
+        (".map-names button", "text-shadow: none; color: var(--branch-3)"),
+    ):
+        page.eval_on_selector_all(
+            selector, "(all, style) => all.forEach(e => { e.style.cssText += style; })", style
+        )
+        assert pale_texts(page)[1] != {}, selector
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
+        page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("view", ["map of groups", "groups", "compare", "time, document"])
+def test_a_view_is_printed_on_paper(visit: Any, page_file: Path, demo: Any, view: str) -> None:
+    page = visit(page_file, views_of(*topics_below(demo))[view], color_scheme="dark")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.set_viewport_size({"width": 760, "height": 1000})  # of a sheet
+    assert page.evaluate("document.documentElement.scrollWidth") <= 760
+    drawn = page.locator(DRAWN)
+    box = drawn.first.bounding_box()
+    assert box["height"] > 120
+    assert box["x"] + box["width"] <= 760
+    assert not page.is_visible(".tools")
+    lines, pale = pale_texts(page)
+    assert lines > 20
+    assert pale == {}

@@ -237,6 +237,44 @@ def test_a_document_without_words_says_so(visit: Any, inflected: Path) -> None:
     assert page.query_selector("#details .reasons") is None
 
 
+def test_a_document_that_the_model_hardly_knows_is_on_no_topic(visit: Any, tmp_path: Path) -> None:
+    X = planted(24, 2).sample(200, seed=1)
+    words, coverage = [f"word{k}" for k in range(24)], np.ones(200)
+    model = HLTA(samples=1).fit(Corpus(X, words, coverage=coverage))
+    row = int(model.transform(X).sum(axis=1).argmax())
+    for name, share in (("known", 1.0), ("unknown", 0.1)):
+        coverage[row] = share
+        corpus = Corpus(X, words, coverage=coverage)
+        model.topics_.to_html(tmp_path / f"{name}.html", corpus=corpus)
+    known = visit(tmp_path / "known.html", f"#document={row + 1}")
+    assert known.query_selector("#details .branches")
+    unknown = visit(tmp_path / "unknown.html", f"#document={row + 1}")
+    assert unknown.inner_text("#details .notice >> nth=0").startswith(
+        "The model knows too few words"
+    )
+    assert "on no topic" in unknown.inner_text("#details .notice >> nth=1")
+    assert unknown.query_selector("#details .branches, .why-head, .said") is None
+
+
+def test_a_heading_breaks_like_text(visit: Any, page_file: Path, demo: Any) -> None:
+    topic = max(demo[0].topics_, key=lambda topic: len(topic.title)).id
+    page = visit(page_file, f"#topic={topic}", viewport={"width": 390, "height": 844})
+    page.click(FIRST_DOCUMENT)
+    why, *title, mark = page.eval_on_selector(
+        ".why-head h3",
+        """heading => {
+            const range = document.createRange();
+            const [why, link, mark] = heading.childNodes;
+            return [why, link, mark].flatMap(part => {
+                range.selectNodeContents(part);
+                return [...range.getClientRects()].map(line => line.bottom);
+            });
+        }""",
+    )
+    assert abs(why - min(title)) < 6  # the title begins on the line of "Why"
+    assert abs(mark - max(title)) < 6  # and "?" ends its last line
+
+
 def test_a_long_title_is_shown_in_part(visit: Any, inflected: Path) -> None:
     page = visit(inflected, "#document=300")
     short = page.locator("#details h2").bounding_box()["height"]

@@ -73,6 +73,11 @@ export function replace(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+/** Texts beside each other, each in its own direction; empty ones are left out. */
+export function apart(texts: readonly string[]): (HTMLElement | string)[] {
+  return texts.filter(Boolean).flatMap((text, k) => [k ? " · " : "", h("bdi", {}, text)]);
+}
+
 /** A button. */
 export function button(label: Child, press: () => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", onclick: press, ...props }, label);

@@ -10,6 +10,7 @@ export class VirtualList {
   private length = 0;
   private printing = false;
   private height = 0; // of a row, in pixels
+  private current = 0; // the row that Tab leads to; the arrow keys lead from row to row
 
   /** `row` makes the element of a row. */
   constructor(
@@ -19,6 +20,10 @@ export class VirtualList {
     private readonly mostPrinted: number,
   ) {
     scroller.addEventListener("scroll", () => this.draw());
+    list.addEventListener("focusin", ({ target }) => {
+      this.current = Number((target as Element).closest<HTMLElement>("[data-at]")!.dataset.at);
+      this.letTab();
+    });
     new ResizeObserver(() => this.show(this.length)).observe(scroller);
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
@@ -84,10 +89,23 @@ export class VirtualList {
       rows.push(row);
     }
     replace(list, ...rows);
+    this.letTab();
     if (focused !== null) {
       list
         .querySelector<HTMLElement>(`[data-at="${focused}"] button`)
         ?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Lets Tab lead to one row alone, so that it also leads past the list. */
+  private letTab(): void {
+    const rows = [...this.list.querySelectorAll<HTMLElement>("[data-at]")];
+    const places = rows.map(({ dataset }) => Number(dataset.at));
+    const at = Math.max(places[0], Math.min(places.at(-1)!, this.current));
+    for (const row of rows) {
+      for (const one of row.querySelectorAll<HTMLElement>("button, input")) {
+        one.tabIndex = Number(row.dataset.at) === at ? 0 : -1;
+      }
     }
   }
 

@@ -146,6 +146,15 @@ export class Documents {
     }
   }
 
+  /** Whether a document is listed under some topic. Those that the model does not know are not. */
+  isOnSome(document: number): boolean {
+    let found = false;
+    this.eachOn(this.least, (one) => {
+      found ||= one === document;
+    });
+    return found;
+  }
+
   /** The documents whose P(topic | document) is at least `least`. */
   on(topic: number): Members {
     const [begin, end] = [this.topicStarts[topic], this.topicStarts[topic + 1]];

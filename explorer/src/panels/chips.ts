@@ -10,6 +10,8 @@ import { type Clause, only, type Term, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
+const MANY = 20; // chips, from which on they scroll
+
 /** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
 export class Chips {
   readonly element = h("section", { class: "working", "aria-label": "Working set" });
@@ -38,11 +40,14 @@ export class Chips {
     const { page, store, working } = this;
     const { topic, clauses, unread, foreign } = store.state;
     this.element.hidden = !working.narrowed && !unread && !foreign;
+    const sliding = this.list.querySelector("input") === document.activeElement;
+    this.list.classList.toggle("many", clauses.length > MANY);
     replace(
       this.list,
       topic >= 0 && this.topicChip(),
       ...clauses.map((clause, k) => this.chip(clause, k)),
     );
+    if (sliding) this.slideOn();
     const { size, documents, server, trouble, waiting } = working;
     const total = page.documents ?? 0;
     const parts = [
@@ -58,6 +63,14 @@ export class Chips {
         : "",
     ];
     this.told.textContent = parts.filter(Boolean).join(" ");
+  }
+
+  /** Goes back to the slider that was drawn anew while somebody moved it. */
+  private slideOn(): void {
+    const slider = this.list.querySelector("input");
+    if (!slider) return;
+    slider.closest("details")!.open = true;
+    slider.focus({ preventScroll: true });
   }
 
   private topicChip(): HTMLElement {

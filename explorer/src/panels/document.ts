@@ -4,7 +4,7 @@ import "./document.css";
 import { Model } from "../inference/model";
 import { likely, reasons } from "../inference/reasons";
 import { hue } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { apart, button, h, replace } from "../look/dom";
 import { figuresBox } from "../look/figures";
 import { probability, whole } from "../look/format";
 import { rove } from "../look/roving";
@@ -21,6 +21,8 @@ import type { WorkingSet } from "../selection/working";
 import { similarDocuments } from "./similar";
 import { key, lists, Underliner, verdict } from "./why";
 
+const NO_WORD = "This document contains no word of the vocabulary.";
+const TOO_FEW = "The model knows too few words of this document to say what it is about.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
 type Child = HTMLElement | string | false | null;
@@ -53,10 +55,12 @@ export class DocumentView {
     const present = documents.words(document);
     const odds = this.model.logOdds(present);
     const p = (topic: Topic): number => likely(odds[topic.node - this.page.words.length]);
-    const branches = pruned(this.page, p, USUAL);
-    const main = present.length ? this.mainTopic(odds, branches) : null;
+    const likelyOn = pruned(this.page, p, USUAL);
+    const known = present.length > 0 && (!likelyOn.length || documents.isOnSome(document));
+    const branches = known ? likelyOn : [];
+    const main = known ? this.mainTopic(odds, branches) : null;
     const topic = this.explained ?? this.cameFrom ?? main;
-    const found = topic && present.length ? reasons(this.page, this.model, topic, present) : null;
+    const found = topic && known ? reasons(this.page, this.model, topic, present) : null;
     const told = found?.words.filter((one) => one.present) ?? [];
     const underliner = new Underliner(told, this.page.words, this.vocabulary);
     replace(
@@ -64,8 +68,7 @@ export class DocumentView {
       this.way(document),
       ...title(documents.name(document), underliner),
       ...about(documents, document),
-      !present.length &&
-        h("p", { class: "notice" }, "This document contains no word of the vocabulary."),
+      !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
       topic &&
         found &&
         h("div", { class: "why-head" }, h("h3", {}, "Why ", this.named(topic), "?"), figuresBox()),
@@ -80,7 +83,7 @@ export class DocumentView {
           h("summary", {}, "The words that say most"),
           lists(found, this.page.words),
         ),
-      ...this.topics(branches, p, present, documents.least),
+      ...this.topics(branches, known ? p : () => 0, present, documents.least),
       documents === this.working.documents && this.similar(document, branches),
       h(
         "details",
@@ -168,15 +171,21 @@ export class DocumentView {
     );
   }
 
+  /** A link, which breaks like text as a button does not. */
   private named(topic: Topic): HTMLElement {
-    const go = (): void => this.store.selectTopic(topic.index);
-    return button(h("i", {}, topic.title), go, { class: "link", title: "Go to this topic" });
+    const onclick = (event: MouseEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in a window of its own
+      event.preventDefault();
+      this.store.selectTopic(topic.index);
+    };
+    const props = { href: `#topic=${topic.id}`, title: "Go to this topic", onclick };
+    return h("a", props, h("i", {}, topic.title));
   }
 
   /** The text, and the evidence that is not in it. */
   private text(documents: Documents, document: number, underliner: Underliner): HTMLElement {
     const text = flowing(documents.about("texts", document));
-    const shown = text && h("p", { class: "text" }, ...underliner.text(text));
+    const shown = text && h("p", { class: "text", dir: "auto" }, ...underliner.text(text));
     const { beyond } = underliner;
     const where = !text
       ? "Words of the document, whose text this page does not hold: "
@@ -292,7 +301,7 @@ function size(branches: Branch[]): number {
 
 /** The title, of which a long one is shown in part. */
 function title(name: string, underliner: Underliner): Child[] {
-  const heading = h("h2", { tabindex: -1 }, ...underliner.text(name));
+  const heading = h("h2", { tabindex: -1, dir: "auto" }, ...underliner.text(name));
   if (name.length <= LONG_TITLE) return [heading];
   heading.classList.add("folded");
   const press = (): void => {
@@ -317,7 +326,7 @@ function about(documents: Documents, document: number): Child[] {
   const href = documents.about("links", document);
   const link = { href, target: "_blank", rel: "noopener noreferrer" };
   return [
-    h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+    h("p", { class: "facts" }, ...apart(facts)),
     href
       ? h("p", {}, h("a", link, "Open the source"), !named && ` ${id}`)
       : id && !named

@@ -1,7 +1,7 @@
 // The documents of the working set.
 
 import "./results.css";
-import { button, h, replace } from "../look/dom";
+import { apart, button, h, replace } from "../look/dom";
 import { count, probability, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
@@ -73,7 +73,7 @@ export class Results {
   /** Shows the documents as they are now, at the end of an element. */
   draw(into: Element): void {
     const { page, store, working } = this;
-    into.append(this.element);
+    if (into.lastElementChild !== this.element) into.append(this.element); // moved, it loses the focus
     const { state } = store;
     const order = orderOf(page, state);
     if (working.server) {
@@ -162,6 +162,7 @@ export class Results {
         h("option", { value: one, selected: one === order }, ORDERS[one]),
       ),
     );
+    const ordering = this.tools.querySelector("select") === document.activeElement;
     const [menu, items] = dropDown(picked.size ? `Export ${whole(picked.size)}` : "Export", false);
     replace(
       items,
@@ -180,6 +181,7 @@ export class Results {
       copyLink(page, picked.size ? "" : "Copy link"),
       menu,
     );
+    if (ordering) select.focus({ preventScroll: true });
   }
 
   /** How many documents the page lists. */
@@ -268,12 +270,16 @@ export class Results {
       h(
         "div",
         { class: "soft" },
-        about.filter(Boolean).join(" · "),
+        ...apart(about),
         copies > 0 &&
           button(open ? "Fold" : `+ ${count(copies, "near-copy")}`, more, { class: "copies" }),
       ),
       text &&
-        h("p", { class: "snippet" }, ...this.marker.marked(this.marker.around(text, SNIPPET))),
+        h(
+          "p",
+          { class: "snippet", dir: "auto" },
+          ...this.marker.marked(this.marker.around(text, SNIPPET)),
+        ),
     );
   }
 

@@ -1,6 +1,6 @@
 // The documents that are like the one that is read.
 
-import { button, h } from "../look/dom";
+import { apart, button, h } from "../look/dom";
 import { count } from "../look/format";
 import type { Page, Topic } from "../page/page";
 import type { Mask, Sets } from "../selection/sets";
@@ -30,7 +30,7 @@ export function similarDocuments(
       "li",
       {},
       button(documents.name(other), go, { class: "title" }),
-      h("div", { class: "soft" }, known.filter(Boolean).join(" · ")),
+      h("div", { class: "soft" }, ...apart(known)),
     );
   };
   const words = (other: number): string =>

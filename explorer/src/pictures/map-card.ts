@@ -1,7 +1,7 @@
 // What is told of the document under the pointer.
 
 import { hue } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { apart, button, h, replace } from "../look/dom";
 import type { Documents } from "../page/documents";
 import type { Topic } from "../page/page";
 import type { Point } from "./map-view";
@@ -23,11 +23,11 @@ export class Card {
   ): void {
     const { element } = this;
     const about = [documents.about("dates", document), documents.about("groups", document)];
-    const facts = about.filter(Boolean).join(" · ");
+    const facts = apart(about);
     replace(
       element,
       h("p", { class: "map-title", dir: "auto" }, documents.name(document).slice(0, 400)),
-      facts && h("p", { class: "soft" }, facts),
+      facts.length > 0 && h("p", { class: "soft" }, ...facts),
       topics.length > 0 &&
         h(
           "ul",

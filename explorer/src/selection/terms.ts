@@ -66,6 +66,8 @@ export function written(term: Term): string {
   }
 }
 
+const FARTHEST = 1e7; // that a corner of an area can be from the map, whose side is 65,535
+
 /** The term that a text stands for; null if it stands for none. */
 export function read(text: string): Term | null {
   if (text === "all" || text === "none") return { kind: text };
@@ -89,7 +91,8 @@ export function read(text: string): Term | null {
     case "area": {
       const corners = value.split(",").map(Number);
       const whole = corners.length >= 6 && corners.length % 2 === 0;
-      return whole && corners.every(Number.isFinite) ? { kind: "area", corners } : null;
+      const near = corners.every((corner) => Math.abs(corner) <= FARTHEST);
+      return whole && near ? { kind: "area", corners } : null;
     }
     default:
       return null;

@@ -1,4 +1,4 @@
-"""Where documents on no topic lie: in a belt around the others, thinner at both edges."""
+"""Where documents on no topic lie: in a narrow belt close around the others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-_SECTORS: Final = 72
-_REACH: Final = 9  # the outline reaches as far as the farthest point so many sectors to each side
-_GAP: Final = 1.05
-_LEAST: Final = 0.6  # of the farthest: so far from the middle is the outline everywhere
-_SECTOR: Final = 2.0 * np.pi / _SECTORS
+_GAP: Final = 1.04
+_CROWDED: Final = 0.35  # of the area that as many others take up
+_LEAST: Final = 0.3  # of the farthest: so far from the middle is the outline everywhere
+_ROUND: Final = 2.0 * np.pi * np.arange(24) / 24
 
 
 def around(
@@ -23,7 +22,7 @@ def around(
     """Places around others: float64 (documents, 2).
 
     They go round in the order of the directions in which the topics lie that they come nearest to.
-    The more they are, the wider the belt.
+    The more they are, the wider the belt, in which they lie closer together than the others.
 
     Parameters
     ----------
@@ -41,9 +40,8 @@ def around(
     towards: NDArray[np.float64] = memberships @ of_topic
     chance = np.random.default_rng(0).random((n, 3))
     angle = 2.0 * np.pi * np.sort(chance[:, 0])
-    middles = (np.arange(_SECTORS) + 0.5) * _SECTOR
-    inner = _GAP * np.interp(angle, middles, _outline(centred), period=2.0 * np.pi)
-    radius = inner * np.sqrt(1.0 + chance[:, 1:].sum(axis=1) * n / max(1, len(place)))
+    area = _CROWDED * n / max(1, len(place))
+    radius = _GAP * _outline(centred, angle) * np.sqrt(1.0 + area * chance[:, 1:].sum(axis=1))
     out = np.empty((n, 2))
     out[np.lexsort((*towards.T, _angle(towards)))] = from_polar(radius, angle) + middle
     return out
@@ -59,12 +57,14 @@ def _angle(place: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.arctan2(place[:, 1], place[:, 0]) % (2.0 * np.pi))
 
 
-def _outline(place: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far the points reach from the middle in each sector, smoothed."""
-    distance = np.sqrt((place**2).sum(axis=1))
-    farthest = np.full(_SECTORS, max(1.0, _LEAST * distance.max(initial=0.0)))
-    sector = np.minimum((_angle(place) / _SECTOR).astype(np.intp), _SECTORS - 1)
-    np.maximum.at(farthest, sector, distance)
-    near = [np.roll(farthest, turn) for turn in range(-_REACH, _REACH + 1)]
-    widest = np.max(near, axis=0)
-    return np.asarray(np.mean([np.roll(widest, t) for t in range(-_REACH, _REACH + 1)], axis=0))
+def _outline(place: NDArray[np.float64], angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far the convex hull of the points reaches from the middle in each direction."""
+    from scipy.spatial import ConvexHull
+
+    farthest = np.sqrt((place**2).sum(axis=1)).max(initial=0.0)
+    least = from_polar(np.full(len(_ROUND), max(1.0, _LEAST * farthest)), _ROUND)
+    hull = ConvexHull(np.unique(np.vstack((place, least)), axis=0))  # in an order of their own
+    facing = from_polar(np.ones(len(angle)), angle) @ hull.equations[:, :2].T
+    with np.errstate(divide="ignore"):
+        reach = np.where(facing > 0.0, -hull.equations[:, 2] / facing, np.inf)
+    return np.asarray(reach.min(axis=1))

@@ -1,0 +1,186 @@
+"""Odd documents, models, addresses and browsers: every view of the page stands them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import Corpus, LatentTree, TopicTree
+from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, topic_shown, views_of
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+N = 300
+DRAWN = ".map-sheet canvas, .picture svg[role], .compare .regions"
+REFUSED = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("refused", "SecurityError"); },
+});"""
+ODD: dict[str, dict[str, list[str]]] = {
+    "nothing but words": {},
+    "one date": {"dates": ["2001-02-03"] * N},
+    "one date of many": {"dates": ["2001-02-03", *[""] * (N - 1)]},
+    "years 1 and 9999": {"dates": [*["0001-01-01", "9999-12-31", "1999", "2001"] * (N // 4)]},
+    "a group each": {"groups": [f"group {k}" for k in range(N)]},
+    "one group": {"groups": ["all of them"] * N},
+    "long names": {
+        "titles": ["endless " * 1250] * N,
+        "groups": [f"{'very ' * 400}{k % 3}" for k in range(N)],
+        "texts": [("unbroken" * 400)] * N,
+    },
+    "from right to left": {
+        "titles": [f"שלום עולם {k} (א) مرحبا بالعالم" for k in range(N)],
+        "groups": ["مجموعة", "קבוצה", "\u202egroup"] * (N // 3),
+        "texts": ["هذا نص word1 وهذا word2 ايضا"] * N,
+    },
+    "combining letters": {
+        "titles": ["Z̸̢͎͝a̷͇͘l̵̰̈g̶̱̈́o̴" * 9, "ก็็็็็็็็", "👩‍👩‍👧‍👦🏳️‍🌈"] * (N // 3),
+        "texts": ["e\u0301" * 500] * N,
+    },
+}
+
+
+def topics_of(tree: LatentTree) -> TopicTree:
+    return TopicTree.from_tree(tree, lowest_level=1)
+
+
+def written(folder: Path, tree: LatentTree, **more: list[str]) -> Path:
+    """A page of documents drawn from a tree."""
+    corpus = Corpus(tree.sample(N, seed=1), tree.words, **more)  # type: ignore[arg-type]
+    topics_of(tree).to_html(folder / "odd.html", corpus=corpus, title="Odd")
+    return folder / "odd.html"
+
+
+def look_round(page: Any) -> None:
+    """Look at every picture, with nothing selected, and with a topic and a document."""
+    for step in (None, FIRST_TOPIC, FIRST_DOCUMENT):
+        if step:
+            page.click(step)
+        for tab in page.query_selector_all("[role=tab]:visible"):
+            tab.click()
+            box = page.locator(DRAWN).first.bounding_box()
+            assert box["height"] > 50
+            assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+    page.click("#details .back")
+    page.click(".topic-tools >> text=Compare")
+    if page.query_selector(".proposed button"):
+        page.click(".proposed button >> nth=0")
+        assert page.is_visible(".compare .regions")
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_odd_documents(visit: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    page = visit(written(tmp_path, planted(36, 3), **ODD[kind]))
+    look_round(page)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+
+def test_a_name_from_right_to_left_turns_nothing_else_round(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    more = {"groups": ["\u202egroup"] * N, "dates": ["2001"] * N, "titles": ["a title"] * N}
+    page = visit(written(tmp_path, planted(36, 3), **more), "#document=1")
+    places = page.eval_on_selector_all(
+        "#details .facts bdi", "all => all.map(e => e.getBoundingClientRect().left)"
+    )
+    assert len(places) == 3  # date, group and number
+    assert places == sorted(places)
+
+
+def test_one_document(visit: Callable[..., Any], tmp_path: Path) -> None:
+    tree = planted(36, 3)
+    X = np.ones((1, 36), dtype=int)
+    more = {"dates": ["2001-02-03"], "groups": ["only"], "titles": ["only"]}
+    corpus = Corpus(X, tree.words, **more)  # type: ignore[arg-type]
+    topics_of(tree).to_html(tmp_path / "odd.html", corpus=corpus)
+    page = visit(tmp_path / "odd.html")
+    assert page.is_visible("text=Read the document")
+    look_round(page)
+
+
+def test_two_thousand_topics(visit: Callable[..., Any], tmp_path: Path) -> None:
+    tree = planted(6000, 3)
+    file = written(tmp_path, tree, groups=[f"group {k % 500}" for k in range(N)])
+    assert len(topics_of(tree)) > 1900
+    look_round(visit(file))
+
+
+def test_fifteen_levels(visit: Callable[..., Any], tmp_path: Path) -> None:
+    levels = 15
+    latents = np.arange(2 * levels, 3 * levels)
+    tree = LatentTree(
+        words=tuple(f"word{k}" for k in range(2 * levels)),
+        parent=np.array([*np.repeat(latents, 2), *latents[1:], -1]),
+        level=np.array([0] * (2 * levels) + list(range(1, levels + 1))),
+        probability=np.array(
+            [[0.05, 0.8]] * (2 * levels) + [[0.1, 0.8]] * (levels - 1) + [[0.3, 0.3]]
+        ),
+    )
+    page = visit(written(tmp_path, tree))
+    look_round(page)
+    page.click("text=Expand all")
+    assert page.query_selector("[aria-level='15']")
+
+
+def test_a_browser_that_keeps_nothing(browser: Any, page_file: Path) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.add_init_script(REFUSED)
+    page, noted = context.new_page(), []
+    page.on("pageerror", lambda error: noted.append(str(error)))
+    page.goto(page_file.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    page.click("text=Colours: system")
+    look_round(page)
+    page.click("#details .topic-tools >> text=Rename")
+    page.fill("#details .form input", "Zebras")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#details h2") == "Zebras"
+    page.click("text=Edits (1)")
+    assert "browser" in page.inner_text(".menu[open] .notice:visible")
+    context.close()
+    assert noted == []
+
+
+DAMAGED = (
+    "#",
+    "#%",
+    "#%E0%A4%A",
+    "#topic=Z3-1%00&document=1e999&least=7&narrow=2&order=odd&view=odd&colour=odd",
+    "#document=-1&compare=&compare=Z9-999&view=compare",
+    "#document=99999999999999999999",
+    "#with=&without=&or=text:model&with=topic:&with=area:1,2,3&with=area:a,b,c,d,e,f&with=date:..",
+    "#with=date:9999..0001&with=group:%F0%9F%98%80&with=topic:Z9-999@0.5&with=word:%22",
+    "#with=area:" + ",".join(["1e308"] * 600),
+    "#" + "with=text:model&" * 300,
+    "#with=text:" + "(*%22" * 500,
+    "#model=another&topic=constructor&with=__proto__:1&view=__proto__",
+)
+
+
+@pytest.mark.parametrize("address", DAMAGED, ids=range(len(DAMAGED)))
+def test_a_damaged_address(visit: Callable[..., Any], page_file: Path, address: str) -> None:
+    page = visit(page_file, address)
+    for tab in page.query_selector_all("[role=tab]:visible"):
+        tab.click()
+        assert page.locator(f"{DRAWN}, .compare h2").first.bounding_box()["height"] > 20
+    if page.is_visible(".working .clear"):
+        page.click(".working .clear")
+    page.goto(page_file.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    page.click(FIRST_TOPIC)
+    assert topic_shown(page)
+
+
+def test_views_of_an_address_of_another_model(
+    visit: Callable[..., Any], page_file: Path, demo: Any
+) -> None:
+    one, other = (root.id for root in demo[0].topics_.roots[:2])
+    for address in views_of(one, other).values():
+        page = visit(page_file, f"{address or '#view=map'}&model=another")
+        assert "a page of another model" in page.inner_text(".working .told")
+        page.close()
