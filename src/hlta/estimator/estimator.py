@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.topics.naming import Family
-    from hlta.topics.topic import Topic
     from hlta.tree.model_file import SavedTree
 
 OF_THE_RUN: Final = frozenset({"progress", "checkpoint", "client"})
@@ -430,40 +429,6 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         return self.set_titles(titles)
 
     # ---- documents ---------------------------------------------------------------------------
-
-    def transform(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.float64]:
-        """P(topic | document), for new documents too.
-
-        Parameters
-        ----------
-        X
-            See `fit`.
-        topics
-            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`. With
-            `set_output`, data frames have the columns of `topics_`, so give None then.
-
-        Returns
-        -------
-        float64 (documents, topics)
-            Topics are in the order given; a document can be on any number of them.
-        """
-        columns = self._columns_of(topics)
-        return self._probabilities(self._documents(X), columns)
-
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
-        """Ids of the topics, in the order of the columns of `transform`.
-
-        Parameters
-        ----------
-        input_features
-            Ignored.
-
-        Returns
-        -------
-        object (topics,)
-        """
-        check_is_fitted(self)
-        return np.array([topic.id for topic in self.topics_], dtype=object)
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Log P(document) of each document, in nats.
