@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _OF_A_PAGE: Final = ("date", "group")  # columns that `hlta assign` has no use for
 _COLUMNS: Final = ("text", "title", "id", *_OF_A_PAGE)
+_TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
 _FLAGS: Final = {("mail", "keep"): "--keep-mail", ("broken", "skip"): "--skip-broken"}
 
 
@@ -40,11 +42,15 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
 
 
 def _sources(record: dict[str, Any] | None) -> list[str]:
-    """Where the documents of a run and of its updates were."""
+    """Where the documents of a run and of its updates were, if they can be read together.
+
+    Tables can; but a text file, of which each line is a document, is one document among others.
+    """
     entries = [] if record is None else [record, *record["updates"]]
-    named = [entry.get("source") or "PATH" for entry in entries] or ["PATH"]
+    named = [entry.get("source") for entry in entries]
     every = (source if isinstance(source, list) else [source] for source in named)
-    return list(dict.fromkeys(str(path) for paths in every for path in paths))
+    paths = list(dict.fromkeys(str(path) for paths in every for path in paths))
+    return paths if paths and all(map(_TABLE.search, paths)) else ["PATH"]
 
 
 def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[str]:

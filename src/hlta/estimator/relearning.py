@@ -60,9 +60,9 @@ def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSamp
 
 
 def _known(before: Known, again: Known, names: Mapping[str, str], alike: set[str]) -> Known:
-    """What is known of the topics after learning, with the titles that stay."""
+    """What is known of the topics after learning, with the titles that stay; those of edits do not."""
     titled = {names[name] for name in again.titled}
-    stay = {name: title for name, title in before.titles.items() if name in alike - titled}
+    stay = {k: title for k, title in before.titles.items() if k in alike - titled - before.titled}
     seeds = {names[name]: again.titles[name] for name in again.titled}
     return again._replace(titles=stay | seeds, titled=frozenset(titled))
 
