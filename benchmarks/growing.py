@@ -78,6 +78,10 @@ class Case:
         words = [self.tree.words[k] for k in kept]
         return HLTA(samples=1, lowest_level=1).fit(Corpus(self.before[:, kept], words))
 
+    def model_of_new(self) -> HLTA:
+        """A model of the new documents alone, which has all words."""
+        return HLTA(samples=1, lowest_level=1).fit(Corpus(self.new, self.tree.words))
+
     def with_theme(self, within: NDArray[np.bool_]) -> Corpus:
         """The new documents, some of which are on a theme, all `within` these."""
         share = _SHARE * len(within) / within.sum()
@@ -106,7 +110,7 @@ def words_of_topics(kind: Kind, runs: int) -> Row:
         unasked += len(words.intersection(by_itself.tree_.words))
         found, best = (
             parents(learned.tree_)
-            for learned in (model.partial_fit(new, grow=sorted(words)), case.model())
+            for learned in (model.partial_fit(new, grow=sorted(words)), case.model_of_new())
         )
         known = {found[word] for word in found.keys() - words}
         for k in lacking:
@@ -116,7 +120,7 @@ def words_of_topics(kind: Kind, runs: int) -> Row:
             ceiling += with_most(word, siblings, best, words)
             apart += found[word] not in known
         total += len(words)
-    told = f"{home / total:.0%} with most siblings ({ceiling / total:.0%} in a fit with all words)"
+    told = f"{home / total:.0%} with most siblings ({ceiling / total:.0%} in a fit to the new documents)"
     told += f", {apart / total:.0%} in new topics"
     return Row(f"{total:,} words of known topics", f"{unasked / total:.0%} unasked", told)
 
