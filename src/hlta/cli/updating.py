@@ -11,7 +11,7 @@ from hlta._support.formats import RUN
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
-from hlta.cli.output import told_warnings
+from hlta.cli.output import monitoring, told_warnings
 from hlta.cli.printing import show
 from hlta.cli.stale_files import tell_of_stale_files
 from hlta.errors import FormatError
@@ -77,7 +77,8 @@ def update(
         corpus = read_for_model(model, paths, reading, run, further_words=True)
         record = _run_record(model_path)
         before = model.tree_
-        with told_warnings():
+        with told_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
+            model.set_params(progress=monitor)
             model.partial_fit(corpus, half_life=half_life, grow=grow, relearn=relearn)
         drift, changes = model.drift_, _Changes.of(before, model)
         found = drift.to_dict()
