@@ -4,7 +4,8 @@
 
 `portions`: 20 Newsgroups in random order, and arXiv abstracts by date, are learned in ten portions.
 The model of the first learns from the others by `partial_fit`. Beside it: batch EM on all documents
-for the same tree, and a fit on all documents, which learns a tree of its own.
+for the same tree; the same portions where the model keeps 10,000 documents, from which it learns its
+structure again with the last portion; and a fit on all documents, which learns a tree of its own.
 
 `planted`: documents are drawn from synthetic trees, and half as many new ones are like them, or hold
 one change. A row tells in how many runs it was found, and in how many each part of the report said
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from copy import copy
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from hlta.drift import Drift
 
 PORTIONS: Final = 10
+_KEPT: Final = 10_000  # documents
 _BEFORE = 6_000  # documents of trees as text has it; half as many are new
 _CLEAR_WORDS, _CLEAR = 200, 2_000  # the same of trees with clear topics
 _SHARE: Final = 0.05  # of new documents that are on a planted theme
@@ -70,25 +73,31 @@ def abstracts() -> tuple[list[Corpus], Corpus]:
 def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None:
     """Print how well the models predict held-out documents."""
     options: dict[str, Any] = {"samples": samples, "structure_sample": None}
+    options["keep_documents"] = _KEPT
     matrices = [part.documents.to_csr() for part in parts]
     everything = Corpus(sparse.csr_array(sparse.vstack(matrices)), test.words)
     model = HLTA(**options).fit(parts[0])
     first, tree = model.score(test), model.tree_
     seconds = []
     for part in parts[1:]:
+        keeping = copy(model)
         start = time.perf_counter()
         model.partial_fit(part)
         seconds.append(time.perf_counter() - start)
+    start = time.perf_counter()
+    keeping.partial_fit(parts[-1], relearn=True)
+    relearn_seconds = time.perf_counter() - start
     again = batch_em(tree, everything.documents, nested=samples > 1)
     same_tree = float(again.tree.log_likelihood(test.documents).mean())
     start = time.perf_counter()
     at_once = HLTA(**options).fit(everything).score(test)
     fit_seconds = time.perf_counter() - start
-    updated = model.score(test)
+    updated, relearned = model.score(test), keeping.score(test)
     print(
         f"| {name} | {samples} | {first:.2f} | {updated:.2f} | {same_tree:.2f} "
         f"({updated / same_tree - 1:.2%}) | {at_once:.2f} ({updated / at_once - 1:.2%}) "
-        f"| {', '.join(f'{s:.2f}' for s in seconds)} | {fit_seconds:.1f} |",
+        f"| {relearned:.2f} ({relearned / at_once - 1:.2%}) "
+        f"| {', '.join(f'{s:.2f}' for s in seconds)} | {relearn_seconds:.1f} | {fit_seconds:.1f} |",
         flush=True,
     )
 
@@ -96,9 +105,10 @@ def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None
 def show_portions() -> None:
     """Print the table of portions."""
     print(
-        "| corpus | samples | first portion | ten portions | batch EM, same tree | fit on all | s |"
+        "| corpus | samples | first portion | ten portions | batch EM, same tree | fit on all "
+        "| relearned | s | s, relearned | s, fit on all |"
     )
-    print("|---|---|---|---|---|---|---|---|")
+    print(f"|{'---|' * 10}")
     for name, read in (("20 Newsgroups", newsgroups), ("arXiv by date", abstracts)):
         parts, test = read()
         for samples in (1, HLTA().samples):

@@ -27,6 +27,7 @@ TAKEN = {
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
     "compare": {*FILES, "--jobs", "--quiet"},
     "report": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
+    "mcp": {*FILES, "--id", *ROWS, "--jobs", "--quiet"},
     "serve": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "convert": {*FILES, "--id", *ROWS, *WORDS, "--jobs", "--quiet"},
 }

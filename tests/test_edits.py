@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,7 +40,8 @@ DOCUMENTS = planted(60).sample(600, seed=0).toarray()
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small model with two levels of topics, in a file."""
     path = tmp_path_factory.mktemp("edits") / "model.hlta"
-    HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(DOCUMENTS).save(path)
+    model = HLTA(samples=1, lowest_level=1, max_top_topics=4, keep_documents=500)
+    model.fit(DOCUMENTS).save(path)
     return path
 
 
@@ -437,6 +439,17 @@ class AnyEdits(RuleBasedStateMachine):
         assert self.model.tree_.names == names
         assert list(self.model.edit) == edits
         self.learned = self.path.with_name("updated.hlta")
+        self.model.save(self.learned)
+
+    @rule()
+    def relearn(self) -> None:
+        edits = len(self.model.edit)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".* edits do not apply")
+            self.model.partial_fit(self.documents(), relearn=True)
+        assert len(self.model.edit) <= edits
+        assert len(set(self.model.tree_.names)) == self.model.tree_.n_nodes
+        self.learned = self.path.with_name("relearned.hlta")
         self.model.save(self.learned)
 
     @rule()

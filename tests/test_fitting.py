@@ -81,7 +81,7 @@ def test_options_of_the_model_reach_it(texts_file: Path, tmp_path: Path) -> None
         *("--max-top-topics", 3, "--max-island-size", 7, "--ud-threshold", 2.5, "--seed", 4),
         *("--association", "any", "--em", "stepwise", "--em-steps", 2, "--batch-size", 11),
         *("--step-exponent", 0.6, "--em-updates", 3, "--lowest-level", 1, "--keywords", 4),
-        *("--jobs", 2, "--states", 3, "--samples", 5, "--topics", 2),
+        *("--jobs", 2, "--states", 3, "--samples", 5, "--topics", 2, "--keep-documents", 9),
     )
     assert done.exit_code == 0, done.output
     assert json.loads((tmp_path / "out" / "run.json").read_text())["options"] == {
@@ -103,6 +103,7 @@ def test_options_of_the_model_reach_it(texts_file: Path, tmp_path: Path) -> None
         "lowest_level": 1,
         "n_keywords": 4,
         "n_jobs": 2,
+        "keep_documents": 9,
         "seeds": None,
         "apart": None,
     }

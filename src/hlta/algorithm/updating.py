@@ -92,6 +92,18 @@ class Statistics(NamedTuple):
         """The same with all weights multiplied by a factor."""
         return self._replace(weight=factor * self.weight, squares=factor**2 * self.squares)
 
+    def with_more(self, n_new: int) -> Statistics:
+        """The same after as many new documents, which weigh 1 each."""
+        return self._replace(weight=self.weight + n_new, squares=self.squares + n_new)
+
+    def of_sample(self, whole: Statistics) -> Statistics:
+        """Those of a tree that was learned from a sample and stands for the whole.
+
+        It weighs as much, but tells no more than the sample.
+        """
+        squares = max(whole.squares, whole.weight**2 / self.effective)
+        return self._replace(weight=whole.weight, squares=squares)
+
     def reshaped(self, before: LatentTree, tree: LatentTree) -> Statistics:
         """Those of a tree that edits or further words made of the tree before.
 
@@ -206,12 +218,8 @@ def update(
             parameters = within_parents(parameters, tree)
     tree = tree.with_probability(parameters)
     after = seen_by(tree, documents, n_jobs=n_jobs)
-    statistics = statistics._replace(
-        weight=total,
-        squares=statistics.squares + len(documents),
-        seen=_seen_together(statistics, before, after, len(documents)),
-    )
-    return Updated(tree, statistics)
+    seen = _seen_together(statistics, before, after, len(documents))
+    return Updated(tree, statistics.with_more(len(documents))._replace(seen=seen))
 
 
 def _seen_together(statistics: Statistics, before: Seen, after: Seen, n_new: int) -> Seen:

@@ -264,6 +264,12 @@ class Model:
     apart: Annotated[Path | None, _wishes("Words that must not share a topic: lists of words")] = (
         None
     )
+    keep_documents: Annotated[
+        int,
+        _model(
+            "Documents, at most, whose words the model keeps, for `hlta update --relearn`.",
+        ),
+    ] = 0
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
         EMOptions.em
     )

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from hlta._support.formats import DOCUMENTS, PAGE, RUN
+from hlta._support.formats import RUN
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
-from hlta.cli.output import told_warnings
-from hlta.cli.printing import show, tell
+from hlta.cli.output import monitoring, told_warnings
+from hlta.cli.printing import show
+from hlta.cli.stale_files import tell_of_stale_files
 from hlta.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from hlta.estimator import HLTA
     from hlta.topics.topic import Topic
+    from hlta.tree.latent_tree import LatentTree
 
 
 @options.grouped
@@ -47,6 +50,14 @@ def update(
             help="Add the words that the model lacks and that are surely more frequent than before.",
         ),
     ] = False,
+    relearn: Annotated[
+        bool,
+        typer.Option(
+            "--relearn",
+            help="Learn the structure again, too, from the documents that the model keeps (`hlta fit "
+            "--keep-documents`), new ones among them.",
+        ),
+    ] = False,
     number: Annotated[
         int, typer.Option("--number", min=1, help="Most entries to print in each part.")
     ] = 10,
@@ -57,21 +68,26 @@ def update(
     """Let a model learn from further documents, and tell how these differ from the earlier ones.
 
     The topics, their ids and the words stay; shares and keywords follow the documents. With --grow,
-    new words join the topics that they tell most of, or become new topics. The model is written
-    again, and in the folder of a run also topics.json, topics.csv and, with the report, run.json.
+    new words join the topics that they tell most of, or become new topics; with --relearn, topics
+    that come back keep their ids. The model is written again, and in the folder of a run also
+    topics.json, topics.csv and, with the report, run.json.
     """
     with results.changing(model_path):
         model = load_model(model_path, run.jobs)
         corpus = read_for_model(model, paths, reading, run, further_words=True)
         record = _run_record(model_path)
-        known, topics = set(model.tree_.words), set(model.tree_.latent_names)
-        with told_warnings():
-            drift = model.partial_fit(corpus, half_life=half_life, grow=grow).drift_
-        added = [word for word in model.tree_.words if word not in known]
-        new = [topic for topic in model.topics_ if topic.id not in topics]
+        before = model.tree_
+        with told_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
+            model.set_params(progress=monitor)
+            model.partial_fit(corpus, half_life=half_life, grow=grow, relearn=relearn)
+        drift, changes = model.drift_, _Changes.of(before, model)
         found = drift.to_dict()
         if grow:
-            found |= {"added_words": added, "new_topics": [topic.id for topic in new]}
+            found["added_words"] = changes.words
+        if grow or relearn:
+            found["new_topics"] = [topic.id for topic in changes.new]
+        if relearn:
+            found["lost_topics"] = changes.lost
         if record is not None:
             source = paths[0] if len(paths) == 1 else paths
             entry = {"source": source, "half_life": half_life, "drift": found}
@@ -81,23 +97,42 @@ def update(
         show(json.dumps(found, ensure_ascii=False))
     else:
         show(drift.to_text(number, ids=corpus.ids))
-        if grow:
-            show("\n".join(_growth(len(added), new, number)))
-    stale = [name for name in (DOCUMENTS, PAGE) if (model_path / name).exists()]
-    if stale and not run.quiet:
-        tell(
-            f"{' and '.join(stale)} {'are' if len(stale) > 1 else 'is'} of the earlier model; "
-            "`hlta assign MODEL PATH -o FILE --overwrite` and `hlta report MODEL PATH --overwrite` "
-            "write them again, with the documents that they shall show"
+        if grow or relearn:
+            show("\n".join(changes.told(number, grow=grow, relearn=relearn)))
+    if not run.quiet:
+        tell_of_stale_files(model_path, record)
+
+
+class _Changes(NamedTuple):
+    """What an update changed in the tree."""
+
+    words: list[str]  # that were added
+    lost: list[str]  # ids of topics
+    new: list[Topic]  # of those that are shown
+    kept: int  # topics that have their ids still
+
+    @classmethod
+    def of(cls, before: LatentTree, model: HLTA) -> _Changes:
+        known, topics = set(before.words), set(before.latent_names)
+        there = set(model.tree_.latent_names)
+        return cls(
+            [word for word in model.tree_.words if word not in known],
+            [name for name in before.latent_names if name not in there],
+            [topic for topic in model.topics_ if topic.id not in topics],
+            len(topics & there),
         )
 
-
-def _growth(n_added: int, new: list[Topic], most: int) -> Iterator[str]:
-    """How many words were added, and the topics that were made of them."""
-    yield f"{n_added:,} words were added{'; new topics:' if new else '.'}"
-    yield from (f"    {topic.id} {topic.label}" for topic in new[:most])
-    if len(new) > most:
-        yield f"    and {len(new) - most:,} more"
+    def told(self, most: int, *, grow: bool, relearn: bool) -> Iterator[str]:
+        if relearn:
+            both = self.kept + len(self.lost)
+            yield f"The structure was learned again: {self.kept:,} of {both:,} topics came back."
+        if grow:
+            yield f"{len(self.words):,} words were added."
+        if self.new:
+            yield "New topics:"
+        yield from (f"    {topic.id} {topic.label}" for topic in self.new[:most])
+        if len(self.new) > most:
+            yield f"    and {len(self.new) - most:,} more"
 
 
 def _run_record(folder: Path) -> dict[str, Any] | None:

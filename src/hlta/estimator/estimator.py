@@ -17,6 +17,7 @@ from hlta.algorithm.hlta import hlta
 from hlta.algorithm.updating import Statistics
 from hlta.cluster import passes_on
 from hlta.documents.corpus import checked_words
+from hlta.documents.kept_sample import KeptSample
 from hlta.edits.edited import Edited
 from hlta.edits.entries import Rename
 from hlta.edits.log import EditLog
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.topics.naming import Family
-    from hlta.topics.topic import Topic
     from hlta.tree.model_file import SavedTree
 
 OF_THE_RUN: Final = frozenset({"progress", "checkpoint", "client"})
@@ -103,6 +103,10 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         Words that are not in the vocabulary are an error; of texts, they are included.
     apart
         Lists of words; no topic has two words of the same list below it.
+    keep_documents
+        How many documents the model keeps, as a sample of all that it learns from, so that
+        `partial_fit(X, relearn=True)` can learn its structure again. The words of the model in each
+        of them are in its file, to be read by whoever has it; so the model keeps none by default.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
@@ -189,6 +193,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         states: int | str = StructureOptions.states,
         seeds: Any = None,
         apart: Any = None,
+        keep_documents: int = 0,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
         client: Any = None,
@@ -214,6 +219,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         self.states = states
         self.seeds = seeds
         self.apart = apart
+        self.keep_documents = keep_documents
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.client = client
@@ -255,6 +261,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
+        check_whole("keep_documents", self.keep_documents, least=0)
         with all_or_nothing(self), passes_on(self.client, self.n_jobs):
             corpus = self._corpus(X, words, include=given.words)
             given = given.within(corpus)
@@ -302,6 +309,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             )
             self._set_learned(Edited(learned.tree, known))
             self._statistics = learned.statistics
+            self._kept = self._first_kept(distinct, len(corpus))
         self.__dict__.pop("drift_", None)
         warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
@@ -366,6 +374,8 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         given = {name: title for name, title in known.titles.items() if name in known.titled}
         model = Edited(renamed, known._replace(titles=given))
         self._set_learned(model, self._log.completed(model))
+        if self._kept is not None:
+            self._kept = self._kept.renamed(dict(zip(tree.words, names, strict=True)))
         return self
 
     def set_titles(self, titles: Mapping[str, str]) -> HLTA:
@@ -431,40 +441,6 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
 
     # ---- documents ---------------------------------------------------------------------------
 
-    def transform(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.float64]:
-        """P(topic | document), for new documents too.
-
-        Parameters
-        ----------
-        X
-            See `fit`.
-        topics
-            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`. With
-            `set_output`, data frames have the columns of `topics_`, so give None then.
-
-        Returns
-        -------
-        float64 (documents, topics)
-            Topics are in the order given; a document can be on any number of them.
-        """
-        columns = self._columns_of(topics)
-        return self._probabilities(self._documents(X), columns)
-
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
-        """Ids of the topics, in the order of the columns of `transform`.
-
-        Parameters
-        ----------
-        input_features
-            Ignored.
-
-        Returns
-        -------
-        object (topics,)
-        """
-        check_is_fitted(self)
-        return np.array([topic.id for topic in self.topics_], dtype=object)
-
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Log P(document) of each document, in nats.
 
@@ -520,12 +496,14 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             "settled": len(self._log.settled),
             "origin": self._log.origin,
             "statistics": None if self._statistics is None else self._statistics.plain(),
+            "kept": None if self._kept is None else self._kept.plain(),
             "counted": None if counted is None else counted.tolist(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
             "coverage": self.coverage_,
         }
-        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more)
+        kept = {} if self._kept is None else self._kept.arrays
+        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more, kept=kept)
 
     def _plain_options(self) -> dict[str, Any]:
         left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
@@ -578,6 +556,8 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             statistics = header.get("statistics")
             known = None if statistics is None else Statistics.read(statistics, tree.n_latents)
             model._statistics = known
+            kept = header.get("kept")
+            model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
             counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
             if counted.documents is not None:
                 model._set_counted(counted.documents)

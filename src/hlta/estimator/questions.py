@@ -12,6 +12,7 @@ from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError
 from hlta.estimator.inputs import DocumentInputs
+from hlta.estimator.output import as_output
 from hlta.options import ON_TOPIC
 from hlta.topics.main_topics import main_topics
 from hlta.topics.memberships import (
@@ -82,6 +83,43 @@ class DocumentQuestions(DocumentInputs):
         documents, coverage = self._read(X)
         main = main_topics(self.tree_, chosen, documents)
         return np.where(self._knows(documents, coverage), main, -1)
+
+    def transform(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.float64]:
+        """P(topic | document), for new documents too.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+        topics
+            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`.
+
+        Returns
+        -------
+        float64 (documents, topics)
+            Topics are in the order given; a document can be on any number of them. After `set_output`,
+            a data frame with their ids as the names of its columns.
+        """
+        columns = self._columns_of(topics)
+        values = self._probabilities(self._documents(X), columns)
+        names = [self.tree_.latent_names[k] for k in columns]
+        output: NDArray[np.float64] = as_output(self, X, values, names)
+        return output
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
+        """Ids of the topics, in the order of the columns of `transform`.
+
+        Parameters
+        ----------
+        input_features
+            Ignored.
+
+        Returns
+        -------
+        object (topics,)
+        """
+        check_is_fitted(self)
+        return np.array([topic.id for topic in self.topics_], dtype=object)
 
     def assign(self, X: Any, *, least: float = ON_TOPIC) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.

@@ -12,7 +12,7 @@ from hlta.documents.writer import of_words
 from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -75,6 +75,10 @@ class SeedReport(NamedTuple):
             f"{where} {self.name}: {cost} nats per document; its words meet in {self.documents:,} "
             f"documents, by chance in {self.by_chance:,.0f}{against}"
         )
+
+    def renamed(self, names: Mapping[str, str]) -> SeedReport:
+        """The same where topics have other ids."""
+        return self._replace(topic=None if self.topic is None else names[self.topic])
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""

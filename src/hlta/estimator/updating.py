@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta._support.checks import check_real
+from hlta._support.checks import check_real, check_whole
 from hlta.algorithm.growing import Grown, grown
 from hlta.algorithm.updating import ASKED, update, words_on_topics
 from hlta.documents.corpus import Corpus
+from hlta.documents.kept_sample import KeptSample
 from hlta.drift.changes import Before
 from hlta.drift.report import find_drift, new_words
 from hlta.edits.edited import Edited
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError, OptionError
+from hlta.estimator.atomic import all_or_nothing
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
+from hlta.estimator.relearning import carried
 from hlta.text.vocabulary import with_further_words
 from hlta.topics.memberships import documents_on
 from hlta.tree.fingerprint import fingerprint
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 
     from hlta.algorithm.updating import Statistics
     from hlta.drift.report import Drift
+    from hlta.estimator.seed_reports import SeedReport
     from hlta.topics.known import Known
     from hlta.tree.latent_tree import LatentTree
 
@@ -38,7 +43,12 @@ class UpdatableModel(EditableModel):
     """The part of `HLTA` that learns from further documents."""
 
     drift_: Drift
+    em_: str
+    log_likelihoods_: NDArray[np.float64]
+    seeds_: list[SeedReport]
+    keep_documents: int
     _statistics: Statistics | None
+    _kept: KeptSample | None = None
 
     def partial_fit(
         self,
@@ -48,6 +58,7 @@ class UpdatableModel(EditableModel):
         words: Sequence[str] | None = None,
         half_life: float | None = None,
         grow: bool | Sequence[str] = False,
+        relearn: bool = False,
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
 
@@ -72,6 +83,10 @@ class UpdatableModel(EditableModel):
             than before. Words that go together become a new topic, below the one that it tells most
             of; others join the topic that they tell most of. The earlier documents are taken to have
             none of these words.
+        relearn
+            Whether to learn everything again, the structure, too, from the documents that the model
+            keeps (`keep_documents`), new ones among them. Topics that come back keep their ids, and
+            edits are made again where they apply; a warning tells of others.
 
         Returns
         -------
@@ -83,8 +98,8 @@ class UpdatableModel(EditableModel):
         DocumentsError
             If X cannot be used, or none of the documents has a word of the model.
         OptionError
-            If `half_life` is not a number above 0, or the model is from a file that does not tell how
-            many documents it was learned from.
+            If `half_life` is not a number above 0, the model is from a file that does not tell how
+            many documents it was learned from, or it shall `relearn` and keeps no documents.
 
         Examples
         --------
@@ -105,6 +120,8 @@ class UpdatableModel(EditableModel):
             check_real("half_life", half_life, least=1.0, hint="in documents")
         statistics, given = self._statistics_now(), self._further(X, words)
         self._check_known_part(given)
+        if relearn:
+            self._check_keeps_documents()
         corpus, jobs = given.distinct(), self.n_jobs
         fading = 1.0 if half_life is None else 0.5 ** (len(corpus) / half_life)
         before = self._before(statistics)
@@ -112,6 +129,13 @@ class UpdatableModel(EditableModel):
         if given.originals is not None:
             drift = drift.renumbered(np.unique(given.originals))
         new = new_words(before, corpus) if grow is True else self._wanted(grow, corpus)
+        kept = self._kept_with(corpus, new, fading, len(given))
+        if relearn and kept is not None:
+            weight = statistics.faded(fading).with_more(len(corpus))
+            with all_or_nothing(self):
+                self._relearn(kept, weight)
+                self._kept, self.drift_ = kept, drift
+            return self
         tree, start = self._grown(new, corpus)
         statistics = statistics.reshaped(self.tree_, tree)
         documents = corpus.aligned(tree.words)
@@ -120,8 +144,54 @@ class UpdatableModel(EditableModel):
         known = self._known_of(updated.tree, on)
         log = EditLog(fingerprint(updated.tree), (), self._log.history)
         self._set_learned(Edited(updated.tree, known), log)
-        self._statistics, self.drift_ = updated.statistics, drift
+        self._statistics, self._kept, self.drift_ = updated.statistics, kept, drift
         return self
+
+    def _check_keeps_documents(self) -> None:
+        """Refuse to learn again if there are no documents to learn from."""
+        if self._kept is None or not self.keep_documents:
+            raise OptionError(
+                "relearn: the model keeps no documents from which to learn its structure again; fit it "
+                "with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
+            )
+
+    def _first_kept(self, corpus: Corpus, offered: int) -> KeptSample | None:
+        """The documents that a model keeps when it is fitted."""
+        if not self.keep_documents:
+            return None
+        return KeptSample.of(corpus, most=self.keep_documents, offered=offered)
+
+    def _kept_with(
+        self, corpus: Corpus, new: tuple[str, ...], fading: float, offered: int
+    ) -> KeptSample | None:
+        """Those that it keeps after an update, which has `new` words."""
+        check_whole("keep_documents", self.keep_documents, least=0)
+        if self._kept is None or not self.keep_documents:
+            return None
+        known = self._kept.corpus.words
+        words = (*known, *(word for word in new if word not in set(known)))
+        return self._kept.with_more(
+            corpus, words, most=self.keep_documents, fading=fading, offered=offered
+        )
+
+    def _relearn(self, kept: KeptSample, weight: Statistics) -> None:
+        """Learn everything again from the documents that are kept, and make the edits again."""
+        own = self.get_params(deep=False)  # type: ignore[attr-defined]
+        again: Any = type(self)(**own | {"text": None, "checkpoint": None, "keep_documents": 0})
+        again.fit(kept.corpus)
+        before, edits = copy(self), self.edit.ids_used
+        model, names = carried(self._edited, again._edited, edits, kept)
+        self.em_, self.log_likelihoods_ = again.em_, again.log_likelihoods_
+        self.seeds_ = [seed.renamed(names) for seed in again.seeds_]
+        self._statistics = again._statistics.of_sample(weight)
+        self._set_learned(model)
+        refused = self.edit.replay(before.edit, kept.corpus, match=True) if len(before.edit) else []
+        if refused:
+            warnings.warn(
+                f"{len(refused):,} edits do not apply to what was learned again and are left out: "
+                f"{'; '.join(refused[:3])}",
+                stacklevel=3,
+            )
 
     def _statistics_now(self) -> Statistics:
         """What is known of the documents so far, for the model with its edits."""

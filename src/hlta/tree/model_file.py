@@ -10,6 +10,7 @@ import json
 import os
 import zipfile
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from os import PathLike
     from typing import BinaryIO
 
@@ -50,6 +51,8 @@ _ARRAYS: Final = {
     3: _ANY_STATES,  # and edits of a fitted model in the header
 }
 """The arrays of each version, and their types."""
+_KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
+"""Those of the documents that a fitted model keeps, if its header has `kept`."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
@@ -59,10 +62,12 @@ def save_tree(
     *,
     kind: str = TREE,
     more: dict[str, Any] | None = None,
+    kept: Mapping[str, NDArray[Any]] = MappingProxyType({}),
 ) -> None:
     """Write a tree to `path`, which is replaced as a whole or not at all.
 
-    A file that holds more than the tree is of another `kind`, and has `more` entries in its header.
+    A file that holds more than the tree is of another `kind`, has `more` entries in its header, and
+    may have the arrays of documents that are `kept`.
     """
     header = {
         "format": FORMAT,
@@ -77,6 +82,7 @@ def save_tree(
         "parent": tree.parent,
         "level": tree.level,
         **tree.probability._asdict(),
+        **kept,
     }
     with replacing(path) as file:
         write_archive(file, header, arrays)
@@ -89,12 +95,14 @@ class SavedTree(NamedTuple):
     kind    str: `TREE` or `ESTIMATOR`
     header  dict: the whole header
     fields  TreeFields: the tree, not checked yet
+    arrays  dict: all arrays by their names
     """
 
     path: str
     kind: str
     header: dict[str, Any]
     fields: TreeFields
+    arrays: dict[str, NDArray[Any]]
 
     @property
     def refusal(self) -> str:
@@ -104,7 +112,7 @@ class SavedTree(NamedTuple):
 
 def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
     """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
-    header, arrays = read_archive(path, _ARRAYS)
+    header, arrays = read_listed(path, _listed)
     file, kind = os.fspath(path), header.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise FormatError(f"{file} is of kind {kind!r}, not a latent tree or a fitted model")
@@ -122,7 +130,11 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
         level=arrays["level"],
         probability=_parameters(arrays, len(words), file),
     )
-    return SavedTree(file, kind, header, fields)
+    return SavedTree(file, kind, header, fields, arrays)
+
+
+def _listed(header: dict[str, Any]) -> dict[str, str]:
+    return _ARRAYS[header["version"]] | (_KEPT if header.get("kept") else {})
 
 
 def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Parameters:

@@ -1,0 +1,63 @@
+"""Results of a run that an update leaves as they were, and the commands to write them again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.formats import DOCUMENTS, PAGE
+from hlta.cli.printing import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_OF_A_PAGE: Final = ("date", "group")  # columns that `hlta assign` has no use for
+_COLUMNS: Final = ("text", "title", "id", *_OF_A_PAGE)
+_TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
+_FLAGS: Final = {("mail", "keep"): "--keep-mail", ("broken", "skip"): "--skip-broken"}
+
+
+def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
+    """Tell the commands that write documents.csv and the page again, if the folder has them.
+
+    An update does not see the earlier documents, but the record of the run says where they were.
+    """
+    commands = {
+        DOCUMENTS: ["assign", *_reading(record, _OF_A_PAGE), "-o", str(folder / DOCUMENTS)],
+        PAGE: ["report", *_reading(record, ())],
+    }
+    there = [name for name in commands if (folder / name).exists()]
+    if not there:
+        return
+    lines = [
+        shlex.join(["hlta", verb, str(folder), *_sources(record), *more, "--overwrite"])
+        for verb, *more in (commands[name] for name in there)
+    ]
+    tell(
+        f"{' and '.join(there)} {'are' if len(there) > 1 else 'is'} of the model before; with all "
+        f"documents, write {'them' if len(there) > 1 else 'it'} again:\n    " + "\n    ".join(lines)
+    )
+
+
+def _sources(record: dict[str, Any] | None) -> list[str]:
+    """Where the documents of a run and of its updates were, if they can be read together.
+
+    Tables can; but a text file, of which each line is a document, is one document among others.
+    """
+    entries = [] if record is None else [record, *record["updates"]]
+    named = [entry.get("source") for entry in entries]
+    every = (source if isinstance(source, list) else [source] for source in named)
+    paths = list(dict.fromkeys(str(path) for paths in every for path in paths))
+    return paths if paths and all(map(_TABLE.search, paths)) else ["PATH"]
+
+
+def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[str]:
+    """How the documents of the run were read, as options."""
+    read = (record or {}).get("read") or {}
+    for name in (*_COLUMNS, "delimiter", "encoding"):
+        if read.get(name) and name not in but:
+            yield f"--{name}"
+            yield str(read[name])
+    yield from (flag for (name, value), flag in _FLAGS.items() if read.get(name) == value)

@@ -1,0 +1,231 @@
+"""`partial_fit(relearn=True)`: the structure from documents that are kept; ids, titles and edits."""
+
+from __future__ import annotations
+
+import shlex
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus, FormatError, OptionError
+from hlta.tree.model_file import read_archive, write_archive
+from tests.command import run
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCE = planted(60)
+FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))
+ALL = np.concatenate((FIRST, SECOND))
+OPTIONS: dict[str, Any] = {"samples": 1, "lowest_level": 1, "max_top_topics": 4}
+TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+
+
+@pytest.fixture(scope="module")
+def learned() -> HLTA:
+    return HLTA(**OPTIONS, keep_documents=10_000).fit(FIRST)
+
+
+@pytest.fixture
+def model(learned: HLTA) -> HLTA:
+    return copy(learned)
+
+
+@pytest.mark.parametrize("samples", [1, 4])
+def test_with_room_for_all_it_is_the_fit_to_all(samples: int) -> None:
+    options = OPTIONS | {"samples": samples}
+    at_once = HLTA(**options).fit(ALL)
+    model = HLTA(**options, keep_documents=2000).fit(FIRST).partial_fit(SECOND, relearn=True)
+    assert np.array_equal(model.tree_.parent, at_once.tree_.parent)
+    assert np.array_equal(model.tree_.parameters.word, at_once.tree_.parameters.word)
+    assert np.array_equal(model.tree_.parameters.latent, at_once.tree_.parameters.latent)
+    assert [t.documents for t in model.topics_] == [t.documents for t in at_once.topics_]
+    assert model.log_likelihoods_.tolist() == at_once.log_likelihoods_.tolist()
+    np.testing.assert_array_equal(model.stability_, at_once.stability_)
+
+
+def test_a_small_sample_serves_as_well_and_does_not_grow() -> None:
+    model = HLTA(**OPTIONS, keep_documents=400).fit(FIRST)
+    model.partial_fit(SECOND, relearn=True)
+    assert model._kept is not None
+    assert len(model._kept.corpus) == 400
+    on = (model.tree_.posteriors(ALL).dense() > 0.5).sum(axis=0)
+    counted = {t.id: t.documents for t in model.topics_}
+    for name, number in zip(model.tree_.latent_names, on.tolist(), strict=True):
+        assert counted[name] == pytest.approx(number, abs=4 * np.sqrt(number * 3) + 3)
+    assert model._statistics is not None
+    assert model._statistics.weight == 1200
+    assert model._statistics.effective == pytest.approx(400)
+
+
+def test_topics_that_come_back_keep_their_ids(model: HLTA) -> None:
+    before = {topic.id: set(topic.words) for topic in model.topics_}
+    model.partial_fit(SECOND, relearn=True)
+    after = {topic.id: set(topic.words) for topic in model.topics_}
+    same = [name for name in before if name in after]
+    assert len(same) >= 0.8 * len(before)
+    assert sum(len(before[k] & after[k]) >= 0.5 * len(before[k] | after[k]) for k in same) >= (
+        0.9 * len(same)
+    )
+    assert len(set(model.tree_.names)) == len(model.tree_.names)
+
+
+def test_a_topic_that_is_new_gets_an_id_that_none_had(model: HLTA) -> None:
+    used = set(model.tree_.latent_names)
+    theme = np.zeros((900, 4), dtype=np.int8)
+    theme[:300] = np.random.default_rng(3).random((300, 4)) < 0.7
+    rows = np.hstack((np.concatenate((SECOND, SECOND[:300])), theme))
+    words = [*model.tree_.words, "covid", "vaccine", "virus", "pandemic"]
+    model.partial_fit(Corpus(rows, words), grow=words[-4:], relearn=True)
+    assert set(model.tree_.words) == set(words)
+    of_theme = [t for t in model.topics_ if set(t.words) >= set(words[-4:])]
+    assert of_theme
+    lowest = of_theme[-1]
+    assert set(lowest.words) == set(words[-4:])
+    assert lowest.id not in used
+
+
+def test_edits_are_made_again_and_can_be_undone(model: HLTA) -> None:
+    first, second, *_ = model.topics_.roots
+    word, learned_words = first.words[0], model.tree_.words
+    model.edit.rename(first, "My own title")
+    model.edit.pin(second)
+    model.edit.remove(word)
+    others = [other != word for other in learned_words]
+    model.partial_fit(THIRD[:, others])
+    assert word not in model.tree_.words
+    model.partial_fit(SECOND[:, others], relearn=True)
+    assert [t.title for t in model.topics_].count("My own title") == 1
+    assert sum(t.pinned for t in model.topics_) == 1
+    assert word not in model.tree_.words
+    model.edit.undo(3)
+    assert word in model.tree_.words
+    assert "My own title" not in {t.title for t in model.topics_}
+
+
+def test_edits_that_do_not_apply_are_told(model: HLTA) -> None:
+    model.edit.rename(model.topics_.roots[0], "Mine")
+    record = model._log.records[0]
+    strange = record._replace(words={name: ["no", "such", "words"] for name in record.words})
+    model._log = model._log.with_records([strange])
+    with pytest.warns(UserWarning, match="1 edits do not apply .* left out: edit 1, rename"):
+        model.partial_fit(SECOND, relearn=True)
+    assert len(model.edit) == 0
+
+
+def test_a_file_keeps_what_relearning_needs(model: HLTA, tmp_path: Path) -> None:
+    model.partial_fit(SECOND)
+    model.save(tmp_path / "one.hlta")
+    again = HLTA.load(tmp_path / "one.hlta")
+    for each in (model, again):
+        each.partial_fit(THIRD, relearn=True)
+        each.save(tmp_path / f"{id(each)}.hlta")
+    one, other = (tmp_path / f"{id(each)}.hlta" for each in (model, again))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_titles_and_the_way_texts_are_read_stay() -> None:
+    model = HLTA(samples=1, keep_documents=100).fit(TEXTS * 20)
+    titles, options = {t.id: t.title for t in model.topics_}, model.text_options_
+    model.partial_fit([*TEXTS[:1] * 60, "neural networks", "apples"], relearn=True)
+    assert model.text_options_ == options
+    assert {t.id: t.title for t in model.topics_}.items() >= {
+        (name, title) for name, title in titles.items() if name in model.tree_.latent_names
+    }
+    assert model.transform(["dark galaxies"]).argmax() == [
+        "dark" in t.words for t in model.topics_
+    ].index(True)
+
+
+def test_seeds_guide_it_again() -> None:
+    words = HLTA(**OPTIONS).fit(FIRST).tree_.words
+    options = OPTIONS | {"samples": 3, "seeds": {"Mine": list(words[:3])}}
+    model = HLTA(**options, keep_documents=500).fit(FIRST).partial_fit(SECOND, relearn=True)
+    (report,) = model.seeds_
+    assert report.topic is not None
+    assert model.topics_[report.topic].title == "Mine"
+    assert set(model.topics_[report.topic].words) >= set(words[:3])
+
+
+def test_words_that_are_named_later_are_named_in_the_sample(model: HLTA) -> None:
+    names = [f"name{k}" for k in range(60)]
+    model.set_words(names).partial_fit(Corpus(SECOND, names), relearn=True)
+    assert set(model.tree_.words) == set(names)
+
+
+def test_a_half_life_leaves_few_of_the_earlier_documents() -> None:
+    model = HLTA(**OPTIONS, keep_documents=500).fit(FIRST)
+    model.partial_fit(SECOND, relearn=True, half_life=100)
+    assert model._kept is not None
+    kept = {row.tobytes() for row in model._kept.corpus.documents.to_csr().toarray()}
+    early = {row.tobytes() for row in FIRST.astype(np.int8)}
+    assert len(kept & early) < 50
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+def test_a_model_that_keeps_no_documents_is_refused(model: HLTA) -> None:
+    for other in (HLTA(**OPTIONS).fit(FIRST), model.set_params(keep_documents=0)):
+        before = other.tree_
+        with pytest.raises(OptionError, match="fit it with keep_documents"):
+            other.partial_fit(SECOND, relearn=True)
+        assert other.tree_ is before
+    with pytest.raises(OptionError, match="keep_documents=-1"):
+        HLTA(keep_documents=-1).fit(FIRST)
+
+
+def test_nothing_changes_if_it_fails(model: HLTA, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    before = dict(vars(model))
+    monkeypatch.setattr("hlta.estimator.updating.carried", fail)
+    with pytest.raises(MemoryError):
+        model.partial_fit(SECOND, relearn=True)
+    assert vars(model).keys() == before.keys()
+    assert all(vars(model)[name] is value for name, value in before.items())
+
+
+def test_a_damaged_sample_is_refused(model: HLTA, tmp_path: Path) -> None:
+    path = tmp_path / "model.hlta"
+    model.save(path)
+    kinds = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
+    tree = {"parent": "<i4", "level": "<i4", "states": "<i4", "word": "<f8"}
+    tree |= {"latent": "<f8", "background": "<i4"}
+    header, arrays = read_archive(path, {3: tree | kinds})
+    for name, wrong in (("kept_lots", -arrays["kept_lots"]), ("kept_indices", arrays["level"])):
+        with path.open("wb") as file:
+            write_archive(file, header, arrays | {name: wrong})
+        with pytest.raises(FormatError, match=r"model\.hlta is damaged"):
+            HLTA.load(path)
+    with path.open("wb") as file:
+        write_archive(file, header | {"kept": None}, arrays)
+    assert HLTA.load(path)._kept is None
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+def test_the_command_learns_again_and_tells_how_to_write_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "old texts.csv").write_text("\n".join(["body", *TEXTS * 20]))
+    (tmp_path / "new.csv").write_text("\n".join(["body", "neural networks", *TEXTS]))
+    fit = ("fit", tmp_path / "old texts.csv", "-o", tmp_path / "run", "--samples", 1, "-q")
+    assert run(*fit, "--keep-documents", 50, "--text", "body").exit_code == 0
+    done = run("update", tmp_path / "run", tmp_path / "new.csv", "--relearn")
+    assert done.exit_code == 0, done.output
+    assert "The structure was learned again: 3 of 3 topics came back." in done.stdout
+    told = [line.strip() for line in done.stderr.splitlines() if line.startswith("    hlta ")]
+    assert [line.split()[1] for line in told] == ["assign", "report"]
+    for line in told:
+        again = run(*shlex.split(line)[1:])
+        assert again.exit_code == 0, again.output
+    rows = (tmp_path / "run" / "documents.csv").read_text().splitlines()
+    assert len({row.split(",")[0] for row in rows[1:]}) == 64
+    run(*fit, "--overwrite")
+    refused = run("update", tmp_path / "run", tmp_path / "new.csv", "--relearn")
+    assert refused.exit_code == 1
+    assert "--keep-documents" in refused.stderr
