@@ -7,6 +7,7 @@ import csv
 import json
 import lzma
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +23,18 @@ from tests.command import run
 from tests.conftest import DEMO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
 
 mcp = pytest.importorskip("mcp")
 DOCUMENTS = 300
 LARGEST = 16_000  # characters of an answer, about 4,000 tokens
+
+
+def run_to_its_end(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """In a thread of its own: the browser's tests leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +65,7 @@ def ask(known: Any) -> Callable[..., Any]:
             return await client.call_tool(tool, arguments)
 
     def asked(tool: str, **arguments: Any) -> Any:
-        answer = asyncio.run(call(tool, arguments))
+        answer = run_to_its_end(call(tool, arguments))
         text = answer.content[0].text
         if answer.is_error:
             raise OptionError(text)
@@ -82,7 +89,7 @@ def test_the_tools_are_told_to_only_read(known: Any) -> None:
         async with mcp.Client(agent_server(known[2], "papers")) as client:
             return (await client.list_tools()).tools, client.instructions
 
-    tools, instructions = asyncio.run(listed())
+    tools, instructions = run_to_its_end(listed())
     names = "outline topic search documents document why trends compare"
     assert [tool.name for tool in tools] == names.split()
     assert all(tool.description and tool.annotations.read_only_hint for tool in tools)
@@ -241,7 +248,7 @@ def test_the_command_speaks_the_protocol(fitted: Path, texts_file: Path) -> None
         async with mcp.Client(command) as client:
             return (await client.call_tool("outline", {})).structured_content
 
-    assert asyncio.run(outline())["topics_in_all"] == len(HLTA.load(fitted).topics_)
+    assert run_to_its_end(outline())["topics_in_all"] == len(HLTA.load(fitted).topics_)
 
 
 def test_without_the_package_it_says_what_to_install(

@@ -13,7 +13,9 @@ from tests.keys import Keys
 if TYPE_CHECKING:
     from benchmarks.clicks import Demo
 
-TABLE = (Path(__file__).parents[1] / "docs" / "experiments.md").read_text(encoding="utf-8")
+TABLE = (Path(__file__).parents[1] / "docs" / "development" / "experiments.md").read_text(
+    encoding="utf-8"
+)
 
 
 @pytest.fixture(scope="module")
