@@ -70,3 +70,13 @@ def test_pinned_topics_stay() -> None:
 def test_if_all_would_go_all_stay() -> None:
     roots = [topic("A", "a b c", stability=FEW), topic("B", "d e f", contrast=0.0)]
     assert ids(TopicTree(roots).folded()) == ["A", "B"]
+
+
+def test_lines_leave_out_what_repeats_the_line_above_unless_ids_are_shown() -> None:
+    root = topic("A", "a b c d e", size=0.5)
+    same = topic("B", "b a c d f", root, size=0.48)
+    topic("C", "g h i", same, stability=FEW)
+    tree = TopicTree([root])
+    lines = tree.to_text().splitlines()
+    assert [line[:10] for line in lines] == ["[0.50] a b", "    [0.20]"]
+    assert [line.split()[0] for line in tree.to_text(ids=True).splitlines()] == ["A", "B", "C"]

@@ -43,6 +43,10 @@ def test_frames_have_a_row_per_topic(learned: tuple[HLTA, Corpus]) -> None:
     assert frame["id"].to_list() == [topic.id for topic in topics]
     assert frame["documents"].to_list() == [topic.documents for topic in topics]
     assert frame["stability"].to_list() == [topic.stability for topic in topics]
+    assert frame["contrast"].to_list() == [topic.contrast for topic in topics]
+    assert frame["mark"].to_list() == [topic.mark for topic in topics]
+    sure = [[f"{word.stability:.2f}" for word in topic.keywords] for topic in topics]
+    assert frame["word_stability"].str.split(" ").to_list() == sure
     parents = [None if topic.parent is None else topic.parent.id for topic in topics]
     assert frame["parent"].to_list() == parents
     assert pl.DataFrame(topics.flat([]).to_polars()).is_empty()
@@ -64,7 +68,8 @@ def test_csv_is_that_of_the_frame(learned: tuple[HLTA, Corpus], tmp_path: Path) 
     sizes = [float(row["size"]) for row in rows]
     assert sizes == pytest.approx(frame["size"].to_list(), abs=1e-6)
     bare = TopicTree.from_tree(learned[0].tree_).to_csv().splitlines()[1].split(",")
-    assert bare[-3:-1] == ["", ""]  # neither documents nor stability are known
+    assert bare[-6:-2] == [""] * 4  # documents, stability, contrast and mark
+    assert bare[-1] == ""
 
 
 def test_pandas_frames(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,9 @@ const TOPICS = {
       parent: -1,
       node: 2,
       size: 0.25,
+      contrast: 0.8,
       weak: false,
+      style: false,
       pinned: false,
       note: "",
       members: 2,
@@ -27,6 +29,7 @@ const TOPICS = {
         [0, 0.5, 0.1, 0.2],
         [1, 0.4, 0.1, 0.1],
       ],
+      sure: [0.9, 0.5],
       facets: [{ size: 0.2, words: [[1, 0.5, 0.25, 0.1]] }],
       related: [],
     },
@@ -55,10 +58,13 @@ test("the block of topics is read", async () => {
     inside: 0.4,
     outside: 0.1,
     information: 0.1,
+    sure: 0.5,
   });
   const [facet] = read.topics[0].facets;
   assert.equal(facet.size, 0.2);
-  assert.deepEqual(facet.words, [{ word: 1, inside: 0.5, outside: 0.25, information: 0.1 }]);
+  assert.deepEqual(facet.words, [
+    { word: 1, inside: 0.5, outside: 0.25, information: 0.1, sure: null },
+  ]);
   assert.deepEqual([...read.tree.parent], [2, 2, -1]);
   assert.deepEqual([...read.tree.states], [3]);
   assert.deepEqual([...read.tree.background], [2]);
@@ -151,7 +157,8 @@ test("cells of CSV that a spreadsheet would compute are text", async () => {
   const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
   assert.equal(
     table,
-    "id,level,parent,title,size,documents,stability,words\nZ2-1,2,,star,0.250000,,,star =1+1\n",
+    "id,level,parent,title,size,documents,stability,contrast,mark,words,word_stability\n" +
+      "Z2-1,2,,star,0.250000,,,0.8000,,star =1+1,0.90 0.50\n",
   );
   const { cell } = await import("../src/pictures/exporting");
   assert.equal(cell("=1+1"), "'=1+1");

@@ -46,7 +46,7 @@ test("words that the title or a topic above has told do not distinguish a topic"
   const words = ["star", "galaxies", "dark-matter", "proof", "theorem", "graph", "galaxy", "halo"];
   const with_ = (topic: number, ids: number[]) => ({
     ...topics[topic],
-    words: ids.map((word) => ({ word, inside: 0.5, outside: 0.1, information: 0.1 })),
+    words: ids.map((word) => ({ word, inside: 0.5, outside: 0.1, information: 0.1, sure: null })),
   });
   const parent = with_(0, [0, 2]); // called "star"
   const child = { ...with_(1, [0, 1, 2, 6, 7, 3]), title: "galaxy" };

@@ -23,7 +23,9 @@ function entry(
     size,
     documents: null,
     stability: size,
+    contrast: null,
     weak: false,
+    style: false,
     pinned: false,
     note: "",
     members: 4,
@@ -31,6 +33,7 @@ function entry(
     title: WORDS[words[0]],
     label: words.map((word) => WORDS[word]),
     words: words.map((word, k) => [word, 0.6 - 0.1 * k, 0.05, 0.3 - 0.1 * k]),
+    sure: words.map(() => null),
     facets: [],
     related: [],
   };

@@ -12,7 +12,7 @@ const TREE = {
   latent: Float64Array.of(1),
 };
 const PAGE = { words: ["for", "against", "silent"] };
-const WORDS = [0, 1, 2].map((word) => ({ word, inside: 0, outside: 0, information: 0 }));
+const WORDS = [0, 1, 2].map((word) => ({ word, inside: 0, outside: 0, information: 0, sure: null }));
 const TOPIC = { node: 3, words: WORDS };
 
 function of(...present: number[]) {

@@ -136,9 +136,23 @@ export class Editing {
     const { title, note, pinned, above, level, into, stale, joined } = draft;
     const more = added(title, topic.label, this.drafts[above]?.title);
     const weak = topic.weak && !pinned;
+    const style = topic.style && !pinned;
     const place = { parent: above, level, children };
     const gone = into >= 0 ? "merged" : this.isShown(topic.index) ? null : "hidden";
-    return { ...topic, ...place, title, more, note, pinned, weak, gone, into, stale, joined };
+    return {
+      ...topic,
+      ...place,
+      title,
+      more,
+      note,
+      pinned,
+      weak,
+      style,
+      gone,
+      into,
+      stale,
+      joined,
+    };
   }
 
   private isShown(index: number): boolean {

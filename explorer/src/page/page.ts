@@ -25,7 +25,9 @@ const HEADER = record({
       size: number,
       documents: optional(number),
       stability: optional(number),
+      contrast: optional(number),
       weak: flag,
+      style: flag,
       pinned: flag,
       note: text,
       members: number,
@@ -33,6 +35,7 @@ const HEADER = record({
       title: text,
       label: list(text),
       words: WORDS,
+      sure: list(optional(number)),
       facets: list(record({ size: number, words: WORDS })),
       related: list(row<[topic: number, information: number]>(2)),
     }),
@@ -54,6 +57,7 @@ export interface Word {
   readonly inside: number; // P(word | topic)
   readonly outside: number; // P(word | not the topic)
   readonly information: number; // mutual information of word and topic, in nats
+  readonly sure: number | null; // in which share of the samples it is in the topic
 }
 
 /** A part of a topic with words of its own; what is not inside is in the rest of the topic. */
@@ -73,7 +77,9 @@ export interface Topic {
   readonly size: number;
   readonly documents: number | null; // of those learned from, how many are on it
   readonly stability: number | null; // how much of it comes back in samples of the documents
+  readonly contrast: number | null; // how much its words tell documents apart; 1: as the median word
   readonly weak: boolean; // few samples confirm it
+  readonly style: boolean; // its words say little of what documents are about
   readonly pinned: boolean; // it comes before its siblings
   readonly note: string; // what a person noted on it
   readonly members: number; // words and topics directly below it, in the model
@@ -89,6 +95,11 @@ export interface Topic {
   readonly into: number; // the topic that it was merged into; -1: none
   readonly joined: string[]; // titles of the topics that were merged into it
   readonly stale: boolean; // an edit changed what it is about, and the page shows what it was
+}
+
+/** What stands behind the size of a topic: `?` if it is weak, `~` if it is of style. */
+export function mark({ weak, style }: Topic): string {
+  return (weak ? "?" : "") + (style ? "~" : "");
 }
 
 /** The topics as a hierarchy. */
@@ -155,6 +166,7 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
       ...entry,
       documents: entry.documents ?? null,
       stability: entry.stability ?? null,
+      contrast: entry.contrast ?? null,
       narrow: entry.narrow ?? null,
       index,
       more: added(entry.title, entry.label, topics[up]?.title),
@@ -164,7 +176,7 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
       stale: false,
       branch: up < 0 ? roots.length : topics[up].branch,
       children: [],
-      words: keywords(entry.words),
+      words: keywords(entry.words, entry.sure),
       facets: entry.facets.map(({ size, words }) => ({ size, words: keywords(words) })),
     });
     (up < 0 ? roots : topics[up].children).push(index);
@@ -172,12 +184,16 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
   return { topics, roots, shown: topics };
 }
 
-function keywords(rows: Checked<typeof WORDS>): Word[] {
-  return rows.map(([word, inside, outside, information]) => ({
+function keywords(
+  rows: Checked<typeof WORDS>,
+  sure: readonly (number | null | undefined)[] = [],
+): Word[] {
+  return rows.map(([word, inside, outside, information], k) => ({
     word,
     inside,
     outside,
     information,
+    sure: sure[k] ?? null,
   }));
 }
 

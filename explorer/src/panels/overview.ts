@@ -146,5 +146,6 @@ function figures(topic: Topic, { onEach, current, sets }: WorkingSet): HTMLEleme
     number !== null && `${all} · `,
     `${percent(topic.size)} expected share`,
     topic.weak && h("span", { title: "Weak: few samples of the documents confirm it" }, " ?"),
+    topic.style && h("span", { title: "Of style: its words are in documents on anything" }, " ~"),
   );
 }

@@ -22,7 +22,7 @@ export class Size {
   told(topic: Topic): string {
     const on = this.on(topic);
     const size = `expected share ${percent(topic.size)}`;
-    const weak = topic.weak ? ", weak" : "";
+    const weak = (topic.weak ? ", weak" : "") + (topic.style ? ", of style" : "");
     if (on === null) return size + weak;
     const of = this.working.narrowed ? ` of ${count(this.working.size!, "selected document")}` : "";
     return `${of ? whole(on) : count(on, "document")}${of}, ${size}${weak}`;

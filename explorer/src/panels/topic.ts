@@ -136,7 +136,7 @@ export class TopicView {
         ...topic.words.map((entry) =>
           h(
             "tr",
-            { title: `${nats(entry.information)} of mutual information` },
+            { title: told(entry) },
             h("th", { scope: "row" }, this.page.words[entry.word]),
             bar(entry.inside, "inside"),
             bar(entry.outside, "outside"),
@@ -200,4 +200,10 @@ export class TopicView {
 
 function alone(topic: number): Entry {
   return [topic];
+}
+
+/** What else is known of a keyword. */
+function told({ information, sure }: Word): string {
+  const samples = sure === null ? "" : `; in this topic in ${percent(sure)} of the samples`;
+  return `${nats(information)} of mutual information${samples}`;
 }

@@ -4,7 +4,7 @@ import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { described } from "../look/format";
 import { path, siblings } from "../page/ancestry";
-import type { Page, Topic } from "../page/page";
+import { mark, type Page, type Topic } from "../page/page";
 import type { Store } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
 import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
@@ -295,7 +295,7 @@ function cells(topic: Topic, twist: string, size: Size): HTMLElement[] {
     h("span", { class: "label" }, h("b", {}, h("bdi", {}, topic.title)), ` ${topic.more}`),
     ...marks(topic),
     size.bar(topic),
-    h("span", { class: "count" }, size.figure(topic), topic.weak && "?"),
+    h("span", { class: "count" }, size.figure(topic), mark(topic)),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import { palette } from "../look/colours";
 import { FONT, picture, s, wrapped } from "../look/dom";
-import type { Facet, Page, Topic, Word } from "../page/page";
+import { type Facet, mark, type Page, type Topic, type Word } from "../page/page";
 import type { Item } from "../selection/found";
 
 function save(name: string, parts: BlobPart[], type: string): void {
@@ -35,7 +35,10 @@ function words(page: Page, topic: Topic): string[] {
 /** The columns of topics.csv. */
 export function topicsAsCsv(page: Page): string {
   return csv([
-    ["id", "level", "parent", "title", "size", "documents", "stability", "words"],
+    [
+      ...["id", "level", "parent", "title", "size", "documents", "stability", "contrast", "mark"],
+      ...["words", "word_stability"],
+    ],
     ...page.shown.map((topic) => [
       topic.id,
       topic.level,
@@ -44,7 +47,12 @@ export function topicsAsCsv(page: Page): string {
       topic.size.toFixed(6),
       topic.documents ?? "",
       topic.stability?.toFixed(4) ?? "",
+      topic.contrast?.toFixed(4) ?? "",
+      mark(topic),
       words(page, topic).join(" "),
+      topic.words.every(({ sure }) => sure !== null)
+        ? topic.words.map(({ sure }) => sure!.toFixed(2)).join(" ")
+        : "",
     ]),
   ]);
 }
@@ -52,11 +60,12 @@ export function topicsAsCsv(page: Page): string {
 /** The format of topics.json. */
 export function topicsAsJson(page: Page): string {
   const keywords = (words: Word[]): object[] =>
-    words.map(({ word, inside, outside, information }) => ({
+    words.map(({ word, inside, outside, information, sure }) => ({
       word: page.words[word],
       p_topic: inside,
       p_background: outside,
       mutual_information: information,
+      ...(sure !== null && { stability: sure }),
     }));
   const facet = ({ size, words }: Facet): object => ({ size, keywords: keywords(words) });
   const plain = (index: number): object => {
@@ -70,6 +79,9 @@ export function topicsAsJson(page: Page): string {
       size: topic.size,
       ...(topic.documents !== null && { documents: topic.documents }),
       ...(topic.stability !== null && { stability: topic.stability }),
+      ...(topic.contrast !== null && { contrast: topic.contrast }),
+      ...(topic.weak && { weak: true }),
+      ...(topic.style && { style: true }),
       keywords: keywords(topic.words),
       ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),
       children: topic.children.map(plain),

@@ -95,10 +95,11 @@ def show_topics(
     """
     from hlta.topics.exports import in_brackets, with_layers
 
-    layers = Counter(layer for layer, _ in with_layers(topics.roots))
+    shown = list(with_layers(topics.roots, repeated=ids))
+    layers = Counter(layer for layer, _ in shown)
     if most_lines is not None and depth is None:
         depth = max(1, sum(lines <= most_lines for lines in accumulate(layers.values())))
-    left = 0 if depth is None else len(topics) - sum(layers[k] for k in range(depth))
+    left = 0 if depth is None else len(shown) - sum(layers[k] for k in range(depth))
     below = f"{left:,} more topics below; `hlta topics` shows them all" if left else ""
     if not sys.stdout.isatty():
         show(topics.to_text(n_words=n_words, depth=depth, ids=ids))
@@ -110,7 +111,7 @@ def show_topics(
     from rich.tree import Tree
 
     branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
-    for layer, topic in with_layers(topics.roots):
+    for layer, topic in shown:
         if depth is None or layer < depth:
             name = f"{topic.id} " if ids else ""
             title, rest = topic.named(n_words)

@@ -250,7 +250,9 @@ def about_topics(
             "size": _short(topic.size),
             "documents": topic.documents,
             "stability": None if topic.stability is None else _short(topic.stability),
+            "contrast": None if topic.contrast is None else _short(topic.contrast),
             "weak": topic.is_weak,
+            "style": topic.is_style,
             "pinned": topic.pinned,
             "note": topic.note,
             "members": len(members(tree, int(node))),
@@ -258,6 +260,10 @@ def about_topics(
             "title": topic.title,
             "label": topic.label_words(LABEL_WORDS),
             "words": rows(topic.keywords),
+            "sure": [
+                None if word.stability is None else _short(word.stability)
+                for word in topic.keywords
+            ],
             "facets": [
                 {"size": _short(facet.size), "words": rows(facet.keywords)}
                 for facet in topic.facets

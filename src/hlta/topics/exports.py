@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
 from hlta._support.writing.files import write_text
+from hlta.topics.folding import repeats
 from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS
@@ -41,7 +42,8 @@ class TopicExports:
         """The tree as indented lines: size, title and first keywords, see `Topic.named`.
 
         A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
-        follow the first words of its facets, if there are any.
+        follow the first words of its facets, if there are any. Topics that repeat the one above have
+        no line, unless ids are shown, see `folded`.
 
         Parameters
         ----------
@@ -63,7 +65,7 @@ class TopicExports:
             f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
             + " ".join(topic.named(n_words)).rstrip()
             + in_brackets(topic)
-            for layer, topic in with_layers(self.roots)
+            for layer, topic in with_layers(self.roots, repeated=ids)
             if depth is None or layer < depth
         )
 
@@ -142,8 +144,15 @@ def in_brackets(topic: Topic) -> str:
     return f" ({words})" if words else ""
 
 
-def with_layers(topics: Iterable[Topic], layer: int = 0) -> Iterator[tuple[int, Topic]]:
-    """The topics and all below them, parents first, each with its layer: 0 for the topics given."""
+def with_layers(
+    topics: Iterable[Topic], layer: int = 0, *, repeated: bool = True
+) -> Iterator[tuple[int, Topic]]:
+    """The topics and all below them, parents first, each with its layer: 0 for the topics given.
+
+    Without those `repeated`, topics that repeat the one above are left out, and those below move up.
+    """
     for topic in topics:
-        yield layer, topic
-        yield from with_layers(topic.children, layer + 1)
+        left_out = not repeated and repeats(topic)
+        if not left_out:
+            yield layer, topic
+        yield from with_layers(topic.children, layer + (not left_out), repeated=repeated)

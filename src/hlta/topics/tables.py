@@ -23,7 +23,20 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
-COLUMNS: Final = ("id", "level", "parent", "title", "size", "documents", "stability", "words")
+COLUMNS: Final = {
+    "id": str,
+    "level": int,
+    "parent": str,
+    "title": str,
+    "size": float,
+    "documents": int,
+    "stability": float,
+    "contrast": float,
+    "mark": str,
+    "words": str,
+    "word_stability": str,
+}
+"""The columns of `topics.csv`, and what is in them if it is known."""
 _BETWEEN: Final = "\x00"  # a period and a group
 _NORMAL: Final = 1.959964  # 95% of a normal distribution are within so many standard deviations
 
@@ -39,23 +52,33 @@ def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
             "size": topic.size,
             "documents": topic.documents,
             "stability": topic.stability,
+            "contrast": topic.contrast,
+            "mark": topic.mark,
             "words": " ".join(topic.words),
+            "word_stability": _word_stability(topic),
         }
         for topic in topics
     ]
+
+
+def _word_stability(topic: Topic) -> str | None:
+    """The stability of each of its words, in their order, if it is known."""
+    known = [keyword.stability for keyword in topic.keywords if keyword.stability is not None]
+    return " ".join(f"{value:.2f}" for value in known) if len(known) == len(topic.words) else None
 
 
 def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
     """The same as a data frame."""
     import polars as pl
 
-    types = (pl.String, pl.Int64, pl.String, pl.String, pl.Float64, pl.Int64, pl.Float64, pl.String)
-    return pl.DataFrame(topic_rows(topics), schema=dict(zip(COLUMNS, types, strict=True)))
+    types = {str: pl.String, int: pl.Int64, float: pl.Float64}
+    schema = {name: types[kind] for name, kind in COLUMNS.items()}
+    return pl.DataFrame(topic_rows(topics), schema=schema)
 
 
 def topic_csv(topics: Iterable[Topic]) -> str:
-    """The same as CSV: sizes with six digits, stability with four."""
-    return csv_text(COLUMNS, topic_rows(topics), {"size": 6, "stability": 4})
+    """The same as CSV: sizes with six digits, stability and contrast with four."""
+    return csv_text(COLUMNS, topic_rows(topics), {"size": 6, "stability": 4, "contrast": 4})
 
 
 def csv_text(
