@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlta.documents.contrast import _DOUBT, word_contrast
 from hlta.documents.matrix import as_documents
-from hlta.topics.contrast import _DOUBT, title_weights, word_contrast
+from hlta.topics.titles import title_weights
 
 SUBJECTS = 4
 WORDS = 12  # of each subject
@@ -62,7 +63,7 @@ def test_a_sample_of_many_documents_tells_the_same(monkeypatch: pytest.MonkeyPat
     X = rng.random((2000, 8)) < np.repeat(np.eye(2), 4, axis=1)[subject] * 0.5 + 0.1
     documents, names = as_documents(X.astype(int)), [f"w{k}" for k in range(8)]
     whole = word_contrast(documents, names)
-    monkeypatch.setattr("hlta.topics.contrast._MOST_DOCUMENTS", 1000)
+    monkeypatch.setattr("hlta.documents.contrast._MOST_DOCUMENTS", 1000)
     part = word_contrast(documents, names)
     assert part == pytest.approx(whole, abs=0.1)
     assert (part != whole).any()

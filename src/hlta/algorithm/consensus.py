@@ -18,6 +18,8 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 
 from hlta._support.arrays import offsets, ranges
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
+from hlta.algorithm.style import of_style, style_axis
+from hlta.algorithm.themes import themes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +33,8 @@ _ISLAND_SHARE: Final = 0.5  # of the similarity of two words: that they share an
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _GROUPS: Final = 0.5  # at level 2, per island, before those of a single island join others
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
-_STEADY: Final = 0.3  # so much of a group must come back in the votes for it to stand alone
+_STYLE_SHARE: Final = 0.3  # of the similarity of two words: that they have as much contrast
+_LEAST_TOPS: Final = 5  # root topics, for style to be one of them
 _ROWS: Final = 256  # of similarities at a time
 _NEAREST: Final = 1e-9  # the squared distance of words that need not stay together, at least
 _BARRED: Final = 1e12  # the distance of members that must not meet
@@ -62,26 +65,35 @@ class Vote:
 
 
 def agreed_partitions(
-    votes: Sequence[Vote], *, n_top: int, seeds: Seeds = NO_SEEDS
+    votes: Sequence[Vote],
+    *,
+    n_top: int,
+    seeds: Seeds = NO_SEEDS,
+    contrast: NDArray[np.float64] | None = None,
 ) -> list[NDArray[np.intp]]:
     """Partitions of the words, level by level, the finest first: each joins parts of the one before.
 
-    Islands come from Ward's method, which makes them compact and about equally large; what is above
-    them from average linkage, which leaves a theme whole, be it large or small. No island has a single
-    word, and no part at level 2 a single island, where there are others to join. Further up, a part
-    that joins nothing stays alone only if it comes back in the votes: otherwise it is no theme, but
-    what linkage left over.
+    Islands come from Ward's method, which makes them compact and about equally large. All of them
+    together fall into `n_top` themes; between islands and themes, average linkage joins what is in the
+    same theme. No island has a single word, and no part at level 2 a single island, where there are
+    others to join. If the `contrast` of the words is known, float64 (n_words,), islands of style are
+    one of the themes, and one part from level 2 upwards.
 
     The words of a seed make up islands, to which others may come, and these one part at level 2, to
     which nothing comes. Parts that seeds bar from each other are never joined, so there may be more
     than `n_top`.
     """
-    islands = _islands(votes, seeds)
+    if n_top < _LEAST_TOPS:
+        contrast = None
+    islands = _islands(votes, seeds, contrast)
     partitions = [islands]
     if islands.max() >= n_top:
         similarity, size = _similarity(votes, islands), np.ones(int(islands.max()) + 1)
         parts, size, similarity = _seeds_joined(islands, size, similarity, seeds, SEED_LEVEL)
-        groups = _groups(similarity, seeds.seeded(parts), _between(parts, seeds.barred(SEED_LEVEL)))
+        style = _style(parts, contrast, seeds)
+        theme = _themes(similarity, size, style, n_top)[parts]
+        barred = _between(parts, seeds.barred(SEED_LEVEL))
+        groups = _groups(similarity, seeds.seeded(parts), style, barred, _most(parts, theme))
         partitions.append(groups[parts])
         for width in _widths(int(groups.max()) + 1, n_top):
             if width > groups.max():
@@ -90,7 +102,7 @@ def agreed_partitions(
             level = len(partitions) + 1
             parts, size, similarity = _seeds_joined(partitions[-1], size, similarity, seeds, level)
             barred = _between(parts, seeds.barred(level))
-            groups = _themes(similarity, width, _steady(parts, votes), barred)
+            groups = _linked(similarity, width, barred, _most(parts, theme))
             partitions.append(groups[parts])
     for level in range(len(partitions) + 1, seeds.height + 1):
         partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
@@ -200,12 +212,18 @@ def _widths(n_groups: int, n_top: int) -> list[int]:
 # ---- islands -------------------------------------------------------------------------------------
 
 
-def _islands(votes: Sequence[Vote], seeds: Seeds) -> NDArray[np.intp]:
+def _islands(
+    votes: Sequence[Vote], seeds: Seeds, contrast: NDArray[np.float64] | None
+) -> NDArray[np.intp]:
     """Ward's method on the words, whose similarities are those of vectors, one column per topic.
 
-    The words of a seed come first: they make up islands among themselves, to which others may come.
+    If their contrast is known, words that have as much are somewhat more similar. The words of a seed
+    come first: they make up islands among themselves, to which others may come.
     """
     vectors = _vectors(votes)
+    if contrast is not None:
+        axis = sparse.csr_array(np.sqrt(_STYLE_SHARE) * style_axis(contrast))
+        vectors = sparse.hstack((np.sqrt(1.0 - _STYLE_SHARE) * vectors, axis), format="csr")
     if not len(seeds):
         return _compact(vectors)
     cores = np.arange(vectors.shape[0])
@@ -265,7 +283,7 @@ def _compact(
     np.sqrt(np.maximum(distance, 0.0, out=distance), out=distance)
     width = min(max(1, round(n / _ISLAND_SIZE)), n if cores is None else len(np.unique(cores)))
     distance[_places(barred, n)] = _BARRED
-    parts = _cut(linkage(distance, "ward"), [width]).ravel()
+    parts = _cut(linkage(distance, "ward"), width)
     return _with_company(parts, vectors, barred)
 
 
@@ -299,17 +317,21 @@ def _joined(
     leaving: NDArray[np.bool_],
     similarity: NDArray[np.float64],
     barred: NDArray[np.intp] = _NO_PAIRS,
+    theme: NDArray[np.intp] | None = None,
 ) -> NDArray[np.intp]:
     """Move the members that leave, each the only one of its part, to the parts most similar to them.
 
     `similarity` has a row per member, or per member that leaves; it is averaged over the members of
-    a part. If all leave, they become one part. A member that is barred from all parts stays alone.
+    a part. If all leave, they become one part. A member that is barred from all parts stays alone, and
+    none joins a part of another theme.
     """
-    if leaving.all():
+    if leaving.all() and theme is None:
         return parts if len(barred) else np.zeros_like(parts)
     rows = similarity if len(similarity) < len(parts) else similarity[leaving]
     mean = np.asarray(rows @ _indicators(parts)) / np.bincount(parts)
     mean[:, parts[leaving]] = -1.0
+    if theme is not None:
+        mean[theme[leaving][:, None] != _most(parts, theme)] = -1.0
     opponents = defaultdict(list)
     for one, other in barred.tolist():
         opponents[one].append(other)
@@ -352,12 +374,10 @@ def _places(pairs: NDArray[np.intp], n: int) -> NDArray[np.intp]:
     return n * i - i * (i + 1) // 2 + j - i - 1
 
 
-def _cut(linked: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
-    """Groups for each number of them that bars no pair, or for the smallest such number."""
+def _cut(linked: NDArray[np.float64], width: int) -> NDArray[np.intp]:
+    """So many groups, or more if otherwise a pair that is barred were in one."""
     fewest = 1 + int((linked[:, 2] > _TOO_FAR).sum())
-    groups: NDArray[np.intp] = cut_tree(
-        linked, n_clusters=[width for width in widths if width >= fewest] or [fewest]
-    )
+    groups: NDArray[np.intp] = cut_tree(linked, n_clusters=[max(width, fewest)]).ravel()
     return groups
 
 
@@ -377,63 +397,75 @@ def _similarity(votes: Sequence[Vote], islands: NDArray[np.intp]) -> NDArray[np.
     return np.asarray(together / np.outer(size, size) / len(votes))
 
 
-def _groups(
-    similarity: NDArray[np.float64], seeded: NDArray[np.bool_], barred: NDArray[np.intp]
+def _style(
+    parts: NDArray[np.intp], contrast: NDArray[np.float64] | None, seeds: Seeds
+) -> NDArray[np.bool_]:
+    """Which parts of the words are of style: none that seeds bind."""
+    count = int(parts.max()) + 1
+    if contrast is None:
+        return np.zeros(count, dtype=bool)
+    bound = seeds.seeded(parts) | np.isin(np.arange(count), parts[seeds.barred(1)])
+    return of_style(parts, contrast) & ~bound
+
+
+def _themes(
+    similarity: NDArray[np.float64], size: NDArray[np.float64], style: NDArray[np.bool_], n_top: int
 ) -> NDArray[np.intp]:
-    """Groups at level 2: half as many as there are islands, and those of seeds each by itself."""
-    groups, others = np.arange(len(seeded)), np.flatnonzero(~seeded)
+    """The theme of each member; those of style have the last number."""
+    found = np.full(len(style), n_top - 1)
+    others = np.flatnonzero(~style)
+    if len(others):
+        count = n_top - bool(style.any())
+        found[others] = themes(similarity[np.ix_(others, others)], size[others], count)
+    return found
+
+
+def _most(parts: NDArray[np.intp], theme: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The theme that most members of each part are in."""
+    found: NDArray[np.intp] = (_indicators(parts).T @ _indicators(theme)).toarray().argmax(axis=1)
+    return found
+
+
+def _groups(
+    similarity: NDArray[np.float64],
+    seeded: NDArray[np.bool_],
+    style: NDArray[np.bool_],
+    barred: NDArray[np.intp],
+    theme: NDArray[np.intp],
+) -> NDArray[np.intp]:
+    """Groups at level 2: half as many as there are islands, those of seeds each by itself.
+
+    The islands of style are one of the groups.
+    """
+    groups = np.arange(len(seeded))
+    groups[style] = style.argmax()
+    alone = seeded | style
+    others = np.flatnonzero(~alone)
     if len(others) > 1:
         place = np.full(len(seeded), -1)
         place[others] = np.arange(len(others))
-        barred = place[barred[~seeded[barred].any(axis=1)]]
-        similarity = similarity[np.ix_(others, others)]
-        linked = _linked(similarity, [max(1, round(_GROUPS * len(others)))], barred).ravel()
-        linked = _joined(linked, _alone(linked), similarity, barred)
+        barred = place[barred[~alone[barred].any(axis=1)]]
+        similarity, theme = similarity[np.ix_(others, others)], theme[others]
+        linked = _linked(similarity, max(1, round(_GROUPS * len(others))), barred, theme)
+        linked = _joined(linked, _alone(linked), similarity, barred, theme)
         groups[others] = len(groups) + linked
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _steady(parts: NDArray[np.intp], votes: Sequence[Vote]) -> NDArray[np.bool_]:
-    """Which parts of the words come back in the votes, so that they may stand alone."""
-    return _coming_back(_indicators(parts).T.tocsr(), votes) >= _STEADY
-
-
-def _themes(
+def _linked(
     similarity: NDArray[np.float64],
     width: int,
-    steady: NDArray[np.bool_],
-    barred: NDArray[np.intp] = _NO_PAIRS,
+    barred: NDArray[np.intp],
+    theme: NDArray[np.intp],
 ) -> NDArray[np.intp]:
-    """About `width` groups by average linkage, none of them a single member that is not steady.
-
-    Such members join other groups, so linkage is cut finer until enough groups are left without them.
-    If there are never enough, the cut that leaves the most is taken.
-    """
-    most = len(similarity)
-    if width >= most:
-        return np.arange(most)
-    cuts = _linked(similarity, range(width, most), barred)
-    wanted = min(width, round(most / _NARROWING))
-    best, best_count = cuts[:, 0], -1
-    for groups in cuts.T:
-        count = int(groups.max()) + 1 - int((_alone(groups) & ~steady).sum())
-        if count > best_count:
-            best, best_count = groups, count
-        if count >= wanted:
-            break
-    return _joined(best, _alone(best) & ~steady, similarity, barred)
-
-
-def _linked(
-    similarity: NDArray[np.float64], widths: Sequence[int], barred: NDArray[np.intp] = _NO_PAIRS
-) -> NDArray[np.intp]:
-    """The groups that average linkage gives for each number of them: members by numbers."""
-    n = len(similarity)
-    if n == 1:
-        return np.zeros((1, 1), dtype=np.intp)
-    apart = np.maximum(1.0 - similarity[np.triu_indices(n, 1)], 0.0)
-    apart[_places(barred, n)] = _BARRED
-    return _cut(linkage(apart, "average"), widths)
+    """The groups that average linkage gives, none of them of two themes."""
+    i, j = np.triu_indices(len(similarity), 1)
+    if not len(i):
+        return np.zeros(1, dtype=np.intp)
+    apart = np.maximum(1.0 - similarity[i, j], 0.0)
+    apart[theme[i] != theme[j]] = _BARRED
+    apart[_places(barred, len(similarity))] = _BARRED
+    return _cut(linkage(apart, "average"), width)
 
 
 def _merged(

@@ -14,6 +14,7 @@ from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
 from hlta.algorithm.seeds import NO_SEEDS
+from hlta.documents.contrast import word_contrast
 from hlta.documents.sampling import drawn
 from hlta.errors import OptionError
 from hlta.monitor import Monitor
@@ -92,9 +93,11 @@ def learn_structure(
                 documents, words, samples, options, negative, checkpoint, n_jobs, monitor
             )
 
+            contrast = word_contrast(sample, words)
+
             def agreed(seeds: Seeds) -> LatentTree:
                 n_top = max(2, options.max_top_topics)
-                partitions = agreed_partitions(votes, n_top=n_top, seeds=seeds)
+                partitions = agreed_partitions(votes, n_top=n_top, seeds=seeds, contrast=contrast)
                 _refuse_lonely(partitions[-1], words)
                 return fitted_tree(partitions, sample, words, n_jobs=n_jobs)
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _MOST_DOCUMENTS: Final = 10_000  # that are looked at
 _DOUBT: Final = 5.0  # documents like any other that are added to those with a word
 _ROWS: Final = 256  # words at a time
-_LEAST: Final = 1e-3  # weight: words without contrast stay in the order of what they tell
 _DIGITS: Final = 6  # beyond these, the order of documents decides
 _TINY: Final = float(np.finfo(np.float64).tiny)
 
@@ -60,13 +59,6 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.floa
         along += _DOUBT * usual[begin:end]
         out[begin:end] = 1.0 - along**2 / np.maximum(pairs * usual[begin:end], _TINY)
     return np.asarray(np.round(np.clip(out, 0.0, 1.0), _DIGITS), dtype=np.float64)
-
-
-def title_weights(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What words weigh in titles: from 0 without contrast to 1, a quarter if it is the median."""
-    share = contrast / (contrast + max(float(np.median(contrast)), _LEAST))
-    weights: NDArray[np.float64] = np.maximum(share**2, _LEAST)
-    return weights
 
 
 def _vectors(documents: Documents) -> sparse.csr_array:

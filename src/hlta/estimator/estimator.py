@@ -16,6 +16,7 @@ from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import hlta
 from hlta.algorithm.updating import Statistics
 from hlta.cluster import passes_on
+from hlta.documents.contrast import word_contrast
 from hlta.documents.corpus import checked_words
 from hlta.edits.edited import Edited
 from hlta.edits.entries import Rename
@@ -34,7 +35,6 @@ from hlta.estimator.text_parameters import (
 from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
-from hlta.topics.contrast import word_contrast
 from hlta.topics.known import Known
 from hlta.topics.memberships import documents_on
 from hlta.topics.naming import asked_titles

@@ -34,7 +34,7 @@ class Known(NamedTuple):
         The ids of the topics whose titles a person gave, of those that are hidden with all below
         them, and of those that come first.
     contrast : float64 (words,) or None
-        See `hlta.topics.contrast`; of the words that the model was learned with.
+        See `hlta.documents.contrast`; of the words that the model was learned with.
     word_stability : float64 (levels, words) or None
         The share of samples in which a word is in the topic most like its own, of each level from 1
         up; NaN where it has none.

@@ -12,7 +12,6 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import ranges
-from hlta.topics.contrast import title_weights
 from hlta.topics.spelling import Spelling
 from hlta.topics.topic import inflections_last, same_word
 
@@ -36,6 +35,7 @@ _LEAST: Final = 0.1  # to stand in its title
 _ENOUGH: Final = 0.3  # to be its title alone
 _EDGE: Final = 1e-9
 _STEM: Final = 5  # letters
+_LEAST_WEIGHT: Final = 1e-3  # words without contrast stay in the order of what they tell
 _UNSPACED: Final = "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"  # Thai, Japanese, Chinese
 _WITHIN_UNSPACED: Final = re.compile(f"(?<={_UNSPACED}) (?={_UNSPACED})")
 
@@ -55,6 +55,13 @@ class Part(NamedTuple):
 def _alike(a: str, b: str) -> bool:
     """Whether two words begin with the same five letters: "encoded" and "encodings"."""
     return len(min(a, b, key=len)) >= _STEM and a[:_STEM] == b[:_STEM]
+
+
+def title_weights(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What words weigh in titles: from 0 without contrast to 1, a quarter if it is the median."""
+    share = contrast / (contrast + max(float(np.median(contrast)), _LEAST_WEIGHT))
+    weights: NDArray[np.float64] = np.maximum(share**2, _LEAST_WEIGHT)
+    return weights
 
 
 def find_titles(
