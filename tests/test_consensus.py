@@ -12,22 +12,23 @@ from sklearn.metrics import adjusted_rand_score
 from hlta import LatentTree
 from hlta.algorithm import consensus
 from hlta.algorithm.consensus import (
+    _NO_PAIRS,
     Vote,
     _alone,
     _joined,
-    _steady,
-    _themes,
+    _linked,
     _vectors,
     agreed_partitions,
     stability,
     word_stability,
 )
+from hlta.algorithm.seeds import Seeds
 from tests.synthetic import planted
 
 N = 60
 ISLANDS = np.arange(N) // 3
 GROUPS = np.arange(N) // 6
-TOPS = np.arange(N) // 20
+TOPS = np.minimum(np.arange(N) // 18, 2)
 
 
 def noisy(parts: np.ndarray, rng: np.random.Generator, share: float = 0.2) -> np.ndarray:
@@ -108,41 +109,73 @@ def test_what_is_alone_joins_what_it_is_most_like() -> None:
 
 
 def test_a_level_that_would_be_no_narrower_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
+    linked, calls = consensus._linked, []
 
-    def all_in_one(similarity: Any, width: int, *_: Any) -> Any:
+    def all_in_one(similarity: Any, width: int, *others: Any) -> Any:
         calls.append(width)
+        if len(calls) == 1:  # level 2
+            return linked(similarity, width, *others)
         return np.zeros(len(similarity), dtype=np.intp)
 
-    monkeypatch.setattr(consensus, "_themes", all_in_one)
+    monkeypatch.setattr(consensus, "_linked", all_in_one)
     rng = np.random.default_rng(0)
     vote = Vote(tuple(rng.integers(0, count, 600) for count in (200, 60, 20)))
     partitions = agreed_partitions([vote], n_top=2)
-    assert len(calls) == 1  # the levels above would have more groups than one
+    assert len(calls) == 2  # the levels above would have more groups than one
     assert not partitions[-1].any()
 
 
-def test_a_part_is_steady_if_it_comes_back() -> None:
-    parts = np.repeat(np.arange(4), 5)
-    scattered = np.array([0, 1, 2, 3, 4])
-    vote = Vote((np.concatenate((parts[:15], scattered)),))  # the last part meets all others
-    assert _steady(parts, [vote]).tolist() == [True] * 3 + [False]
+def test_linkage_joins_nothing_of_two_themes() -> None:
+    """Slowly: the two groups of one theme that are most alike on the average join next."""
+    rng = np.random.default_rng(3)
+    like = rng.random((12, 12))
+    like = (like + like.T) / 2.0
+    theme = np.arange(12) % 3
+    for width in range(1, 13):
+        groups = [{k} for k in range(12)]
+        while len(groups) > max(3, width):
+            pairs = [
+                (np.mean([like[i, j] for i in one for j in two]), one, two)
+                for n, one in enumerate(groups)
+                for two in groups[:n]
+                if theme[min(one)] == theme[min(two)]
+            ]
+            _, one, two = max(pairs, key=lambda pair: pair[0])
+            groups = [group for group in groups if group not in (one, two)] + [one | two]
+        found = _linked(like, width, _NO_PAIRS, theme)
+        assert {frozenset(np.flatnonzero(found == k)) for k in found} == set(map(frozenset, groups))
 
 
-def test_what_is_alone_and_not_steady_joins_others() -> None:
-    """Three pairs, and three members that are like none of these."""
-    like = np.full((9, 9), 0.1)
-    for pair in range(3):
-        like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9
-    like[8, 0] = like[0, 8] = 0.2
-    np.fill_diagonal(like, 1.0)
-    steady = np.ones(9, dtype=bool)
-    assert len(np.unique(_themes(like, 6, steady))) == 6
-    steady[6:] = False
-    groups = _themes(like, 3, steady)
-    assert sorted(np.bincount(groups).tolist(), reverse=True) >= [4, 2, 2]
-    assert len(np.unique(groups)) == 3
-    assert groups[8] == groups[0] == groups[1] != groups[2]
+def test_what_is_alone_joins_nothing_of_another_theme() -> None:
+    like = np.eye(5)
+    like[4, :4] = like[:4, 4] = (0.1, 0.2, 0.9, 0.3)
+    parts, theme = np.array([0, 0, 1, 1, 2]), np.array([0, 0, 1, 1, 0])
+    assert _joined(parts, _alone(parts), like, theme=theme).tolist() == [0, 0, 1, 1, 0]
+    theme[4] = 2
+    assert _joined(parts, _alone(parts), like, theme=theme).tolist() == parts.tolist()
+
+
+def test_words_of_style_are_one_part_from_level_2_upwards() -> None:
+    contrast = np.ones(N)
+    style = GROUPS % 4 == 0  # a group of each of the three themes
+    contrast[style] = 0.1
+    islands, *above = agreed_partitions(votes(20), n_top=5, contrast=contrast)
+    assert (np.bincount(islands, style) % np.bincount(islands) == 0).all()  # none is mixed
+    for parts in above:
+        assert len(np.unique(parts[style])) == 1
+        assert parts[style][0] not in parts[~style]
+    few = agreed_partitions(votes(20), n_top=4, contrast=contrast)  # too few for one of style
+    assert all(map(np.array_equal, few, agreed_partitions(votes(20), n_top=4)))
+
+
+def test_words_that_seeds_bind_are_not_of_style() -> None:
+    contrast = np.ones(N)
+    contrast[:12] = 0.1
+    seeds = Seeds((frozenset(range(6)),))
+    partitions = agreed_partitions(votes(20), n_top=6, seeds=seeds, contrast=contrast)
+    own, style = partitions[1][:6], partitions[1][6:12]
+    assert len(np.unique(own)) == len(np.unique(style)) == 1
+    assert own[0] != style[0]
 
 
 def test_a_vote_names_the_ancestor_of_each_word_at_each_level() -> None:
