@@ -61,7 +61,7 @@ class StructureOptions:
     association: str = "auto"
     structure_sample: int | None = 10_000
     refine: bool = True
-    samples: int = 50
+    samples: int = 30
     states: int | str = 2
 
     def __post_init__(self) -> None:
