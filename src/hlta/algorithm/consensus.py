@@ -322,11 +322,17 @@ def _joined(
     """Move the members that leave, each the only one of its part, to the parts most similar to them.
 
     `similarity` has a row per member, or per member that leaves; it is averaged over the members of
-    a part. If all leave, they become one part. A member that is barred from all parts stays alone, and
-    none joins a part of another theme.
+    a part. If all leave, or all of a `theme`, they become one part. A member that is barred from all
+    parts stays alone, and none joins a part of another theme.
     """
     if leaving.all() and theme is None:
         return parts if len(barred) else np.zeros_like(parts)
+    if theme is not None:
+        without_others = ~np.isin(theme, theme[~leaving])
+        without_others &= ~np.isin(theme, theme[barred.ravel()])
+        _, first, number = np.unique(theme, return_index=True, return_inverse=True)
+        parts = np.where(without_others, parts[first[number]], parts)
+        leaving = leaving & ~without_others
     rows = similarity if len(similarity) < len(parts) else similarity[leaving]
     mean = np.asarray(rows @ _indicators(parts)) / np.bincount(parts)
     mean[:, parts[leaving]] = -1.0
