@@ -153,8 +153,9 @@ def test_what_is_alone_joins_nothing_of_another_theme() -> None:
     assert _joined(parts, _alone(parts), like, theme=theme).tolist() == [0, 0, 1, 1, 0]
     theme[4] = 2
     assert _joined(parts, _alone(parts), like, theme=theme).tolist() == parts.tolist()
-    parts, theme = np.array([0, 0, 1, 2, 3]), np.array([0, 0, 1, 1, 1])  # nothing is left to join
-    assert _joined(parts, _alone(parts), like, theme=theme).tolist() == [0, 0, 1, 1, 1]
+    like = np.pad(like, (0, 1), constant_values=0.2)
+    parts, theme = np.array([0, 0, 1, 2, 3, 4]), np.array([0, 0, 1, 1, 1, 0])
+    assert _joined(parts, _alone(parts), like, theme=theme).tolist() == [0, 0, 1, 1, 1, 0]
 
 
 def test_words_of_style_are_one_part_from_level_2_upwards() -> None:

@@ -332,6 +332,7 @@ def _joined(
         without_others &= ~np.isin(theme, theme[barred.ravel()])
         _, first, number = np.unique(theme, return_index=True, return_inverse=True)
         parts = np.where(without_others, parts[first[number]], parts)
+        parts = np.unique(parts, return_inverse=True)[1]
         leaving = leaving & ~without_others
     rows = similarity if len(similarity) < len(parts) else similarity[leaving]
     mean = np.asarray(rows @ _indicators(parts)) / np.bincount(parts)
