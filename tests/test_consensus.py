@@ -162,20 +162,20 @@ def test_words_of_style_are_one_part_from_level_2_upwards() -> None:
     contrast = np.ones(N)
     style = GROUPS % 4 == 0  # a group of each of the three themes
     contrast[style] = 0.1
-    islands, *above = agreed_partitions(votes(20), n_top=5, contrast=contrast)
+    islands, *above = agreed_partitions(votes(20), n_top=10, contrast=contrast)
     assert (np.bincount(islands, style) % np.bincount(islands) == 0).all()  # none is mixed
     for parts in above:
         assert len(np.unique(parts[style])) == 1
         assert parts[style][0] not in parts[~style]
-    few = agreed_partitions(votes(20), n_top=4, contrast=contrast)  # too few for one of style
-    assert all(map(np.array_equal, few, agreed_partitions(votes(20), n_top=4)))
+    few = agreed_partitions(votes(20), n_top=9, contrast=contrast)  # too few for one of style
+    assert all(map(np.array_equal, few, agreed_partitions(votes(20), n_top=9)))
 
 
 def test_words_that_seeds_bind_are_not_of_style() -> None:
     contrast = np.ones(N)
     contrast[:12] = 0.1
     seeds = Seeds((frozenset(range(6)),))
-    partitions = agreed_partitions(votes(20), n_top=6, seeds=seeds, contrast=contrast)
+    partitions = agreed_partitions(votes(20), n_top=10, seeds=seeds, contrast=contrast)
     own, style = partitions[1][:6], partitions[1][6:12]
     assert len(np.unique(own)) == len(np.unique(style)) == 1
     assert own[0] != style[0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.cluster.hierarchy import cut_tree, linkage
-from scipy.sparse.linalg import eigsh
+from scipy.linalg import eigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,8 @@ def themes(
 
 def _points(similarity: NDArray[np.float64], dimensions: int) -> NDArray[np.float64]:
     """Members by dimensions: eigenvectors, weighted by the roots of their eigenvalues, of length 1."""
-    values, vectors = eigsh(similarity, k=dimensions, v0=similarity.sum(axis=1))
+    n = len(similarity)
+    values, vectors = eigh(similarity, subset_by_index=(n - dimensions, n - 1))
     return _unit(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
