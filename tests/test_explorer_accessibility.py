@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.pages import topic_shown, views_of
 
-AXE = Path(__file__).parents[1] / "explorer" / "node_modules" / "axe-core" / "axe.min.js"
-ALL = "HLTA_ALL_TESTS" in os.environ
+if TYPE_CHECKING:
+    from pathlib import Path
+
 DRAWN = ".map-sheet canvas, .picture svg[role]"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 
@@ -60,24 +60,10 @@ def test_arrows_change_the_tab(visit: Any, page_file: Path) -> None:
     assert page.inner_text("[role=tab][aria-selected=true]") == "Areas"
 
 
-def serious(page: Any) -> list[Any]:
-    """What axe finds, but for trifles."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        (v["id"], v["impact"], [node["target"] for node in v["nodes"]][:4])
-        for v in report["violations"]
-        if v["impact"] in ("serious", "critical", "moderate")
-    ]
-
-
 def topics_below(demo: Any) -> tuple[str, str]:
     """Two topics below roots."""
     one, other = (root.children[0].id for root in demo[0].topics_.roots[:2])
     return one, other
-
-
-needs_axe = pytest.mark.skipif(not AXE.exists() and not ALL, reason="needs axe: scripts/browser")
 
 
 @needs_axe

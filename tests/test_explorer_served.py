@@ -17,6 +17,8 @@ from hlta.explorer.page import page_markup
 from hlta.serving.archive import Archive
 from hlta.serving.keeping import make
 from hlta.serving.server import Server
+from tests.axe import needs_axe, serious
+from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
 from tests.pages import FIRST_TOPIC, documents_counted, saved, texts
 
@@ -102,6 +104,18 @@ def test_a_search_counts_and_lists_all_documents(served: Served) -> None:
     rows = [row_of(title) for title in texts(page, ".result .title")]
     assert rows == [2 * k + 2 for k in range(len(rows))]
     assert len(rows) > 3
+
+
+@needs_axe
+@pytest.mark.parametrize("state", ["", "#with=text:odd&order=corpus", "#with=topic:Z1-1"])
+def test_everybody_can_read_it(served: Served, state: str) -> None:
+    page = served.open(state)
+    if state:
+        page.wait_for_selector(".result .title")
+    page.wait_for_timeout(300)  # the map rests
+    assert serious(page) == []
+    lines, pale = pale_texts(page)
+    assert (lines > 10, pale) == (True, {})
 
 
 def test_rows_are_loaded_as_one_scrolls(served: Served) -> None:
