@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import io
 import lzma
@@ -86,6 +87,13 @@ def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path, suffix: str) -> None:
             read(tmp_path)
     path.write_bytes(whole)
     assert texts_in(path) == LINES
+
+
+def test_a_file_that_is_gone_leaves_nothing_to_close(tmp_path: Path) -> None:
+    pytest.importorskip("zstandard")
+    with pytest.raises(FileNotFoundError):
+        open_bytes(tmp_path / "gone.zst")
+    gc.collect()  # what could not be opened is closed without an error
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -30,6 +30,14 @@ def test_a_terminal_sees_bars_while_work_goes_on(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_fit_goes_on_if_nobody_reads_its_progress(tmp_path: Path, texts_file: Path) -> None:
+    command = f'"{sys.executable}" -m hlta fit "{texts_file}" -o "{tmp_path}/results" 2>&1 | :'
+    subprocess.run(["sh", "-c", command], check=True)
+    assert (tmp_path / "results" / "model.hlta").exists()
+
+
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     command = [sys.executable, "-m", "hlta", "topics", str(FROZEN / "model.hlta")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

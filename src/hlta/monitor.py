@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -204,12 +204,13 @@ class TextMonitor(Monitor):
         self._write(text, final=False)
 
     def _write(self, text: str, *, final: bool) -> None:
+        line = text + "\n"
         if self._live:
-            self._stream.write("\r" + text.ljust(self._width) + ("\n" if final else ""))
+            line = "\r" + text.ljust(self._width) + ("\n" if final else "")
             self._width = 0 if final else len(text)
-        else:
-            self._stream.write(text + "\n")
-        self._stream.flush()
+        with suppress(BrokenPipeError):  # nobody reads it any more, and the work goes on
+            self._stream.write(line)
+            self._stream.flush()
 
 
 def _duration(seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -26,8 +27,9 @@ def show(text: object) -> None:
 
 
 def tell(text: object) -> None:
-    """Print what is beside the result, on stderr."""
-    sys.stderr.write(f"{visible(str(text))}\n")
+    """Print what is beside the result, on stderr; if nobody reads that any more, work goes on."""
+    with suppress(BrokenPipeError):
+        sys.stderr.write(f"{visible(str(text))}\n")
 
 
 def pass_on(parts: Iterable[str]) -> None:

@@ -140,6 +140,8 @@ class _Limited(io.RawIOBase):
 class _Zst(io.RawIOBase):
     """The frames of a .zst file; unlike the package's own reader, it notices if the last is cut off."""
 
+    _file: Any = None  # until it is open
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         with needing(f"{path}: .zst files need zstandard", extra="zst", error=DocumentsError):
             import zstandard
@@ -173,5 +175,6 @@ class _Zst(io.RawIOBase):
             self._packed, self._frame = frame.unused_data, None
 
     def close(self) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
         super().close()

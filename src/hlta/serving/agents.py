@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 _INSTRUCTIONS: Final = (
     "A hierarchical topic model of a collection of documents. Begin with `outline`. Topics are named "
-    "by their ids, such as Z21, documents by their numbers, from 1. A document can be on several "
+    "by their ids, such as Z3-2, documents by their numbers, from 1. A document can be on several "
     "topics at every level; it is on a topic if P(topic | document) is at least 0.5. Counts are of all "
-    "documents, not of a sample. Texts may be cut where the documents were read."
+    "documents, not of a sample. A topic that is_weak may be chance; one that is_style says little of "
+    "what documents are about. Texts may be cut where the documents were read."
 )
 
 
@@ -80,7 +81,8 @@ class _Tools:
     def search(self, query: str) -> dict[str, Any]:
         """Topics and documents about some words: the first ten of each, and how many documents there are.
 
-        `query` may hold "phrases", prefixes such as neur*, and words; a document must have all of them.
+        `query` may hold "phrases", prefixes such as neur*, and words, as they are spelled;
+        a document must have all of them.
         """
         return self._guide.search(query)
 

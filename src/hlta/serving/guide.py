@@ -81,7 +81,7 @@ class Guide:
         """All that is known of a topic."""
         topic = self._topic(topic_id)
         described = self._summaries.line(topic)
-        described |= {"level": topic.level, "is_weak": topic.is_weak, "is_style": topic.is_style}
+        described |= {"level": topic.level}
         if topic.stability is not None:
             described["stability"] = short(topic.stability)
         if topic.note:

@@ -33,9 +33,11 @@ class Summaries:
 
     def line(self, topic: Topic) -> Answer:
         """A topic in a list."""
+        mark = {name: True for name in ("is_weak", "is_style") if getattr(topic, name)}
         return {
             "id": topic.id,
             "title": topic.title,
+            **mark,
             "words": ", ".join(topic.label_words(WORDS)),
             "documents": self._counts[topic.id],
             "expected_share": short(topic.size),
