@@ -11,6 +11,7 @@ from hlta import DocumentsError
 from hlta.reading.formats import pdf as pdf_files
 from hlta.reading.formats.pdf import _HYPHEN, pdf_text
 from hlta.reading.sources import read_documents
+from tests.pdfs import pdf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,33 +25,6 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[pdf_files._Reader]:
     monkeypatch.setattr(pdf_files, "_reader", made)
     yield made
     made.end()
-
-
-def pdf(lines: list[str], title: str = "") -> bytes:
-    """A one-page PDF with some lines of text."""
-    shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
-    stream = f"BT /F1 12 Tf 72 720 Td {shown}ET".encode("latin-1")
-    objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
-        b"/Resources<</Font<</F1 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-        b"<</Title(%s)>>" % title.encode("latin-1"),
-    ]
-    data = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(objects, start=1):
-        places.append(len(data))
-        data += b"%d 0 obj%sendobj\n" % (number, body)
-    table = len(data)
-    data += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    data += b"".join(b"%010d 00000 n \n" % place for place in places)
-    return data + b"trailer<</Size %d/Root 1 0 R/Info 6 0 R>>\nstartxref\n%d\n%%%%EOF" % (
-        len(objects) + 1,
-        table,
-    )
 
 
 def test_pages_of_a_pdf_are_read_and_broken_files_skipped(tmp_path: Path) -> None:

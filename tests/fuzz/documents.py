@@ -16,6 +16,7 @@ from hlta.reading.sources import read_documents
 from hlta.topics.divisions import by_period
 from tests.fuzz.mutations import archive, mutated, mutated_archive, one_of
 from tests.fuzz.targets import Target, expect, target
+from tests.pdfs import pdf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -198,24 +199,11 @@ NOTEBOOK: Final = json.dumps(
         "worksheets": [{"cells": [{"cell_type": "heading", "source": "old"}]}],
     }
 ).encode()
-_JSON_TOKENS: Final = [
-    *(
-        b"[",
-        b"]",
-        b"{",
-        b"}",
-        b"null",
-        b"true",
-        b"1",
-        b'"',
-        b",",
-        b":",
-        b"[" * 3000,
-        b'{"a":' * 900,
-    ),
-    *(b"NaN", rb"\ud800", rb"\u0000", b'"cells"', b'"source"', b"1e999", b"[]", b"{}", b'""'),
+JSON_TOKENS: Final = [
+    *(b"[", b"]", b"{", b"}", b"null", b"true", b"1", b'"', b",", b":", b"[]", b"{}", b'""'),
+    *(b"[" * 3000, b'{"a":' * 900, b"NaN", b"1e999", rb"\ud800", rb"\u0000"),
 ]
-single("ipynb", (".ipynb",), (NOTEBOOK,), _JSON_TOKENS)
+single("ipynb", (".ipynb",), (NOTEBOOK,), [*JSON_TOKENS, b'"cells"', b'"source"'])
 single(
     "srt",
     (".srt", ".vtt"),
@@ -229,34 +217,10 @@ single(
 )
 
 
-def _pdf(lines: Sequence[str]) -> bytes:
-    """A PDF of one page, whose numbers of bytes are right."""
-    shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
-    stream = f"BT /F1 12 Tf 72 720 Td {shown}ET".encode("latin-1")
-    objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
-        b"/Resources<</Font<</F1 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-        b"<</Title(Title)>>",
-    ]
-    data = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(objects, start=1):
-        places.append(len(data))
-        data += b"%d 0 obj%sendobj\n" % (number, body)
-    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    entries = b"".join(b"%010d 00000 n \n" % place for place in places)
-    tail = b"trailer<</Size %d/Root 1 0 R/Info 6 0 R>>\nstartxref\n%d\n%%%%EOF"
-    return data + head + entries + tail % (len(objects) + 1, len(data))
-
-
 single(
     "pdf",
     (".pdf",),
-    (_pdf(["Deep neural net-", "works learn."]), _pdf([])),
+    (pdf(["Deep neural net-", "works learn."], "Title"), pdf([])),
     [
         *(b"<<", b">>", b"[", b"]", b"1 0 R", b"2 0 R", b"3 0 R", b"/Kids", b"/Filter/FlateDecode"),
         *(b"/Filter[/ASCIIHexDecode/LZWDecode]", b"/Filter/JBIG2Decode", b"/Encrypt 5 0 R", b"(("),

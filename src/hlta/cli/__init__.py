@@ -61,7 +61,7 @@ def main() -> None:
             app()
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
-    except ImportError:  # some compiled modules make one of a signal that comes while they load
+    except ImportError:  # some compiled modules turn a signal that comes while they load into this
         if ending.number is None:
             raise
         tell("hlta: interrupted")

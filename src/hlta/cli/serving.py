@@ -64,7 +64,8 @@ def mcp(
 ) -> None:
     """Answer agents' questions about topics and documents, by the Model Context Protocol.
 
-    It speaks over standard input and output, and only reads. Programs start it themselves.
+    It reads questions from standard input and writes answers to standard output; it changes nothing.
+    An agent's program starts it.
     """
     from hlta.serving.agents import agent_server, check_installed
     from hlta.serving.guide import Guide

@@ -33,11 +33,11 @@ class Summaries:
 
     def line(self, topic: Topic) -> Answer:
         """A topic in a list."""
-        mark = {name: True for name in ("is_weak", "is_style") if getattr(topic, name)}
+        doubts = {"is_weak": topic.is_weak, "is_style": topic.is_style}
         return {
             "id": topic.id,
             "title": topic.title,
-            **mark,
+            **{field: told for field, told in doubts.items() if told},
             "words": ", ".join(topic.label_words(WORDS)),
             "documents": self._counts[topic.id],
             "expected_share": short(topic.size),
