@@ -243,7 +243,9 @@ class Edits:
             Documents, see `HLTA.fit`.
         """
         model = self._model
-        on = documents_on(model.tree_, model._documents(X), n_jobs=model.n_jobs)
+        documents, coverage = model._read(X)
+        known = model._knows(documents, coverage)
+        on = documents_on(model.tree_, documents, known, n_jobs=model.n_jobs)
         model._set_counted(on)
 
     # ---- the log -----------------------------------------------------------------------------

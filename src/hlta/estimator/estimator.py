@@ -37,7 +37,7 @@ from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast
 from hlta.topics.known import Known
-from hlta.topics.memberships import documents_on
+from hlta.topics.memberships import coverage_of, documents_on
 from hlta.topics.naming import asked_titles
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
@@ -296,7 +296,8 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
                     given=titled,
                     n_jobs=self.n_jobs,
                 )
-                on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
+                known_documents = self._knows(documents, coverage_of(corpus, documents))
+                on = documents_on(learned.tree, documents, known_documents, n_jobs=self.n_jobs)
             known = Known(
                 on,
                 learned.stability,
