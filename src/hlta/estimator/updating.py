@@ -214,9 +214,7 @@ class UpdatableModel(EditableModel):
             return X
         if is_matrix:
             return Corpus(self._documents(X), self.tree_.words)
-        read = with_further_words(
-            X, self.tree_.words, self._reading_options(), n_jobs=self.n_jobs
-        )
+        read = with_further_words(X, self.tree_.words, self._reading_options(), n_jobs=self.n_jobs)
         return Corpus(**read._asdict())
 
     def _check_known_part(self, corpus: Corpus) -> None:
