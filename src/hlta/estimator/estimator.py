@@ -550,7 +550,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             model.text_options_ = restored_text_options(header.get("text"))
             usual = header.get("coverage")
             model.coverage_ = None if usual is None else float(usual)
-            learned = Edited(tree, Known.read(header, tree.n_latents))
+            learned = Edited(tree, Known.read(header, tree.n_words, tree.n_latents))
             origin = str(header.get("origin") or fingerprint(tree))
             log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
             model._set_learned(learned, log)
@@ -559,7 +559,10 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             model._statistics = known
             kept = header.get("kept")
             model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
-            counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
+            shown = model.tree_
+            counted = Known.read(
+                {"documents": header.get("counted")}, shown.n_words, shown.n_latents
+            )
             if counted.documents is not None:
                 model._set_counted(counted.documents)
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
