@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta._support.checks import check_real, check_whole
+from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.growing import Grown, grown
 from hlta.algorithm.updating import ASKED, update, words_on_topics
 from hlta.documents.corpus import Corpus
@@ -121,6 +121,7 @@ class UpdatableModel(EditableModel):
             check_real("half_life", half_life, least=1.0, hint="in documents")
         statistics, given = self._statistics_now(), self._further(X, words)
         self._check_known_part(given)
+        check_flag("relearn", relearn)
         if relearn:
             self._check_keeps_documents()
         corpus, jobs = given.distinct(), self.n_jobs
@@ -150,10 +151,11 @@ class UpdatableModel(EditableModel):
 
     def _check_keeps_documents(self) -> None:
         """Refuse to learn again if there are no documents to learn from."""
-        if self._kept is None or not self.keep_documents:
+        check_whole("keep_documents", self.keep_documents, least=0)
+        if self._kept is None or self.keep_documents < 2:
             raise OptionError(
-                "relearn: the model keeps no documents from which to learn its structure again; fit it "
-                "with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
+                "relearn: the model keeps no documents, or just one, from which to learn its structure "
+                "again; fit it with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
             )
 
     def _first_kept(self, corpus: Corpus, offered: int) -> KeptSample | None:

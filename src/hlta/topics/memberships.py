@@ -145,6 +145,11 @@ def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
     node = {name: number for number, name in enumerate(tree.latent_names, start=tree.n_words)}
     try:
         return np.array([node[topic.id] for topic in topics], dtype=np.intp)
+    except (AttributeError, TypeError):
+        raise OptionError(
+            f"topics={topics!r:.60}: give topics, such as model.topics_.roots; model.topics_[id] is "
+            "that with an id"
+        ) from None
     except KeyError as error:
         raise OptionError(
             f"topics: the tree has no latent variable {error}; give topics that were read from it"
