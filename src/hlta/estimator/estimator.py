@@ -37,7 +37,7 @@ from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast
 from hlta.topics.known import Known
-from hlta.topics.memberships import documents_on
+from hlta.topics.memberships import coverage_of, documents_on
 from hlta.topics.naming import asked_titles
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
@@ -296,7 +296,8 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
                     given=titled,
                     n_jobs=self.n_jobs,
                 )
-                on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
+                known_documents = self._knows(documents, coverage_of(corpus, documents))
+                on = documents_on(learned.tree, documents, known_documents, n_jobs=self.n_jobs)
             known = Known(
                 on,
                 learned.stability,
@@ -549,7 +550,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             model.text_options_ = restored_text_options(header.get("text"))
             usual = header.get("coverage")
             model.coverage_ = None if usual is None else float(usual)
-            learned = Edited(tree, Known.read(header, tree.n_latents))
+            learned = Edited(tree, Known.read(header, tree.n_words, tree.n_latents))
             origin = str(header.get("origin") or fingerprint(tree))
             log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
             model._set_learned(learned, log)
@@ -558,7 +559,10 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             model._statistics = known
             kept = header.get("kept")
             model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
-            counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
+            shown = model.tree_
+            counted = Known.read(
+                {"documents": header.get("counted")}, shown.n_words, shown.n_latents
+            )
             if counted.documents is not None:
                 model._set_counted(counted.documents)
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
