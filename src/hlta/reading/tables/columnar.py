@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.limited import limited
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.records import find_columns
 from hlta.reading.tables.delimited import records_of
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def columnar(path: Path, source: Source) -> Iterator[Record]:
     with _reading(path) as process:
         import polars as pl  # while the process starts
 
-        columns = find_columns(json.loads(_receive(process, path)), source.options, source.name)
+        columns = source.columns(json.loads(_receive(process, path)))
         process.stdin.write(json.dumps(columns.used).encode() + b"\n")
         process.stdin.flush()
         number = 1
