@@ -94,15 +94,16 @@ def test_texts_are_read_as_before_and_unknown_words_are_counted() -> None:
 
 
 def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> None:
-    topics = [*TEXTS, "boats ships harbour", "trees leaves forest", "bread butter cheese"]
-    texts = [f"{text} report" if k % 5 < 2 else text for k, text in enumerate(topics * 200)]
+    topics = [" ".join(topic) for topic in rare_topics()] * 40
+    texts = [f"{text} report" if k % 5 < 2 else text for k, text in enumerate(topics)]
+    assert len(texts) >= 1000
     model = HLTA(samples=1).fit(texts)
     assert "report" not in model.tree_.words  # in two fifths, too many
-    new = [*texts[:78], *["quantum qubits"] * 12, "stray boats", "stray trees"]
+    new = [*texts[:300], *["quantum qubits"] * 60, "stray words", "stray words"]
     drift = model.partial_fit(new, grow=True).drift_
     assert set(drift.new_words) == {"quantum", "qubits"} <= set(model.tree_.words)
-    assert drift.unknown_words == {"quantum": 12, "qubits": 12, "stray": 2}
-    assert "12 documents: quantum" in str(drift)
+    assert drift.unknown_words == {"quantum": 60, "qubits": 60, "stray": 2, "words": 2}
+    assert "60 documents: quantum" in str(drift)
     assert "stray" not in str(drift)
     assert drift.to_dict()["new_words"] == list(drift.new_words)
 
