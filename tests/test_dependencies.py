@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import tomllib
 from importlib import import_module, metadata
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +18,7 @@ from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
 from hlta._support import dependencies
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
 from hlta.cluster import passes_on
+from hlta.reading.tables import columnar
 from hlta.serving.agents import check_installed
 from tests.scanning import TEXTS
 
@@ -120,6 +123,13 @@ def test_what_is_missing_or_too_old_is_named_with_the_remedy() -> None:
     ]
     with pytest.raises(ImportError, match="polars 1.0.0 is installed"), naming_the_remedy():
         raise AttributeError("module 'polars' has no attribute 'collect_batches'")
+
+
+@pytest.mark.usefixtures("old_polars")
+def test_a_table_that_an_old_package_cannot_read_is_not_called_damaged(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"")
+    with pytest.raises(DocumentsError, match="cannot be read: polars 1.0.0 is installed"):
+        columnar._receive(SimpleNamespace(stdout=io.BytesIO()), tmp_path / "a.parquet")
 
 
 def test_other_errors_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.dependencies import unmet_requirements
 from hlta._support.limited import limited
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
@@ -74,9 +75,9 @@ def _receive(process: Any, path: Path) -> bytes:
     length = int.from_bytes(head[1:], "little")
     data: bytes = process.stdout.read(length)
     if not head or len(data) < length:
-        raise DocumentsError(
-            f"{str(path)!r} cannot be read: it is damaged, or too large for the memory; write it again"
-        )
+        unmet = "; ".join(unmet_requirements())  # perhaps Polars is too old for what is asked of it
+        reason = unmet or "it is damaged, or too large for the memory; write it again"
+        raise DocumentsError(f"{str(path)!r} cannot be read: {reason}")
     if head[:1] == b"e":
         raise DocumentsError(f"{str(path)!r} cannot be read: {data.decode()}")
     return data
