@@ -121,14 +121,14 @@ def test_what_is_missing_or_too_old_is_named_with_the_remedy() -> None:
         "selectolax 0.3.2 is installed, and hlta needs 0.3.28 or later; "
         'pip install --upgrade "selectolax>=0.3.28"',
     ]
-    with pytest.raises(ImportError, match="polars 1.0.0 is installed"), naming_the_remedy():
+    with pytest.raises(ImportError, match=r"polars 1\.0\.0 is installed"), naming_the_remedy():
         raise AttributeError("module 'polars' has no attribute 'collect_batches'")
 
 
 @pytest.mark.usefixtures("old_polars")
 def test_a_table_that_an_old_package_cannot_read_is_not_called_damaged(tmp_path: Path) -> None:
     (tmp_path / "a.parquet").write_bytes(b"")
-    with pytest.raises(DocumentsError, match="cannot be read: polars 1.0.0 is installed"):
+    with pytest.raises(DocumentsError, match=r"cannot be read: polars 1\.0\.0 is installed"):
         columnar._receive(SimpleNamespace(stdout=io.BytesIO()), tmp_path / "a.parquet")
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.topic_tree import TopicTree
-    from hlta.tree.latent_tree import LatentTree
 
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
