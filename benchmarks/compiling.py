@@ -143,12 +143,13 @@ def import_all(source: Path, cache: Path, modules: Iterable[str]) -> Imports:
 
 def run_demo(source: Path, cache: Path) -> Demo:
     """Run the demo twice with the same cache."""
-    spent, parts = [], []
-    for name in ("cold", "warm"):
+
+    def run(name: str) -> tuple[Spent, dict[str, float]]:
         took, _, progress = python(source, cache, "-m", "hlta", "demo", "-o", str(cache / name))
-        spent.append(took)
-        parts.append(_parts(progress, took.wall))
-    return Demo(*spent, *parts)
+        return took, _parts(progress, took.wall)
+
+    (cold, cold_parts), (warm, warm_parts) = run("cold"), run("warm")
+    return Demo(cold, warm, cold_parts, warm_parts)
 
 
 def _parts(progress: str, wall: float) -> dict[str, float]:
