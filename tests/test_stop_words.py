@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from stop_words import AVAILABLE_LANGUAGES
 
@@ -54,7 +56,7 @@ def test_function_words_are_known_where_the_package_has_a_list() -> None:
 
 def test_stop_words_that_begin_a_sentence_are_left_out_where_capitals_count() -> None:
     texts = ["The market rose. Neben der Bank war Licht", "Über the Bank, the Market"] * 5
-    options = {"max_df": 1.0, "lowercase": False, "count_repeats": True}
+    options: dict[str, Any] = {"max_df": 1.0, "lowercase": False, "count_repeats": True}
     words = Corpus.from_texts(texts, stop_words="english,german", **options).words
     assert set(words) == {"market", "rose", "Bank", "Licht", "Market"}
     assert "The" in Corpus.from_texts(texts, stop_words=["the"], **options).words
