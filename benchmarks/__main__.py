@@ -5,7 +5,7 @@
 These are the paper's Tables 6 to 9: held-out log-likelihood, time, coherence and compactness, over
 several splits. Every method on every split is a cell: it runs in a process of its own, and its
 result is kept in a folder and not computed again. Other methods take part if they are installed:
-`pip install 'hlta[bench]'`. docs/development/comparison.md explains the tables.
+`pip install "hlta[bench]"`. docs/development/comparison.md explains the tables.
 """
 
 from __future__ import annotations

@@ -12,6 +12,10 @@ empty cache and warm with the cache that the cold run has filled. The tables sho
 - references: the same CPU seconds in units of a reference, one small kernel that is compiled in
   the same process. Compare versions by this column: it depends little on the machine.
 
+The demo is also shown by its parts, as its progress tells them: compiling, reading, learning from
+samples, their consensus, EM, titles, and writing, which includes the map and the page. What is left
+are the start of the process and imports.
+
 To measure another version, check it out elsewhere and give its `src` as `--source`. The modules are
 found by their decorators rather than by name: those of Numba, and functions of the package that use
 them.
@@ -23,26 +27,31 @@ import argparse
 import ast
 import json
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks.timing import Spent, run_process
+from benchmarks.timing import Spent, run_with_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).parents[1]
+_STAGE = re.compile(r"([^:]+?)(?: \([\d,]+\))? (\d+\.\d\d) s")  # an outer one
+_REST = "start and imports"
 NUMBAS_OWN = frozenset({"njit", "jit", "vectorize", "guvectorize", "generated_jit"})
 
 
 class Demo(NamedTuple):
-    """The demo with an empty cache, and with a full one."""
+    """The demo with an empty cache, and with a full one; wall seconds by part, too."""
 
     cold: Spent
     warm: Spent
+    cold_parts: dict[str, float]
+    warm_parts: dict[str, float]
 
 
 class Imports(NamedTuple):
@@ -111,16 +120,16 @@ def _name(expression: ast.expr) -> str | None:
     return expression.id if isinstance(expression, ast.Name) else None
 
 
-def python(source: Path, cache: Path, *arguments: str) -> tuple[Spent, str]:
-    """Run Python with the package in `source` and a Numba cache."""
+def python(source: Path, cache: Path, *arguments: str) -> tuple[Spent, str, str]:
+    """Run Python with the package in `source` and a Numba cache: see `run_with_progress`."""
     paths = {"PYTHONPATH": os.pathsep.join((str(source), str(ROOT))), "NUMBA_CACHE_DIR": str(cache)}
     # Somewhere else, or the package in the current folder might come first.
-    return run_process([sys.executable, *arguments], paths, cwd=cache)
+    return run_with_progress([sys.executable, *arguments], paths, cwd=cache)
 
 
 def import_all(source: Path, cache: Path, modules: Iterable[str]) -> Imports:
     """Import the modules in a fresh process."""
-    _, answer = python(source, cache, "-m", "benchmarks.cold_import", *modules)
+    _, answer, _ = python(source, cache, "-m", "benchmarks.cold_import", *modules)
     found: dict[str, Any] = json.loads(answer.splitlines()[-1])
     if not Path(found["file"]).is_relative_to(source):
         sys.exit(f"{found['file']} was imported instead of the package in {source}")
@@ -134,11 +143,22 @@ def import_all(source: Path, cache: Path, modules: Iterable[str]) -> Imports:
 
 def run_demo(source: Path, cache: Path) -> Demo:
     """Run the demo twice with the same cache."""
-    runs = (
-        python(source, cache, "-m", "hlta", "demo", "-o", str(cache / name))[0]
-        for name in ("cold", "warm")
-    )
-    return Demo(*runs)
+
+    def run(name: str) -> tuple[Spent, dict[str, float]]:
+        took, _, progress = python(source, cache, "-m", "hlta", "demo", "-o", str(cache / name))
+        return took, _parts(progress, took.wall)
+
+    (cold, cold_parts), (warm, warm_parts) = run("cold"), run("warm")
+    return Demo(cold, warm, cold_parts, warm_parts)
+
+
+def _parts(progress: str, wall: float) -> dict[str, float]:
+    """Wall seconds of each outer stage that the progress tells, and of the rest."""
+    parts: dict[str, float] = {}
+    for line in progress.splitlines():
+        if found := _STAGE.fullmatch(line):
+            parts[found[1]] = parts.get(found[1], 0.0) + float(found[2])
+    return parts | {_REST: wall - sum(parts.values())}
 
 
 def middle(spent: Iterable[Spent]) -> Spent:
@@ -173,6 +193,14 @@ def show_demo(rounds: list[Demo], reference: Spent) -> None:
     for name, spent in (("cold", cold), ("warm", warm), ("**difference**", wait)):
         share = spent.cpu / reference.cpu
         print(f"| {name} | {spent.cpu:.1f} | {spent.wall:.1f} | {share:.0f} |")
+    print("\n| part | cold, wall s | warm, wall s |")
+    print("|---|---|---|")
+    for part in rounds[0].cold_parts:
+        both = (
+            median(each.get(part, 0.0) for each in runs)
+            for runs in ([r.cold_parts for r in rounds], [r.warm_parts for r in rounds])
+        )
+        print(f"| {part} | {' | '.join(f'{seconds:.1f}' for seconds in both)} |")
 
 
 def show_start(source: Path, modules: Iterable[str], rounds: int) -> None:

@@ -69,7 +69,15 @@ def cpu_seconds() -> float:
 def run_process(
     command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path | None = None
 ) -> tuple[Spent, str]:
-    """Run a process to its end: what it took, and its standard output.
+    """Run a process to its end: what it took, and its standard output."""
+    spent, output, _ = run_with_progress(command, environment, cwd)
+    return spent, output
+
+
+def run_with_progress(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> tuple[Spent, str, str]:
+    """Run a process to its end: what it took, its standard output, and its standard error.
 
     If it fails, its error messages appear before `CalledProcessError` is raised.
     """
@@ -82,4 +90,4 @@ def run_process(
     if done.returncode:
         sys.stderr.write(done.stderr)
         done.check_returncode()
-    return spent, done.stdout
+    return spent, done.stdout, done.stderr

@@ -286,4 +286,4 @@ def test_without_the_package_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     done = run("mcp", fitted, texts_file)
     assert done.exit_code == 1
-    assert "pip install 'hlta[mcp]'" in done.output
+    assert 'pip install "hlta[mcp]"' in done.output

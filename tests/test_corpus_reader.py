@@ -108,6 +108,34 @@ def test_a_matrix_that_does_not_exist_is_named() -> None:
         read_corpus("nowhere.npz")
 
 
+def test_the_columns_that_were_taken_are_told_once(tmp_path: Path) -> None:
+    class Notes(Monitor):
+        def __init__(self) -> None:
+            self.told: list[str] = []
+
+        def note(self, message: str) -> None:
+            self.told.append(message)
+
+    rows = ["Abstract,year,keywords", *(f"words of text {k},2001,none" for k in range(3))]
+    entries = ['{"summary": "further words of text", "created": "2002"}'] * 3
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("\n".join(rows))
+    (tmp_path / "c.jsonl").write_text("\n".join(entries))
+    monitor = Notes()
+    read_corpus(tmp_path / "a.csv", progress=monitor)
+    assert monitor.told[0] == 'Reading a.csv: text from "Abstract", date from "year"'
+    monitor = Notes()
+    read_corpus(tmp_path / "c.jsonl", progress=monitor, text="summary", id="created")
+    assert monitor.told[0] == (
+        'Reading c.jsonl: text from "summary", id from "created", date from "created"'
+    )
+    monitor = Notes()
+    read_corpus(tmp_path, progress=monitor)  # of two tables that are alike, the first is told
+    assert [note for note in monitor.told if note.startswith("Reading")] == [
+        'Reading a.csv: text from "Abstract", date from "year"'
+    ]
+
+
 def test_progress_is_told_in_hundreds(tmp_path: Path) -> None:
     class Counting(Monitor):
         done = 0

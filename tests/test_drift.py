@@ -202,6 +202,6 @@ def test_a_long_report_is_cut_and_counted(learned: Path) -> None:
 
 
 def test_one_document_does_not_differ() -> None:
-    drift = Drift(1, (), (), (), (), {})
+    drift = Drift(1, (), (), (), (), {}, ())
     assert str(drift) == "1 new document does not differ from the earlier ones."
     assert str(replace(drift, misfits=(Misfit(0, 1.5),))).startswith("1 new document differs from")

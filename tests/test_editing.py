@@ -110,6 +110,7 @@ def test_a_model_alone_needs_no_documents(folder: Path) -> None:
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),
         (("TEXTS", "--documents", "TEXTS"), "is not a log of edits"),
+        (("TEXTS",), "is not a log of edits"),
         (("missing.json", "--documents", "TEXTS"), "No such file"),
     ],
 )

@@ -93,6 +93,21 @@ def test_texts_are_read_as_before_and_unknown_words_are_counted() -> None:
     assert model.drift_.n_documents == 35
 
 
+def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> None:
+    topics = [" ".join(topic) for topic in rare_topics()] * 40
+    texts = [f"{text} report" if k % 5 < 2 else text for k, text in enumerate(topics)]
+    assert len(texts) >= 1000
+    model = HLTA(samples=1).fit(texts)
+    assert "report" not in model.tree_.words  # in two fifths, too many
+    new = [*texts[:300], *["quantum qubits"] * 60, "stray words", "stray words"]
+    drift = model.partial_fit(new, grow=True).drift_
+    assert set(drift.new_words) == {"quantum", "qubits"} <= set(model.tree_.words)
+    assert drift.unknown_words == {"quantum": 60, "qubits": 60, "stray": 2, "words": 2}
+    assert "60 documents: quantum" in str(drift)
+    assert "stray" not in str(drift)
+    assert drift.to_dict()["new_words"] == list(drift.new_words)
+
+
 def test_a_half_life_lets_the_model_follow() -> None:
     model = HLTA(samples=1).fit(TEXTS * 20)
     sizes = []
@@ -392,7 +407,7 @@ def test_a_text_weighs_once_in_an_update_however_often_it_stands_there() -> None
 
 
 def test_drift_names_rows_as_they_were_given() -> None:
-    drift = Drift(3, (), (), (Misfit(2, 1.5),), (Theme(("virus",), (0, 2)),), {})
+    drift = Drift(3, (), (), (Misfit(2, 1.5),), (Theme(("virus",), (0, 2)),), {}, ())
     among = drift.renumbered(np.array([0, 4, 7]))
     assert [misfit.row for misfit in among.misfits] == [7]
     assert [theme.rows for theme in among.themes] == [(0, 7)]

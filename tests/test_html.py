@@ -70,5 +70,5 @@ def test_an_extra_that_is_not_installed_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     (tmp_path / name).write_bytes(b"text")
-    with pytest.raises(DocumentsError, match=rf"pip install 'hlta\[{extra}\]'"):
+    with pytest.raises(DocumentsError, match=rf'pip install "hlta\[{extra}\]"'):
         list(read_documents(tmp_path))

@@ -93,5 +93,5 @@ def test_an_extra_that_is_not_installed_is_named(
     monkeypatch: pytest.MonkeyPatch, module: str, options: dict[str, Any], extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(OptionError, match=rf"pip install 'hlta\[{extra}\]'"):
+    with pytest.raises(OptionError, match=rf'pip install "hlta\[{extra}\]"'):
         scan(["some text"], TextOptions(**options))

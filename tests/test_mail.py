@@ -234,7 +234,7 @@ def test_parts_that_are_nested_without_end_are_told(tmp_path: Path) -> None:
 
 def test_a_page_needs_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "selectolax.lexbor", None)
-    with pytest.raises(DocumentsError, match=r"pip install 'hlta\[html\]'"):
+    with pytest.raises(DocumentsError, match=r'pip install "hlta\[html\]"'):
         mail_of_bytes(mail(part("<p>page", kind="html")))
 
 

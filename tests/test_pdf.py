@@ -60,7 +60,7 @@ def test_a_crash_is_told_and_the_next_file_is_read(
 @pytest.mark.usefixtures("reader")
 def test_an_extra_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    with pytest.raises(DocumentsError, match=r"pip install 'hlta\[pdf\]'"):
+    with pytest.raises(DocumentsError, match=r'pip install "hlta\[pdf\]"'):
         pdf_text(b"%PDF")
 
 

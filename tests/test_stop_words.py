@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from stop_words import AVAILABLE_LANGUAGES
 
 from hlta import Corpus, OptionError
+from hlta.text.function_words import FUNCTION_WORDS
 from hlta.text.scanner import as_stream
 from hlta.text.stop_words import find_languages
 
@@ -24,6 +28,38 @@ def test_the_language_is_found(language: str, text: str, stop: str) -> None:
     assert words == Corpus.from_texts(texts, max_df=1.0, stop_words=language).words
     assert stop not in words
     assert stop in Corpus.from_texts(texts, max_df=1.0, stop_words=None).words
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("german", "das wäre neben dem Haus auch außerdem bereits hätte beim jeweils WÜRDEN"),
+        ("french", "les cependant celle ainsi beaucoup lorsque quelques"),
+        ("dutch", "het tussen omdat zoals wanneer worden"),
+        ("italian", "che tuttavia qualcosa dopo essere ogni"),
+        ("portuguese", "não também através nenhum outros desde"),
+        ("danish", "og måske også imellem gennem skal"),
+    ],
+)
+def test_function_words_are_left_out_in_all_their_forms(language: str, text: str) -> None:
+    texts = [f"{text} Inhalt Kern"] * 4
+    words = Corpus.from_texts(texts, max_df=1.0, stop_words=language, count_repeats=True).words
+    assert set(words) <= {"inhalt", "kern", "haus"}
+
+
+def test_function_words_are_known_where_the_package_has_a_list() -> None:
+    for language, words in FUNCTION_WORDS.items():
+        assert language in AVAILABLE_LANGUAGES
+        assert len(set(words.split())) == len(words.split())
+        assert words == words.lower()
+
+
+def test_stop_words_that_begin_a_sentence_are_left_out_where_capitals_count() -> None:
+    texts = ["The market rose. Neben der Bank war Licht", "Über the Bank, the Market"] * 5
+    options: dict[str, Any] = {"max_df": 1.0, "lowercase": False, "count_repeats": True}
+    words = Corpus.from_texts(texts, stop_words="english,german", **options).words
+    assert set(words) == {"market", "rose", "Bank", "Licht", "Market"}
+    assert "The" in Corpus.from_texts(texts, stop_words=["the"], **options).words
 
 
 def test_an_unknown_language_is_named() -> None:

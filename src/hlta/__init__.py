@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.version_info < (3, 11):  # noqa: UP036  (pip refuses to install it there; a checkout needs this)
+    raise ImportError(f"hlta needs Python 3.11 or later, and this is {sys.version.split()[0]}")
 
 import hlta._support.forks  # noqa: F401  (notes each fork from now on)
 from hlta._support.version import __version__ as __version__
@@ -68,7 +72,10 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        value = getattr(import_module(_HOME[name]), name)
+        from hlta._support.dependencies import naming_the_remedy
+
+        with naming_the_remedy():
+            value = getattr(import_module(_HOME[name]), name)
         globals()[name] = value
         return value
 

@@ -5,12 +5,23 @@ import sys
 
 
 def main() -> None:
-    """Run the command; while it is being loaded, Ctrl-C ends it without a word."""
+    """Run the command; while it is being loaded, Ctrl-C ends it without a word.
+
+    What fails because of a package that is missing or too old says which one.
+    """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from hlta.cli import main as run
+    try:
+        from hlta.cli import main as run
 
-    run()
+        run()
+    except Exception:
+        from hlta._support.dependencies import unmet_requirements
+
+        unmet = unmet_requirements()
+        if not unmet:
+            raise
+        sys.exit("\n".join(f"hlta: {problem}" for problem in unmet))
 
 
 if __name__ == "__main__":

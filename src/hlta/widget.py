@@ -18,7 +18,7 @@ try:
     import traitlets
 except ImportError:
     raise ImportError(
-        "hlta.widget needs anywidget; install it with pip install 'hlta[notebook]'"
+        'hlta.widget needs anywidget; install it with pip install "hlta[notebook]"'
     ) from None
 
 _NOTHING: Final = "#"

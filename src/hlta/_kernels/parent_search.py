@@ -12,7 +12,7 @@ from typing import NamedTuple
 from numba import float64, int64, uint64
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import helper, kernel
+from hlta._kernels.compiling import inlined, kernel, kernel_on_demand
 from hlta._kernels.information import mutual_information
 from hlta._kernels.postings import WeightedPostings, WeightedRows
 
@@ -98,7 +98,7 @@ def find_parents(
         out.marginal[k] = p_v
 
 
-@helper
+@inlined
 def both_on(a: float, b: float, ratio: float) -> float:
     """P(both = 1) of two variables with P(1) = a and b and this odds ratio (Plackett)."""
     if abs(ratio - 1.0) < 1e-9:
@@ -108,7 +108,7 @@ def both_on(a: float, b: float, ratio: float) -> float:
     return (total - root) / (2.0 * (ratio - 1.0))
 
 
-@helper
+@inlined
 def without_child(a: float, b: float, p0: float, p1: float, ratio: float) -> float:
     """A parent's cavity posterior, without its child's message; a, b are the two posteriors."""
     if b >= 1.0:
@@ -122,7 +122,7 @@ def without_child(a: float, b: float, p0: float, p1: float, ratio: float) -> flo
     return odds / (1.0 + odds)
 
 
-@helper
+@inlined
 def without_parent(a: float, b: float, p0: float, p1: float, ratio: float, prior: float) -> float:
     """A child's cavity posterior, with its prior for its parent's message; a, b as above."""
     if b >= 1.0:
@@ -138,7 +138,7 @@ def without_parent(a: float, b: float, p0: float, p1: float, ratio: float, prior
 
 
 # Longer than a screen: one loop over variables, of whose state every part reads and writes much.
-@kernel
+@kernel_on_demand
 def find_cavity_parents(
     lower: WeightedPostings,
     upper: WeightedRows,

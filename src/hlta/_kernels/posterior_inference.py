@@ -7,7 +7,7 @@ from typing import NamedTuple
 from numba import uint32
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import kernel_of_states, kernel_on_demand
+from hlta._kernels.compiling import kernel_of_states
 from hlta._kernels.lanes import load, store
 from hlta._kernels.postings import Rows
 from hlta._kernels.propagation import (
@@ -110,7 +110,7 @@ def infer_posteriors(
     return filled
 
 
-@kernel_on_demand
+@kernel_of_states
 def fill_posteriors(
     states: t.States,
     indptr: t.Ints,

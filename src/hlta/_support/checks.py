@@ -132,4 +132,4 @@ def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> I
     try:
         yield
     except ImportError:
-        raise error(f"{what}; pip install 'hlta[{extra}]'") from None
+        raise error(f'{what}; pip install "hlta[{extra}]"') from None

@@ -19,6 +19,7 @@ from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.output import reported_errors
 from hlta.cli.printing import show, tell
 from hlta.cli.serving import mcp, serve
+from hlta.cli.trends import trends
 from hlta.cli.updating import update
 
 app = typer.Typer(
@@ -31,7 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 verbs = (
-    *(demo, fit, update, topics, titles, edit, assign, score, evaluate, compare),
+    *(demo, fit, update, topics, titles, edit, assign, trends, score, evaluate, compare),
     *(report, serve, mcp, convert),
 )
 for verb in verbs:

@@ -78,8 +78,12 @@ def edit(
         return
     if as_json:
         raise OptionError("--json prints the log of the model; give neither LOG nor other options")
+    from hlta.edits.log import EditLog
+
     with results.changing(model_path):
         model = load_model(model_path, run.jobs)
+        if log is not None:
+            EditLog.load(log)  # what is no log is told before documents are asked for
         corpus = _corpus(model, model_path, documents, reading, page, run)
         with told_warnings():
             refused = _changed(model, log, undo, corpus, match=match)

@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 _SOURCE: Final = Path(__file__).parents[1]
 _STAGE: Final = "compiling (first run only)"
 # What reading waits for, and then about half of the rest for each process, dependencies first. The
-# two halves share nothing but `_kernels.postings`.
-_FOR_READING: Final = ("_kernels.postings", "_kernels.tokens", "_kernels.streams")
+# two halves share nothing but `_kernels.postings` and `_kernels.information`. More processes would
+# wait for one chain: pairs of words, progressive EM, islands.
+_FOR_READING: Final = ("_kernels.tokens", "_kernels.streams")
 _HERE: Final = (
-    *("_kernels.information", "_kernels.propagation"),
+    *("_kernels.postings", "_kernels.information", "_kernels.propagation"),
     *("_kernels.posterior_inference", "_kernels.parent_search"),
+    *("_kernels.prim", "_kernels.map_neighbours", "_kernels.map_forces"),
 )
 _THERE: Final = (
     *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
     *("algorithm.progressive_em", "algorithm.one_island"),
-    *("_kernels.soft_information", "_kernels.prim", "algorithm.bridge_em"),
-    *("_kernels.map_neighbours", "_kernels.map_forces"),
+    *("_kernels.soft_information", "algorithm.bridge_em"),
 )
 
 

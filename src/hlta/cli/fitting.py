@@ -89,12 +89,10 @@ def _fit(
         passes_on(run.cluster, run.jobs),
     ):
         from hlta import read_corpus
-        from hlta.estimator.seeds import Given
-        from hlta.reading.corpus_reader import matrix_among
 
-        given = Given.read(wanted.get("seeds"), wanted.get("apart"))
-        if given.words and matrix_among(paths) is None:
-            text = {**text, "include": [*text.get("include", ()), *given.words]}
+        if wanted:
+            finish_compiling()  # to know what a seed is takes all that learns
+            text = _with_words_of(wanted, text, paths)
         arguments = reading_arguments(reading, skipped, run.jobs)
         with told_warnings():
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
@@ -121,6 +119,19 @@ def _fit(
         show_seeds(learned.seeds_)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         tell(where)
+
+
+def _with_words_of(
+    wanted: dict[str, Any], text: dict[str, Any], paths: list[str]
+) -> dict[str, Any]:
+    """The options of texts with the words of seeds among those to keep; malformed seeds are refused."""
+    from hlta.estimator.seeds import Given
+    from hlta.reading.corpus_reader import matrix_among
+
+    given = Given.read(wanted.get("seeds"), wanted.get("apart"))
+    if not given.words or matrix_among(paths) is not None:
+        return text
+    return {**text, "include": [*text.get("include", ()), *given.words]}
 
 
 def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:

@@ -34,6 +34,7 @@ class Before(NamedTuple):
                that lack the word and that contain it
     most       float: how much evidence stood against the one that fitted worst, beyond what is to be
                expected of so many documents, see `hlta.tree.independence`
+    allowed    float: the share of documents that a word may be in at most, to be chosen
     """
 
     tree: LatentTree
@@ -43,6 +44,7 @@ class Before(NamedTuple):
     spreads: NDArray[np.float64]
     words: NDArray[np.float64]
     most: float
+    allowed: float
 
 
 @dataclass(frozen=True)

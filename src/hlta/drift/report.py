@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.topic_tree import TopicTree
-    from hlta.tree.latent_tree import LatentTree
 
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
@@ -60,6 +59,9 @@ class Drift:
     unknown_words : dict of int
         The words of the new documents that the model lacks, and in how many they are; the most
         frequent first.
+    new_words : tuple of str
+        Those of them that are surely more frequent than before, the surest first; the others were too
+        rare to be chosen.
     """
 
     n_documents: int
@@ -68,6 +70,7 @@ class Drift:
     misfits: tuple[Misfit, ...]
     themes: tuple[Theme, ...]
     unknown_words: dict[str, int]
+    new_words: tuple[str, ...]
 
     def __bool__(self) -> bool:
         """Whether there is drift."""
@@ -109,6 +112,7 @@ class Drift:
             "documents": self.n_documents,
             **{part: [asdict(entry) for entry in getattr(self, part)] for part in parts},
             "unknown_words": self.unknown_words,
+            "new_words": list(self.new_words),
         }
 
     def _lines(self, most: int, ids: Sequence[str] | None) -> Iterator[str]:
@@ -133,8 +137,8 @@ class Drift:
         yield from _part("New themes", themes, len(self.themes), most)
         names = (str(m.row + 1) if ids is None else ids[m.row] for m in self.misfits)
         yield from _part("Documents that fit badly", names, len(self.misfits), most)
-        unknown = (f"{count:,} documents: {word}" for word, count in self.unknown_words.items())
-        yield from _part("Words that the model lacks", unknown, len(self.unknown_words), most)
+        new = (f"{self.unknown_words[word]:,} documents: {word}" for word in self.new_words)
+        yield from _part("New words, which the model lacks", new, len(self.new_words), most)
 
 
 def find_drift(
@@ -142,12 +146,12 @@ def find_drift(
 ) -> Drift:
     """Compare new documents with the earlier ones.
 
-    A word that the model lacks was left out of it, or is new. One that was left out was hardly more
-    frequent than the rarest word of the model.
+    A word that the model lacks was left out of it, or is new. One that was left out was too frequent,
+    or hardly more frequent than the rarest word of the model.
     """
     tree, rate = before.tree, RATE / _PARTS
     documents = corpus.aligned(tree.words)
-    words, every = _with_further_words(tree, corpus)
+    words, every = _with_further_words(before, corpus)
     sums = sums_over(tree, documents, n_jobs=n_jobs)
     evidence = evidence_against(tree, documents, n_jobs=n_jobs)
     unknown = every.document_frequency[tree.n_words :]
@@ -159,20 +163,26 @@ def find_drift(
         tuple(misfits(evidence, before.most, rate)),
         tuple(new_themes(tree, every, words, *_before(before, len(words)), rate)),
         {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
+        _new_words(before, words, every),
     )
 
 
-def new_words(before: Before, corpus: Corpus) -> tuple[str, ...]:
+def _new_words(before: Before, words: tuple[str, ...], every: Documents) -> tuple[str, ...]:
     """The words that the model lacks and that are surely more frequent than before."""
-    words, every = _with_further_words(before.tree, corpus)
     more = risen(every, *_before(before, len(words)), RATE / _PARTS)
     return tuple(words[k] for k in more.tolist() if k >= before.tree.n_words)
 
 
-def _with_further_words(tree: LatentTree, corpus: Corpus) -> tuple[tuple[str, ...], Documents]:
-    """The words of the tree, and then others of the new documents; the documents with all of them."""
-    known = set(tree.words)
-    words = (*tree.words, *(word for word in corpus.words if word not in known))
+def _with_further_words(before: Before, corpus: Corpus) -> tuple[tuple[str, ...], Documents]:
+    """The words of the tree, and then those of the new documents that are not too frequent for it.
+
+    With them come the documents.
+    """
+    known, allowed = set(before.tree.words), before.allowed * len(corpus)
+    frequency = corpus.documents.document_frequency.tolist()
+    others = zip(corpus.words, frequency, strict=True)
+    further = (word for word, count in others if word not in known and count <= allowed)
+    words = (*before.tree.words, *further)
     return words, corpus.aligned(words)
 
 

@@ -14,7 +14,7 @@ from hlta.algorithm.updating import ASKED, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.documents.kept_sample import KeptSample
 from hlta.drift.changes import Before
-from hlta.drift.report import find_drift, new_words
+from hlta.drift.report import find_drift
 from hlta.edits.edited import Edited
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError, OptionError
@@ -22,7 +22,7 @@ from hlta.estimator.atomic import all_or_nothing
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
 from hlta.estimator.relearning import carried
-from hlta.text.vocabulary import with_further_words
+from hlta.text.vocabulary import most_frequent, with_further_words
 from hlta.topics.memberships import are_known, coverage_of, documents_on
 from hlta.tree.fingerprint import fingerprint
 
@@ -130,7 +130,7 @@ class UpdatableModel(EditableModel):
         drift = find_drift(before, self.topics_, corpus, n_jobs=jobs)
         if given.originals is not None:
             drift = drift.renumbered(np.unique(given.originals))
-        new = new_words(before, corpus) if grow is True else self._wanted(grow, corpus)
+        new = drift.new_words if grow is True else self._wanted(grow, corpus)
         kept = self._kept_with(corpus, new, fading, len(given))
         if relearn and kept is not None:
             weight = statistics.faded(fading).with_more(len(corpus))
@@ -240,7 +240,9 @@ class UpdatableModel(EditableModel):
         tree, count, seen = self.tree_, statistics.effective, statistics.seen
         words = words_on_topics(tree, statistics)
         asked = min(count, float(ASKED))
-        return Before(tree, count, asked, seen.shares, seen.spreads, words, seen.most)
+        text, learned = self.text_options_, round(statistics.weight)
+        allowed = 1.0 if text is None else most_frequent(learned, text)
+        return Before(tree, count, asked, seen.shares, seen.spreads, words, seen.most, allowed)
 
     def _wanted(self, words: bool | Sequence[str], corpus: Corpus) -> tuple[str, ...]:
         """Words that a person wants the model to get."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
 from hlta._support.formats import METADATA
+from hlta._support.printable import printable
 from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
 from hlta.documents.strings import StringsWriter, beginning
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from hlta.options import TextOptions
     from hlta.reading.paths import Paths
+    from hlta.reading.records import Columns
 
 _REPORT_EVERY: Final = 100  # documents
 
@@ -119,7 +121,7 @@ def read_corpus(
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
     with monitor.stage("reading"):
-        records = read_documents(path, read, on_skip=on_skip)
+        records = read_documents(path, read, on_skip=on_skip, on_columns=_Columns(monitor))
         return corpus_of_records(
             records, text_options, snippet=snippet, monitor=monitor, n_jobs=n_jobs
         )
@@ -227,6 +229,20 @@ def _read_matrix(
     defaults = vars(ReadOptions())
     refuse_text_options((k for k, value in vars(read).items() if value != defaults[k]), str(path))
     return corpus
+
+
+class _Columns:
+    """Notes which columns were taken, once for all tables that are alike."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+        self._noted: set[str] = set()
+
+    def __call__(self, name: str, columns: Columns) -> None:
+        taken = printable(str(columns))
+        if taken not in self._noted:
+            self._noted.add(taken)
+            self._monitor.note(f"Reading {Path(name).name}: {taken}")
 
 
 class _MetadataWriter:

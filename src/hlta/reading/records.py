@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Skip = Callable[[str, str], None]  # called with the place and the reason
+    Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
 
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
@@ -120,12 +121,14 @@ class Source(NamedTuple):
     options  how it is read
     skip     called with the place and the reason for what is skipped
     prefix   what stands before the numbers of documents: the name of the file, if it is one of many
+    tell     called with the name of a table and its columns when they are known
     """
 
     name: str
     options: ReadOptions
     skip: Skip
     prefix: str = ""
+    tell: Tell = lambda *_: None
 
     def among_others(self) -> Source:
         """The same for several files, whose broken lines are always skipped."""
@@ -138,6 +141,12 @@ class Source(NamedTuple):
     def numbered(self, number: int) -> str:
         """The id of a document that has none but its number."""
         return f"{self.prefix}{number}"
+
+    def columns(self, names: Sequence[str], where: str = "", *, advice: str = "") -> Columns:
+        """The columns of a table with these names, which are told; see `find_columns`."""
+        found = find_columns(names, self.options, where or self.name, advice=advice)
+        self.tell(self.name, found)
+        return found
 
     def broken(self, where: str, problem: str) -> None:
         """Stop at what cannot be read, or skip it, as the options say."""
@@ -161,6 +170,10 @@ class Columns(NamedTuple):
     def used(self) -> list[str]:
         """The names of the columns that exist, each once."""
         return list(dict.fromkeys(name for name in self if name is not None))
+
+    def __str__(self) -> str:
+        parts = zip(self._fields, self, strict=True)
+        return ", ".join(f'{part} from "{name:.60}"' for part, name in parts if name is not None)
 
     def record(self, entry: dict[str, Any], number: int | str) -> Record:
         """Make a document of a row; the title becomes a part of the text, the number an id."""

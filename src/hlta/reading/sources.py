@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from hlta.reading.paths import File, Paths
+    from hlta.reading.records import Columns
 
 TABLES: Final = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES: Final = frozenset({".jsonl", ".ndjson"})
@@ -63,6 +64,7 @@ def read_documents(
     options: ReadOptions | None = None,
     *,
     on_skip: Callable[[str, str], None] | None = None,
+    on_columns: Callable[[str, Columns], None] | None = None,
 ) -> Iterator[Record]:
     """Read documents one after the other; memory does not grow with their number.
 
@@ -70,11 +72,17 @@ def read_documents(
     per line; a file with one document; a folder, which is searched recursively; several of these, or
     a pattern, which are read as if they were in one folder; or "-", standard input. Files may be
     compressed (.gz, .xz, .bz2, .zst). `on_skip` is called with the place and the reason for everything
-    that is skipped. The subject of a mail becomes its title.
+    that is skipped, `on_columns` with the name of each table and its columns. The subject of a mail
+    becomes its title.
     """
     names = expanded(path)
     name = names[0]
-    source = Source(printable(name), options or ReadOptions(), on_skip or (lambda *_: None))
+    source = Source(
+        printable(name),
+        options or ReadOptions(),
+        skip=on_skip or (lambda *_: None),
+        tell=on_columns or (lambda *_: None),
+    )
     for record in _documents(names, source):
         if UNKNOWN in record.text:
             source.skip(f"{source.name}, document {record.id!r}", _DAMAGED_TEXT)

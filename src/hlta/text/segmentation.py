@@ -154,7 +154,7 @@ class Segmenter:
             )
             message = (
                 f"{count:,} of {n_documents:,} documents are in {language.title()}, whose {effect} "
-                f"without a package that finds the words; pip install 'hlta[{language}]'"
+                f'without a package that finds the words; pip install "hlta[{language}]"'
             )
             if not few:
                 raise OptionError(

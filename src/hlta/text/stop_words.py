@@ -11,6 +11,7 @@ from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
 from hlta.options import languages_in
+from hlta.text.function_words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,18 +30,24 @@ _CONTENT_WORDS: Final = frozenset({"bill", "cry", "fire", "interest", "mill", "s
 
 
 def stop_words_of(options: TextOptions) -> set[str]:
-    """The stop words: those listed, or those of the languages named or found."""
+    """The stop words: those listed, or those of the languages named or found.
+
+    Where capital letters count, those of languages also begin sentences.
+    """
     wanted = options.stop_words
     if wanted is None:
         return set()
     if not isinstance(wanted, str):
         return {str(word) for word in wanted}
-    return words_of(options.languages or () if wanted == "auto" else languages_in(wanted))
+    words = words_of(options.languages or () if wanted == "auto" else languages_in(wanted))
+    return words if options.lowercase else words | {word.capitalize() for word in words}
 
 
 def words_of(languages: Iterable[str]) -> set[str]:
     """The stop words of languages; of those without a list, none."""
-    return {word for name in languages if name in AVAILABLE_LANGUAGES for word in _list_of(name)}
+    named = [name for name in languages if name in AVAILABLE_LANGUAGES]
+    further = (FUNCTION_WORDS.get(name, "").split() for name in named)
+    return set().union(*map(_list_of, named), *further)
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:

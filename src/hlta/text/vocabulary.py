@@ -130,6 +130,11 @@ def with_further_words(
     return FurtherTexts(documents, every, coverage(stream, columns, of_languages), originals)
 
 
+def most_frequent(n_documents: int, options: TextOptions) -> float:
+    """The share of so many documents that a word may be in at most, to be chosen."""
+    return document_bounds(n_documents, options)[1] / max(1, n_documents)
+
+
 def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:
     """The options with the languages of the texts, unless they hold languages already."""
     if options.languages is not None:

@@ -176,13 +176,15 @@ def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) 
         found.append(by_period(corpus.dates, unit))
         if found[-1] is None:
             raise DocumentsError(
-                "shares over time need documents of two periods or more; give a corpus with dates"
+                "shares over time need documents of two periods or more; give documents with dates, and "
+                "name their column if need be (date=..., --date)"
             )
     if groups:
         found.append(by_group(corpus.groups))
         if found[-1] is None:
             raise DocumentsError(
-                "shares by group need documents of two groups or more; give a corpus with groups"
+                "shares by group need documents of two groups or more; give documents with groups, and "
+                "name their column if need be (group=..., --group)"
             )
     one, *other = [division for division in found if division is not None]
     return crossed(one, other[0], _BETWEEN) if other else one

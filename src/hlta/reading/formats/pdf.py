@@ -68,7 +68,7 @@ class _Reader:
     def _start(self) -> None:
         found = find_spec("pypdfium2")
         if found is None or found.origin is None:
-            raise DocumentsError("PDF files need pypdfium2; pip install 'hlta[pdf]'")
+            raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
         self._owner = os.getpid()
         self._process = subprocess.Popen(
             limited(_PROGRAM, str(Path(found.origin).parents[1]), memory=_MOST_MEMORY),

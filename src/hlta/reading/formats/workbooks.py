@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from hlta.errors import DocumentsError
 from hlta.reading.formats.archives import opened
 from hlta.reading.formats.markup import Elements, local
-from hlta.reading.records import find_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,9 +55,7 @@ def _records(
     rows = _rows(archive, member, cells)
     names = next(rows, {})
     try:
-        columns = find_columns(
-            [name for name in names.values() if name], source.options, source.name
-        )
+        columns = source.columns([name for name in names.values() if name])
     except DocumentsError as error:
         raise _ColumnsError(str(error)) from None
     for row in rows:

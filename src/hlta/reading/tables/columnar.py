@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.dependencies import unmet_requirements
 from hlta._support.limited import limited
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.records import find_columns
 from hlta.reading.tables.delimited import records_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def columnar(path: Path, source: Source) -> Iterator[Record]:
     with _reading(path) as process:
         import polars as pl  # while the process starts
 
-        columns = find_columns(json.loads(_receive(process, path)), source.options, source.name)
+        columns = source.columns(json.loads(_receive(process, path)))
         process.stdin.write(json.dumps(columns.used).encode() + b"\n")
         process.stdin.flush()
         number = 1
@@ -75,9 +75,9 @@ def _receive(process: Any, path: Path) -> bytes:
     length = int.from_bytes(head[1:], "little")
     data: bytes = process.stdout.read(length)
     if not head or len(data) < length:
-        raise DocumentsError(
-            f"{str(path)!r} cannot be read: it is damaged, or too large for the memory; write it again"
-        )
+        unmet = "; ".join(unmet_requirements())  # perhaps Polars is too old for what is asked of it
+        reason = unmet or "it is damaged, or too large for the memory; write it again"
+        raise DocumentsError(f"{str(path)!r} cannot be read: {reason}")
     if head[:1] == b"e":
         raise DocumentsError(f"{str(path)!r} cannot be read: {data.decode()}")
     return data

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
-from hlta.reading.records import Record, find_columns
+from hlta.reading.records import Record
 from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
@@ -39,7 +39,7 @@ def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Rec
     if options.by_number(names):
         names = [str(k) for k in range(1, len(names) + 1)]
         first = Rows(start, dialect)
-    columns = find_columns(names, options, source.name, advice=_IF_NO_NAMES)
+    columns = source.columns(names, advice=_IF_NO_NAMES)
     texts = chain([first.rest()], following, texts)
     blocks = whole_lines(texts, source, quoted=dialect.quoted, first=first.next_line)
     number = 1

@@ -1,0 +1,178 @@
+"""Packages that are missing or too old: the message names the remedy."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tomllib
+from importlib import import_module, metadata
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+import hlta
+from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
+from hlta._support import dependencies
+from hlta._support.dependencies import naming_the_remedy, unmet_requirements
+from hlta.cluster import passes_on
+from hlta.reading.tables import columnar
+from hlta.serving.agents import check_installed
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[1]
+FOR_DEVELOPERS = {"all", "bench", "docs", "dev"}
+CHINESE, JAPANESE = "机器学习很有用" * 9, "機械学習はとても役に立つ" * 9
+KOREAN, THAI = "기계 학습은 유용하다 " * 9, "การเรียนรู้ของเครื่องมีประโยชน์" * 9
+
+
+def read(name: str, content: bytes) -> Callable[[Path], object]:
+    def reading(folder: Path) -> object:
+        file = folder / name
+        file.write_bytes(content)
+        return read_corpus(file)
+
+    return reading
+
+
+def draw(_: Path) -> object:
+    from hlta import plots
+
+    model = HLTA(samples=1, em_steps=1).fit(TEXTS * 20)
+    return plots.sizes(model.topics_)
+
+
+def segment(language: str, text: str) -> Callable[[Path], object]:
+    return lambda _: Corpus.from_texts([text, text], tokenizer=language)
+
+
+def connect(_: Path) -> object:
+    with passes_on("local"):
+        return None
+
+
+def widget(_: Path) -> object:
+    return import_module("hlta.widget")
+
+
+# What needs an extra, and the package without which it fails.
+NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "pdf": ("pypdfium2", read("a.pdf", b"%PDF-1.4")),
+    "html": ("selectolax", read("a.html", b"<p>some words</p>")),
+    "zst": ("zstandard", read("a.txt.zst", b"(\xb5/\xfd")),
+    "lemmas": ("simplemma", lambda _: Corpus.from_texts(TEXTS * 9, lemmas="english")),
+    "chinese": ("rjieba", segment("chinese", CHINESE)),
+    "japanese": ("fugashi", segment("japanese", JAPANESE)),
+    "korean": ("kiwipiepy", segment("korean", KOREAN)),
+    "thai": ("pythainlp", segment("thai", THAI)),
+    "plots": ("matplotlib", draw),
+    "notebook": ("anywidget", widget),
+    "dask": ("distributed", connect),
+    "mcp": ("mcp", lambda _: check_installed()),
+}
+
+
+def test_every_extra_is_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["optional-dependencies"]) - FOR_DEVELOPERS == set(NEEDS)
+
+
+@pytest.mark.parametrize("extra", NEEDS)
+def test_a_missing_extra_is_named(
+    extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package, use = NEEDS[extra]
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, "hlta.widget", raising=False)
+    with pytest.raises((HltaError, ImportError)) as caught:
+        use(tmp_path)
+    assert f'pip install "hlta[{extra}]"' in str(caught.value)
+
+
+@pytest.fixture
+def old_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Polars of long ago, no NumPy, and an optional package that is too old."""
+    there = {"polars": "1.0.0", "selectolax": "0.3.2", "rich": "13.9.0rc1", "ruff": "0.1"}
+    monkeypatch.setattr(metadata, "version", lambda name: _version(there, name))
+    needed = ["polars>=1.36", "numpy>=1.26", "rich>=13.9", "other", 'x>=1; extra == "x"']
+    more = ['selectolax>=0.3.28; extra == "html"', 'ruff>=0.12; extra == "dev"']
+    monkeypatch.setattr(metadata, "requires", lambda _: needed + more)
+
+
+def _version(there: dict[str, str], name: str) -> str:
+    if name not in there:
+        raise metadata.PackageNotFoundError(name)
+    return there[name]
+
+
+@pytest.mark.usefixtures("old_polars")
+def test_what_is_missing_or_too_old_is_named_with_the_remedy() -> None:
+    assert unmet_requirements() == [
+        "polars 1.0.0 is installed, and hlta needs 1.36 or later; "
+        'pip install --upgrade "polars>=1.36"',
+        'numpy is not installed; pip install --upgrade "numpy>=1.26"',
+        "selectolax 0.3.2 is installed, and hlta needs 0.3.28 or later; "
+        'pip install --upgrade "selectolax>=0.3.28"',
+    ]
+    with pytest.raises(ImportError, match=r"polars 1\.0\.0 is installed"), naming_the_remedy():
+        raise AttributeError("module 'polars' has no attribute 'collect_batches'")
+
+
+@pytest.mark.usefixtures("old_polars")
+def test_a_table_that_an_old_package_cannot_read_is_not_called_damaged(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"")
+    with pytest.raises(DocumentsError, match=r"cannot be read: polars 1\.0\.0 is installed"):
+        columnar._receive(SimpleNamespace(stdout=io.BytesIO()), tmp_path / "a.parquet")
+
+
+def test_other_errors_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert unmet_requirements() == []
+    with pytest.raises(DocumentsError, match="mine"), naming_the_remedy():
+        raise DocumentsError("mine")
+    monkeypatch.setattr(metadata, "requires", lambda _: _version({}, "hlta"))
+    assert unmet_requirements() == []  # not installed: nothing is known
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1.36", "1.36.0"), ("2.1.0rc1", "2.1"), ("2025.11.4", "2025.11.4")]
+)
+def test_versions_that_are_the_same(one: str, other: str) -> None:
+    assert dependencies._numbers(one) == dependencies._numbers(other)
+    assert dependencies._numbers("1.4") < dependencies._numbers("1.36")
+
+
+BROKEN = """if True:
+    import sys, types
+    from importlib import metadata
+    there = metadata.version
+    metadata.version = lambda name: "1.0.0" if name == "polars" else there(name)
+    metadata.requires = lambda name: ["polars>=1.36"]
+    sys.modules["polars"] = types.ModuleType("polars")  # which lacks everything
+"""
+
+
+def test_the_command_names_an_old_package_in_a_line() -> None:
+    code = f"{BROKEN}    sys.argv = ['hlta', 'fit', {str(ROOT / 'CONTRIBUTING.md')!r}, '-o', 'x']\n"
+    code += "    from hlta.__main__ import main\n    from hlta import cli\n"
+    code += "    def fail(): raise AttributeError('collect_batches')\n"
+    code += "    cli.main = fail\n    main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "hlta: polars 1.0.0 is installed, and hlta needs 1.36 or later; "
+        'pip install --upgrade "polars>=1.36"\n'
+    )
+
+
+def test_python_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13))
+    source = Path(hlta.__file__)
+    with pytest.raises(ImportError, match=r"hlta needs Python 3\.11 or later, and this is 3\."):
+        exec(compile(source.read_text(encoding="utf-8"), source, "exec"), {"__name__": "hlta"})
