@@ -183,12 +183,19 @@ def test_an_address_is_enough_and_nothing_stays_behind(
     assert HLTA.load(tmp_path / "model.hlta").client is None
 
 
-def test_workers_of_this_machine_are_started_and_ended(corpus: Corpus) -> None:
+def test_workers_of_this_machine_are_started_and_ended(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "types.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     with passes_on("local", 1):
         (worker,) = pids(corpus.documents)
         assert worker != os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
+    assert not (tmp_path / "ran").exists()  # nothing comes from the current folder
+    assert "PYTHONSAFEPATH" not in os.environ
 
 
 def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,16 @@ def test_wide_encodings_are_guessed_from_any_text(text: str, data: st.DataObject
 
 @pytest.mark.parametrize(
     "raw",
-    [b"\x00", b"\x00\x01\x02", b"\x01\x00\x20\x00", b"\x7fELF\x02\x01\x01" + bytes(9), bytes(100)],
+    [
+        *(b"deep\0nets\ndark matter\n", "größe\0 und gewicht\n".encode()),
+        *(
+            b"\x00",
+            b"\x00\x01\x02",
+            b"\x01\x00\x20\x00",
+            b"\x7fELF\x02\x01\x01" + bytes(9),
+            bytes(100),
+        ),
+    ],
 )
 def test_bytes_with_zeros_are_mostly_no_text(raw: bytes) -> None:
     assert not holds_text(raw)

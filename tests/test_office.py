@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from hlta import DocumentsError
+from hlta import DocumentsError, read_corpus
 from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_text
 from tests.zipped import LAUGHS, zipped
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 CORE = """<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>On
@@ -101,3 +106,11 @@ def test_a_document_that_is_cut_off_is_told() -> None:
     for end in range(0, len(data), 97):
         with pytest.raises(DocumentsError, match="it is damaged"):
             docx_text(data[:end])
+
+
+def test_a_bomb_is_named(tmp_path: Path) -> None:
+    (path := tmp_path / "a.docx").write_bytes(
+        zipped({"word/document.xml": b"<a>" + b"a" * (1 << 25)})
+    )
+    with pytest.raises(DocumentsError, match=r"a\.docx' cannot be read: its member 'word/doc"):
+        read_corpus(path)

@@ -8,6 +8,7 @@ the order of the shards, so that the result has the same bits as with threads.
 
 from __future__ import annotations
 
+import os
 import pickle
 import platform
 import sys
@@ -34,6 +35,7 @@ PATIENCE: Final = 60.0
 _TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
 _TASKS_PER_THREAD: Final = 2  # so that a slow worker leaves some to the others
 _TRIES: Final = 4  # of each task, as far as possible on different workers
+_SAFE_PATH: Final = "PYTHONSAFEPATH"  # which Python reads
 _INSTALL: Final = 'install it with: pip install "hlta[dask]"'
 
 
@@ -271,9 +273,24 @@ def _started(address: str, n_jobs: int | None) -> Iterator[Any]:
             yield client
         return
     with (
+        _nothing_from_the_current_folder(),
         LocalCluster(
             n_workers=resolve_jobs(n_jobs), threads_per_worker=1, dashboard_address=":0"
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+@contextmanager
+def _nothing_from_the_current_folder() -> Iterator[None]:
+    """Let processes that begin meanwhile import nothing from there, as a file `types.py`."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before

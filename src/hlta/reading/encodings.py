@@ -25,6 +25,7 @@ _NO_CHARACTERS: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # controls, unassig
 _FITTING: Final = (
     4  # characters beyond ASCII in UTF-8, for each that is not, in UTF-8 that is damaged
 )
+_NARROW: Final = 8  # bytes for each that is zero, in UTF-8 with zeros; ASCII in UTF-16 has two
 _FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one
 _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guessed from
 
@@ -50,7 +51,7 @@ def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
     marked = _marked(start)
     name = marked if encoding is None else codecs.lookup(encoding).name
     if name is None:
-        return _guessed_width(start, _WIDE)
+        return None if _is_narrow(start[:_START]) else _guessed_width(start, _WIDE)
     width = name[:6]
     if width not in {"utf-16", "utf-32"}:
         return None
@@ -58,6 +59,18 @@ def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
         return width
     kinds = tuple(kind for kind in _WIDE if kind.startswith(name))
     return _guessed_width(start, kinds) or kinds[0]
+
+
+def _is_narrow(start: bytes) -> bool:
+    """Whether the bytes are UTF-8 but for a few zeros: as UTF-16, their pairs pass for Chinese."""
+    if _NARROW * start.count(0) >= len(start):
+        return False
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        text = decoder.decode(start.replace(b"\x00", b""))
+    except UnicodeDecodeError:
+        return False
+    return not any(unicodedata.category(c) in _NO_CHARACTERS for c in set(text) - _SPACES)
 
 
 def _guessed_width(start: bytes, kinds: tuple[str, ...]) -> str | None:

@@ -207,7 +207,7 @@ def _naming(path: str) -> Iterator[None]:
         try:
             yield
         except DocumentsError as error:
-            if str(error).startswith("it "):
+            if str(error).startswith(("it ", "its ")):
                 raise DocumentsError(f"{path!r} cannot be read: {error}") from None
             raise
 
