@@ -53,9 +53,16 @@ export function heatOf(
   };
 }
 
-/** What a heat map shows: the topic that is most frequent in a group, if that is sure; or null. */
-export function strongest({ rows, topics, counts }: Heat): string | null {
-  let [best, most] = [null as string | null, 1];
+/** What a heat map's title tells of. */
+export interface Finding {
+  readonly row: GroupRow;
+  readonly topic: Topic;
+  readonly told: string;
+}
+
+/** The topic that is most frequent in a group, if that is sure; or null. */
+export function strongest({ rows, topics, counts }: Heat): Finding | null {
+  let [best, most] = [null as Finding | null, 1];
   for (const row of rows.filter(({ group }) => group)) {
     for (const topic of topics) {
       const cell = counts(row, topic);
@@ -64,7 +71,8 @@ export function strongest({ rows, topics, counts }: Heat): string | null {
         cell.group >= FEW && wilson(share, cell.group, ALMOST_SURELY).low > cell.topic / cell.all;
       if (sure && cautiousLift(cell) > most) {
         most = cautiousLift(cell);
-        best = `${quoted(topic.title)} is ${times(lift(cell))} times as frequent in ${row.name} as overall`;
+        const told = `${quoted(topic.title)} is ${times(lift(cell))} times as frequent in ${row.name} as overall`;
+        best = { row, topic, told };
       }
     }
   }
@@ -84,9 +92,10 @@ export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
 /** What a press on the picture chooses: a group, a topic or both. */
 export type Choose = (row: GroupRow | null, topic: Topic | null) => void;
 
-/** Draws a heat map. */
+/** Draws a heat map, with a frame around what its title names. */
 export function drawHeat(
   heat: Heat,
+  named: Finding | null,
   width: number,
   colours: Palette,
   choose: Choose,
@@ -141,7 +150,13 @@ export function drawHeat(
       return mark(
         cellTold(row, topic, cell),
         choosable ? () => choose(row, topic) : null,
-        s("rect", { class: "tone", ...box, fill: tone.fill }),
+        s("rect", {
+          class: "tone",
+          ...box,
+          fill: tone.fill,
+          stroke: row === named?.row && topic === named.topic ? colours.ink : "none",
+          "stroke-width": 2,
+        }),
         ...(wide >= WRITTEN
           ? [s("text", { ...written, "font-size": 11, fill: tone.ink }, share)]
           : []),

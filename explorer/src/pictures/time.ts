@@ -6,14 +6,14 @@ import { button, FONT, fitted, h, picture, s, table } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Store } from "../selection/state";
-import { clauseOf } from "../selection/terms";
+import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
-import { finding, mostMarked } from "./findings";
-import { BANDS, FEW, type Line, type Point, reliable, runs } from "./lines";
+import { mostMarked } from "./findings";
+import { BANDS, FEW, type Line, type Point, reliable, runs, within } from "./lines";
 import { leftOut, ofChosen, ofTopics, type Series } from "./series";
 import { layoutTime, type TimeLayout } from "./time-layout";
-import { dateTerm, type Range, rangeOf } from "./time-range";
+import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
 const DRAGGED = 4; // pixels, below which a press is a click
 const KEY = "Shaded: 95% intervals. Bars: how many documents there are.";
@@ -59,12 +59,21 @@ export class TimeView extends Chart {
     );
   }
 
-  /** What the chart shows; of the selected topic, if one is selected. */
+  /** What the chart shows in the periods that are chosen; of the selected topic, if one is. */
   private title({ lines, neutral, where }: Series): string {
     const { names } = this.shares;
+    const given = this.given;
+    const range = rangeOf(given, names);
     const alone = this.store.state.topic >= 0 || lines.length === 1;
-    const found = alone ? finding(lines[0], names) : mostMarked(lines, names);
-    return found ? found + where : neutral;
+    const among = (alone ? [lines[0]] : lines).map((line) => within(line, range));
+    const found = mostMarked(among, names);
+    if (found) return found + where;
+    return given ? `${neutral}, with ${toldRange(range, names)} chosen` : neutral;
+  }
+
+  /** The clause that narrows the working set to dates, if one does. */
+  private get given(): Clause | undefined {
+    return clauseOf(this.store.state.clauses, "date");
   }
 
   private table(lines: readonly Line[]): HTMLElement {
@@ -97,7 +106,7 @@ export class TimeView extends Chart {
     drawing.setAttribute("role", "group");
     drawing.prepend(chosen);
     chosen.setAttribute("fill", colours.press);
-    const given = clauseOf(this.store.state.clauses, "date");
+    const { given } = this;
     if (given) mark(chosen, layout, rangeOf(given, this.shares.names));
     this.letDrag(drawing, chosen, layout);
     return drawing;
@@ -137,8 +146,8 @@ export class TimeView extends Chart {
 
   /** The first and the last period, to be chosen without dragging. */
   private range(): HTMLElement {
+    const { given } = this;
     const { names } = this.shares;
-    const given = clauseOf(this.store.state.clauses, "date");
     const [first, last] = rangeOf(given, names);
     const choice = (name: string, at: number, take: (period: number) => Range): HTMLElement => {
       const options = names.map((period, k) =>
