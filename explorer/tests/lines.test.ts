@@ -88,7 +88,9 @@ test("a difference that the figures do not show is not told", () => {
 test("of several lines, the one that changed most is told of", () => {
   const many = [500, 500];
   const lines = [line([0.1, 0.2], many, "“a”"), line([0.5, 0.1], many, "“b”")];
-  assert.match(mostMarked(lines, YEARS) ?? "", /^“b” fell/);
+  const marked = mostMarked(lines, YEARS);
+  assert.equal(marked?.at, 1);
+  assert.match(marked.told, /^“b” fell/);
   assert.equal(mostMarked([line([0.2, 0.2], many)], YEARS), null);
   assert.equal(mostMarked([], YEARS), null);
 });

@@ -275,6 +275,8 @@ test("titles are wrapped in lines of about one length, and cut where they have n
   const lines = (title: string, room: number): readonly string[] => wrapped(title, room, measure);
   assert.deepEqual(lines("dark matter", 700), ["dark matter"]);
   assert.deepEqual(lines("dark matter halo mass", 90), ["dark matter", "halo mass"]);
+  const names = ["active learning,", "queries"]; // not "active", "learning, queries"
+  assert.deepEqual(lines(names.join(" "), 160), names);
   assert.deepEqual(lines("x".repeat(10_000), 70), ["xxxxxxxxx…"]);
   const long = lines("words of a title ".repeat(600), 140);
   assert.equal(long.length, 3);

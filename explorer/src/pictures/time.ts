@@ -9,7 +9,7 @@ import type { Store } from "../selection/state";
 import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
-import { mostMarked } from "./findings";
+import { type Marked, mostMarked } from "./findings";
 import { BANDS, FEW, type Line, type Point, reliable, runs, within } from "./lines";
 import { leftOut, ofChosen, ofTopics, type Series } from "./series";
 import { layoutTime, type TimeLayout } from "./time-layout";
@@ -39,7 +39,8 @@ export class TimeView extends Chart {
         ofChosen(page, store.state, working.sets, shares, this.parts(working.sets.documents))) ??
       ofTopics(page, store.state, shares);
     const height = Math.max(260, Math.min(clientHeight - 190, 520));
-    const title = this.title(series);
+    const marked = this.marked(series);
+    const title = this.title(series, marked);
     const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
@@ -53,22 +54,28 @@ export class TimeView extends Chart {
     this.put(
       h("h2", {}, title),
       h("p", { class: "soft note" }, note),
-      captioned(this.plot(series.lines, clientWidth - 24, height), title, note),
+      captioned(this.plot(series.lines, marked, clientWidth - 24, height), title, note),
       this.range(),
       this.figures("The figures as a table", this.table(series.lines)),
     );
   }
 
-  /** What the chart shows in the periods that are chosen; of the selected topic, if one is. */
-  private title({ lines, neutral, where }: Series): string {
+  /** What the title tells of: of the periods that are chosen; of the selected topic, if one is. */
+  private marked({ lines }: Series): Marked | null {
     const { names } = this.shares;
-    const given = this.given;
-    const range = rangeOf(given, names);
-    const alone = this.store.state.topic >= 0 || lines.length === 1;
-    const among = (alone ? [lines[0]] : lines).map((line) => within(line, range));
-    const found = mostMarked(among, names);
-    if (found) return found + where;
-    return given ? `${neutral}, with ${toldRange(range, names)} chosen` : neutral;
+    const range = rangeOf(this.given, names);
+    const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
+    return mostMarked(
+      among.map((line) => within(line, range)),
+      names,
+    );
+  }
+
+  private title({ neutral, where }: Series, marked: Marked | null): string {
+    if (marked) return marked.told + where;
+    const { names } = this.shares;
+    const range = rangeOf(this.given, names);
+    return this.given ? `${neutral}, with ${toldRange(range, names)} chosen` : neutral;
   }
 
   /** The clause that narrows the working set to dates, if one does. */
@@ -93,7 +100,12 @@ export class TimeView extends Chart {
     );
   }
 
-  private plot(lines: readonly Line[], width: number, height: number): SVGSVGElement {
+  private plot(
+    lines: readonly Line[],
+    marked: Marked | null,
+    width: number,
+    height: number,
+  ): SVGSVGElement {
     const colours = palette();
     const layout = layoutTime(this.shares, lines, width, height);
     const name = "Shares over time; the table below has the same figures";
@@ -101,7 +113,10 @@ export class TimeView extends Chart {
     const drawing = picture(width, height, name, [
       ...grid(layout, colours),
       ...this.periods(layout, height, colours),
-      ...lines.map((line, k) => this.line(line, k, lines.length, layout, colours)),
+      ...lines.map((line, k) => {
+        const strong = line.hue === -1 || (lines.length > BANDS && k === marked?.at);
+        return this.line(line, k, strong, lines.length, layout, colours);
+      }),
     ]);
     drawing.setAttribute("role", "group");
     drawing.prepend(chosen);
@@ -201,13 +216,13 @@ export class TimeView extends Chart {
   private line(
     line: Line,
     k: number,
+    strong: boolean,
     lines: number,
     layout: TimeLayout,
     colours: Palette,
   ): SVGElement {
     const { hue, name, points, topic } = line;
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : colours.branch(hue);
-    const strong = hue === -1;
     const weight = strong ? 600 : 400;
     const end = layout.ends[k];
     const label = layout.right + 16;
@@ -238,7 +253,7 @@ export class TimeView extends Chart {
       }),
       ...strokes(points, layout, lines <= BANDS, {
         stroke,
-        "stroke-width": strong ? 2.5 : 1.75,
+        "stroke-width": strong ? 3 : lines > BANDS ? 1.25 : 1.75,
         fill: "none",
       }),
       ...points.map((point) =>
