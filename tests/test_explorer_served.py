@@ -149,6 +149,21 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
         page.wait_for_selector(".result .title")
 
 
+def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None:
+    page = served.open("#with=text:odd&order=corpus")
+    page.wait_for_selector(".result .title")
+    page.click(".result .title >> nth=0")
+    for number in range(1, 52):  # farther than the part of the list that came first
+        page.wait_for_selector(f".beside >> text=/^‹{number} of 350›$/")
+        assert row_of(page.inner_text("#details h2")) == 2 * number
+        assert page.is_disabled("[aria-label='Previous document']") == (number == 1)
+        page.keyboard.press("j")
+    page.click("[aria-label='Previous document']")
+    page.wait_for_selector(".beside >> text=/51 of 350/")
+    page.click("#details .back")
+    page.wait_for_selector(".result .title")
+
+
 def test_a_number_that_no_document_has_is_told(served: Served) -> None:
     page = served.open("#document=701")
     page.wait_for_selector(".notice >> text=the corpus has documents 1 to 700")

@@ -49,6 +49,17 @@ test("documents that are not here are asked for, and come in parts", async () =>
   assert.equal(list.at(140), null);
 });
 
+test("the document beside one comes at once, or is waited for", async () => {
+  const asking = await server(120);
+  const list = await arrival((arrived) => new RemoteList(asking, LISTING, arrived));
+  assert.equal((await list.bring(49))?.document, 49);
+  assert.equal(asking.asked.length, 1);
+  assert.equal((await list.bring(50))?.document, 50);
+  assert.deepEqual(asking.asked.slice(1), [[50, 100]]);
+  assert.equal(list.placeOf(51), 50);
+  assert.equal(await list.bring(120), null);
+});
+
 test("what somebody scrolls past is not asked for", async () => {
   const asking = await server(1000);
   const list = await arrival((arrived) => new RemoteList(asking, LISTING, arrived));

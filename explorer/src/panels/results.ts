@@ -111,6 +111,7 @@ export class Results {
     const listing = { clauses: allClauses(store.state, page), order, by };
     this.forget();
     this.remote = new RemoteList(working.server!, listing, () => this.redraw());
+    working.remote = this.remote;
   }
 
   /** The server has answered. */
@@ -124,6 +125,7 @@ export class Results {
     this.found = null;
     this.remote?.stop();
     this.remote = null;
+    this.working.remote = null;
   }
 
   private drawRows(): void {

@@ -62,11 +62,18 @@ export class RemoteList {
     if (this.wanted.includes(chunk) || this.trouble) return;
     this.wanted = [...this.wanted, chunk].slice(-2); // the rows in sight are of two at most
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.fetch(), this.chunks.size ? WAIT : 0);
+    this.timer = setTimeout(() => this.fetch(this.wanted), this.chunks.size ? WAIT : 0);
   }
 
-  private async fetch(): Promise<void> {
-    const wanted = this.wanted.filter((chunk) => !this.chunks.has(chunk));
+  /** The document at a place, as soon as it is here; null if there is none. */
+  async bring(place: number): Promise<Item | null> {
+    const chunk = Math.floor(place / CHUNK);
+    if (!this.chunks.has(chunk)) await this.fetch([chunk]);
+    return this.chunks.get(chunk)?.[place % CHUNK] ?? null;
+  }
+
+  private async fetch(chunks: readonly number[]): Promise<void> {
+    const wanted = chunks.filter((chunk) => !this.chunks.has(chunk));
     const { signal } = this.stopping;
     try {
       await Promise.all(
