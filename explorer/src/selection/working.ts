@@ -107,7 +107,8 @@ export class WorkingSet {
   place(row: number): Place | null {
     if (!this.server) return placeIn(this.order, this.documents!.atRow(row));
     const at = this.remote?.placeOf(row) ?? -1;
-    return at < 0 || this.size === null ? null : { at: at + 1, of: this.size };
+    const of = this.remote?.length ?? null;
+    return at < 0 || of === null ? null : { at: at + 1, of };
   }
 
   /** The number of the document that is so many places farther in the list; 0 if there is none. */
