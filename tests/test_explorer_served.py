@@ -173,9 +173,7 @@ def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None
     page.wait_for_selector(".result .title")
 
 
-def test_copies_are_folded_into_the_first(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.serving.archive._MOST_FOLDED", DOCUMENTS)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")
