@@ -69,7 +69,8 @@ def places(P: csr_array, _: int | None) -> NDArray[np.float64]:
     """A place for each document: around that of the topic that it is on most, at random."""
     topic = np.asarray(shares_of_topics(P).toarray().argmax(axis=1))
     rng = np.random.default_rng(0)
-    return rng.random((P.shape[1], 2))[topic] + rng.normal(0, 0.06, (P.shape[0], 2))
+    place: NDArray[np.float64] = rng.random((P.shape[1], 2))[topic]
+    return place + rng.normal(0, 0.06, place.shape)
 
 
 def write_page(file: Path, documents: int) -> None:
@@ -100,7 +101,7 @@ def fluency(page: Page, selector: str) -> Fluency:
 
 def frames(page: Page, move: Callable[[int], None]) -> float:
     """Frames per second while something moves."""
-    first = page.evaluate("window.frames_seen")
+    first: int = page.evaluate("window.frames_seen")
     begin, k = time.perf_counter(), 0
     while time.perf_counter() - begin < SECONDS:
         move(k)
