@@ -113,7 +113,7 @@ export function drawHeat(
   const room = (width - left - slant) / Math.max(1, topics.length);
   const wide = Math.max(touch ? 44 : 22, Math.min(68, room));
   const height = HEAD + rows.length * tall + 4;
-  const full = Math.max(width, left + topics.length * wide + slant);
+  const full = Math.ceil(Math.max(width, left + topics.length * wide + slant));
   const fill = colours.ink;
   const mark = (label: string, press: (() => void) | null, ...shapes: SVGElement[]): SVGElement =>
     s(
