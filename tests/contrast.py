@@ -46,7 +46,7 @@ LINES: Final = """() => {
                 [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
             }
             const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-            if (right - left < 3 || bottom - top < 3) continue;
+            if (right - left < 3 || bottom - top < 5) continue;  // cut so that nobody reads it
             const at = document.elementFromPoint(x, y);
             if (!at || !(at.contains(element) || element.contains(at) || drawn)) continue;
             found.push({
