@@ -59,6 +59,7 @@ const answers = questions.map((address) => {
     order: list.order,
     documents: [...list.documents],
     probabilities: Array.from(list.documents, list.probability),
+    entries: list.entries.map(({ document, copies }) => [document, ...copies]),
   };
 });
 console.log(JSON.stringify(answers));
@@ -79,6 +80,7 @@ ODD = [
     ("", "", "0001-01-01", "b"),
     ("Neural neural neural", "", "9999", "c"),
 ]
+COPIED = range(0, 200, 20)  # documents of the demo that come once more
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +90,7 @@ def known() -> Known:
     columns = [
         (r["title"], f"{r['title']} {r['abstract']}", r["date"], r["category"]) for r in rows
     ]
+    columns += [columns[k] for k in COPIED]
     titles, texts, dates, groups = zip(*columns, *ODD, strict=True)
     ids = [f"id/{k}" for k in range(len(titles))]
     corpus = Corpus.from_texts(
@@ -183,7 +186,7 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
         check=True,
     )
     archive = known.archive
-    sizes = []
+    sizes, copies = [], 0
     for question, expected in zip(questions, json.loads(done.stdout), strict=True):
         assert expected["unread"] == 0
         parts, by = clauses_and_topic(question)
@@ -201,8 +204,13 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
             assert (np.diff(archive.typicality(rows, weights[rows])) < 1e-9).all(), question
         else:
             assert listed.tolist() == expected["documents"], question
+            entries = archive.entries(clauses, expected["order"], by)
+            folded = [[row, *entries.copies_of(row).tolist()] for row in entries.rows.tolist()]
+            assert folded == expected["entries"], question
         sizes.append(found.size)
+        copies += len(expected["documents"]) - len(expected["entries"])
     assert len(set(sizes)) > 30  # the questions are no mere corner cases
+    assert copies > 30
 
 
 def test_typical_documents_are_like_the_average(known: Known) -> None:

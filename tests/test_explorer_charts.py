@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import calendar
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -120,6 +122,18 @@ def test_dates_can_be_chosen_by_keyboard(visit: Any, dated_file: Path) -> None:
     assert page.evaluate("document.activeElement.name") == "From"  # the chart was drawn anew
     page.keyboard.press("ArrowDown")
     assert f"date%3A{MONTHS[2]}..{MONTHS[-1]}" in page.url
+
+
+@pytest.mark.parametrize("first", [2, 9])
+def test_the_title_tells_of_the_dates_that_are_chosen(
+    visit: Any, dated_file: Path, first: int
+) -> None:
+    chosen = MONTHS[first : first + 4]
+    page = visit(dated_file, f"#view=time&with=date:{chosen[0]}..{chosen[-1]}")
+    told = re.findall(r"([A-Z][a-z]+) (\d{4})", page.inner_text("#picture h2"))
+    assert told
+    months = {f"{year}-{list(calendar.month_name).index(month):02}" for month, year in told}
+    assert months <= set(chosen)
 
 
 def test_a_search_is_set_against_the_rest(

@@ -17,6 +17,7 @@ from hlta.explorer.page import page_markup
 from hlta.serving.archive import Archive
 from hlta.serving.keeping import make
 from hlta.serving.server import Server
+from hlta.serving.terms import read_clauses
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
@@ -48,6 +49,14 @@ def running(page: str, archive: Archive) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unfolded() -> Iterator[None]:
+    """Lists of one document after the other: among so few words, most documents are copies."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.serving.archive._MOST_FOLDED", 0)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +156,43 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
         assert f"({X[row - 1].sum()})" in words
         page.go_back()
         page.wait_for_selector(".result .title")
+
+
+def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None:
+    page = served.open("#with=text:odd&order=corpus")
+    page.wait_for_selector(".result .title")
+    page.click(".result .title >> nth=0")
+    for number in range(1, 52):  # farther than the part of the list that came first
+        page.wait_for_selector(f".beside >> text=/^‹{number} of 350›$/")
+        assert row_of(page.inner_text("#details h2")) == 2 * number
+        assert page.is_disabled("[aria-label='Previous document']") == (number == 1)
+        page.keyboard.press("j")
+    page.click("[aria-label='Previous document']")
+    page.wait_for_selector(".beside >> text=/51 of 350/")
+    page.click("#details .back")
+    page.wait_for_selector(".result .title")
+
+
+def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlta.serving.archive._MOST_FOLDED", DOCUMENTS)
+    page = served.open("#with=text:even&order=corpus")
+    page.wait_for_selector(".result .title")
+    clauses = read_clauses([("with", "text:even")])
+    entries = served.archive.entries(clauses, "corpus", None)
+    assert len(entries.rows) < 200
+    folded = 350 - len(entries.rows)
+    assert documents_counted(page) == f"350 documents, {folded} of them near-copies"
+    first = int(entries.rows[0])
+    copies = entries.copies_of(first).tolist()
+    assert len(copies) > 1
+    page.click(f".result[data-at='0'] >> text=+ {len(copies)} near-copies")
+    page.wait_for_selector(".result.copy")
+    titles = [page.inner_text(f".result[data-at='{k}'] .title") for k in range(3)]
+    assert [row_of(title) - 1 for title in titles] == [first, *copies[:2]]
+    page.click("text=Fold")
+    page.wait_for_selector(".result.copy", state="detached")
+    page.click(".result .title >> nth=1")
+    page.wait_for_selector(f".beside >> text=/2 of {len(entries.rows)}/")
 
 
 def test_a_number_that_no_document_has_is_told(served: Served) -> None:

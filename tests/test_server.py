@@ -115,6 +115,20 @@ def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
     assert beyond["probabilities"] == []
 
 
+def test_copies_are_folded_if_one_wants_that(server: Server) -> None:
+    folded = answer(server, "/rows?fold=&from=0&to=60")
+    assert folded["entries"] == len(folded["copies"]) < 60
+    assert folded["entries"] + sum(folded["copies"]) == 60
+    at = folded["copies"].index(max(folded["copies"]))
+    row = unpacked(folded["block"])[0]["rows"][at]
+    copies = answer(server, f"/rows?copies={row}&from=0&to=60")
+    numbers = unpacked(copies["block"])[0]["rows"]
+    assert len(numbers) == copies["entries"] == folded["copies"][at]
+    both, either = ((op(X[row - 1], X[numbers[0] - 1])).sum() for op in (np.minimum, np.maximum))
+    assert both / either >= 0.8
+    assert answer(server, "/rows?copies=61&from=0&to=60")["entries"] == 0
+
+
 def test_rows_have_the_probability_of_the_chosen_topic(server: Server) -> None:
     topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
     path = f"/rows?with=topic:{topic}&by=topic:{topic}&order=likely&from=0&to=60"

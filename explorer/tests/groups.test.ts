@@ -83,7 +83,7 @@ test("a heat map counts cells, and has what is no group below", () => {
 });
 
 test("its title is the strongest lift, if it is sure", () => {
-  assert.equal(strongest(heat), "“star” is 2.1 times as frequent in a as overall");
+  assert.equal(strongest(heat)?.told, "“star” is 2.1 times as frequent in a as overall");
   const few: Tally = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
   assert.equal(strongest(heatOf(groupRows(few), topics, few, [4, 4, 4, 4], 13)), null);
 });
@@ -96,6 +96,13 @@ test("dots are in the order of their shares, and told against all", () => {
   );
   assert.ok(Math.abs(overall(dots) - 50 / 130) < 1e-12);
   assert.equal(ahead("“star”", dots), "“star” is most frequent in a: 80%, against 38% overall");
+  const few = shares(["a", "b", "c"], [9, 40, 400], [[0.9], [0.5], [0.1]]);
+  const sure = dotsOf(groupRows(few), few, 0);
+  assert.deepEqual(
+    sure.map(({ row }) => row.name),
+    ["b", "c", "a"], // what the title names is the first row, those of few documents are below
+  );
+  assert.match(ahead("“star”", sure) ?? "", /in b: 50%/);
   const alike = shares(["a", "b"], [40, 40], [[0.4], [0.38]]);
   assert.equal(ahead("“star”", dotsOf(groupRows(alike), alike, 0)), null);
   assert.equal(ahead("“star”", []), null);

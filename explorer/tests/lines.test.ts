@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finding, mostMarked } from "../src/pictures/findings";
-import { FEW, type Line, pointsOf, relied, runs, topicPoints } from "../src/pictures/lines";
+import { FEW, type Line, pointsOf, relied, runs, topicPoints, within } from "../src/pictures/lines";
+import { toldRange } from "../src/pictures/time-range";
 import { shares } from "./pages";
 
 const line = (shares: number[], documents: number[], name = "“x”"): Line => ({
@@ -66,6 +67,20 @@ test("periods of few documents say nothing", () => {
   assert.equal(finding(outlier, YEARS), "“x” grew from 10% in 2012 to 30% in 2014");
 });
 
+test("of a range of periods, what happened there is told", () => {
+  const hill = line([0.04, 0.3, 0.1, 0.05], [400, 400, 400, 400]);
+  assert.equal(finding(within(hill, [1, 3]), YEARS), "“x” fell from 30% in 2012 to 5.0% in 2014");
+  assert.equal(finding(within(hill, [1, 1]), YEARS), null);
+  assert.deepEqual(
+    [
+      [1, 3],
+      [1, 1],
+      [4, 3],
+    ].map(([first, last]) => toldRange([first, last], YEARS)),
+    ["2012 to 2014", "2012", "no date of the chart"],
+  );
+});
+
 test("a difference that the figures do not show is not told", () => {
   assert.equal(finding(line([0.301, 0.304], [10_000_000, 10_000_000]), YEARS), null);
 });
@@ -73,7 +88,9 @@ test("a difference that the figures do not show is not told", () => {
 test("of several lines, the one that changed most is told of", () => {
   const many = [500, 500];
   const lines = [line([0.1, 0.2], many, "“a”"), line([0.5, 0.1], many, "“b”")];
-  assert.match(mostMarked(lines, YEARS) ?? "", /^“b” fell/);
+  const marked = mostMarked(lines, YEARS);
+  assert.equal(marked?.at, 1);
+  assert.match(marked.told, /^“b” fell/);
   assert.equal(mostMarked([line([0.2, 0.2], many)], YEARS), null);
   assert.equal(mostMarked([], YEARS), null);
 });

@@ -2,24 +2,28 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { RemoteList } from "../src/selection/remote";
-import type { Listing } from "../src/selection/server";
+import type { Form, Listing } from "../src/selection/server";
 import { documents } from "./pages";
 
 const LISTING: Listing = { clauses: [], order: "corpus", by: null };
 
-/** A server with so many documents; it notes what it is asked for. */
+/** A server with so many documents, of which every tenth has two copies among the last ones; it
+ * notes what it is asked for. */
 async function server(count: number) {
   const block = await documents(
     Array.from({ length: count }, (_, k) => ({ titles: `title ${k}` })),
   );
   const asked: [number, number][] = [];
-  const rows = async (_: Listing, from: number, to: number) => {
+  const rows = async (_: Listing, form: Form, from: number, to: number) => {
     asked.push([from, to]);
-    return Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, k) => ({
+    const all = typeof form === "number" ? [count - 2, count - 1] : [...Array(count).keys()];
+    const items = all.slice(from, to).map((document) => ({
       documents: block,
-      document: from + k,
+      document,
       probability: 1,
+      copies: form === "folded" && document % 10 === 0 ? 2 : 0,
     }));
+    return { items, length: all.length };
   };
   return { asked, rows };
 }
@@ -47,6 +51,39 @@ test("documents that are not here are asked for, and come in parts", async () =>
   ]);
   assert.equal(list.at(119)?.document, 119);
   assert.equal(list.at(140), null);
+});
+
+test("the document beside one comes at once, or is waited for", async () => {
+  const asking = await server(120);
+  const list = await arrival((arrived) => new RemoteList(asking, LISTING, arrived));
+  assert.equal((await list.bring(49))?.document, 49);
+  assert.equal(asking.asked.length, 1);
+  assert.equal((await list.bring(50))?.document, 50);
+  assert.deepEqual(asking.asked.slice(1), [[50, 100]]);
+  assert.equal(list.placeOf(51), 50);
+  assert.equal(await list.bring(120), null);
+});
+
+test("copies are listed below the document that they are folded into", async () => {
+  const asking = await server(40);
+  const list = await arrival((arrived) => new RemoteList(asking, LISTING, arrived));
+  const shown = (from: number, to: number): (string | null)[] =>
+    Array.from({ length: to - from }, (_, k) => {
+      const row = list.row(from + k);
+      return row && `${row.copy ? "copy " : ""}${row.item.document}`;
+    });
+  assert.equal(list.rows, 40);
+  assert.equal(list.at(10)?.copies, 2);
+  await list.toggle(11); // numbers in the corpus begin with 1
+  await list.toggle(1);
+  assert.equal(list.rows, 44);
+  assert.deepEqual([list.isOpen(1), list.isOpen(2), list.isOpen(11)], [true, false, true]);
+  assert.deepEqual(shown(0, 4), ["0", "copy 38", "copy 39", "1"]);
+  assert.deepEqual(shown(11, 16), ["9", "10", "copy 38", "copy 39", "11"]);
+  assert.deepEqual(shown(43, 45), ["39", null]);
+  await list.toggle(1);
+  assert.deepEqual(shown(9, 13), ["9", "10", "copy 38", "copy 39"]);
+  assert.deepEqual(list.length, 40);
 });
 
 test("what somebody scrolls past is not asked for", async () => {

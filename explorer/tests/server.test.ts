@@ -44,17 +44,29 @@ test("the server counts documents", async () => {
 });
 
 test("rows come with their numbers and probabilities", async () => {
-  answers({ block: BLOCK, probabilities: [0.9, 0.8] });
+  answers({ block: BLOCK, probabilities: [0.9, 0.8], copies: [3, 0], entries: 60 });
   const by = { kind: "topic", id: "Z2", least: 0.5, narrow: true } as const;
-  const items = await server.rows({ clauses: [only(by)], order: "likely", by }, 50, 52);
-  assert.deepEqual(
-    items.map(({ documents, document, probability }) => [documents.row(document), probability]),
-    [
-      [8, 0.9],
-      [2, 0.8],
-    ],
-  );
-  assert.deepEqual(asked, ["/rows?with=narrow%3AZ2&order=likely&by=narrow%3AZ2&from=50&to=52"]);
+  const listing = { clauses: [only(by)], order: "likely", by } as const;
+  const { items, length } = await server.rows(listing, "whole", 50, 52);
+  const told = items.map((item) => [
+    item.documents.row(item.document),
+    item.probability,
+    item.copies,
+  ]);
+  assert.deepEqual(told, [
+    [8, 0.9, 3],
+    [2, 0.8, 0],
+  ]);
+  assert.equal(length, 60);
+  const question = "/rows?with=narrow%3AZ2&order=likely&by=narrow%3AZ2";
+  assert.deepEqual(asked, [`${question}&from=50&to=52`]);
+  answers({ block: BLOCK, probabilities: [0.9, 0.8], copies: [3, 0], entries: 60 });
+  await server.rows(listing, "folded", 0, 2);
+  await server.rows(listing, 8, 0, 2);
+  assert.deepEqual(asked.slice(1), [
+    `${question}&fold=&from=0&to=2`,
+    `${question}&copies=8&from=0&to=2`,
+  ]);
 });
 
 test("a document comes in a block of its own", async () => {

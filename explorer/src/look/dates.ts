@@ -15,6 +15,15 @@ const MONTHS = [
   "December",
 ];
 
+const [FIRST, LAST] = ["1500", "2099"]; // years; others, such as 9999, are no dates in Python either
+
+/** As many letters of a date as tell its year, month or day; "" if it does not give that. */
+export function period(date: string, digits: number): string {
+  const known = /^\d{4}(-\d\d(-\d\d)?)?/.exec(date)?.[0] ?? "";
+  const year = known.slice(0, 4);
+  return known.length >= digits && year >= FIRST && year <= LAST ? known.slice(0, digits) : "";
+}
+
 /** A year, month or day, as in "3 April 1993", from its name, as in "1993-04-03". */
 export function spoken(period: string): string {
   const [year, month, day] = period.split("-");

@@ -65,7 +65,7 @@ export class DocumentView {
     const underliner = new Underliner(told, this.page.words, this.vocabulary);
     replace(
       into,
-      this.way(document),
+      this.way(),
       ...title(documents.name(document), underliner),
       ...about(documents, document),
       !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
@@ -110,25 +110,29 @@ export class DocumentView {
     this.go(step);
   }
 
-  private go(step: number): void {
-    const place = this.working.place(this.document);
-    const next = step > 0 ? place?.after : place?.before;
-    if (next === undefined || next < 0) return;
-    this.store.selectDocument(this.working.documents!.row(next));
+  private async go(step: number): Promise<void> {
+    const { row } = this;
+    const next = await this.working.beside(row, step);
+    if (next && this.store.state.document === row) this.store.selectDocument(next);
+  }
+
+  /** The number of the document in the corpus. */
+  private get row(): number {
+    return this.documents.row(this.document);
   }
 
   /** The way back to the list, and to the documents beside this one. */
-  private way(document: number): HTMLElement {
+  private way(): HTMLElement {
     const { page, store, working } = this;
     const { topic, clauses } = store.state;
     const chosen = page.topics[topic];
     const list = clauses.length ? "the list" : chosen ? chosen.title : "all topics";
-    const place = working.place(document);
+    const place = working.place(this.row);
     const step = (name: string, sign: string, to: 1 | -1): HTMLElement =>
       button(sign, () => this.go(to), {
         "aria-label": `${name} document`,
         "aria-keyshortcuts": to > 0 ? "ArrowRight j" : "ArrowLeft k",
-        disabled: (to > 0 ? place!.after : place!.before) < 0,
+        disabled: place!.at === (to > 0 ? place!.of : 1),
       });
     return h(
       "nav",

@@ -49,7 +49,7 @@ export class Overview {
       h("h2", { class: "hidden", tabindex: -1 }, "Overview"),
       h("p", { class: "lead" }, summary(page)),
       sets && ways(page, store, this.working),
-      h("p", { class: "soft" }, hint(page)),
+      h("p", { class: "soft hint" }, hint(page)),
       sets && sampled(sets.documents, this.working.server !== null),
       h("ul", { class: "cards", "aria-label": "Topics to begin with" }, ...cards),
       h(

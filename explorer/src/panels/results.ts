@@ -91,15 +91,15 @@ export class Results {
   private get length(): number {
     const { size, waiting } = this.working;
     if (!this.remote) return this.rows.length;
-    return waiting ? 0 : Math.min(size ?? 0, MOST_SCROLLED);
+    return waiting ? 0 : Math.min(this.remote.rows ?? size ?? 0, MOST_SCROLLED);
   }
 
   /** The row at a place; null if there is none, or it is not here yet. */
   private rowAt(at: number): Row | null {
     if (at < 0 || at >= this.length) return null;
     if (!this.remote) return this.rows[at];
-    const item = this.remote.at(at);
-    return item && { ...item, copies: 0, copy: false };
+    const row = this.remote.row(at);
+    return row && { ...row.item, copy: row.copy };
   }
 
   /** A list of the server's, in the place of the one before. */
@@ -111,6 +111,7 @@ export class Results {
     const listing = { clauses: allClauses(store.state, page), order, by };
     this.forget();
     this.remote = new RemoteList(working.server!, listing, () => this.redraw());
+    working.remote = this.remote;
   }
 
   /** The server has answered. */
@@ -124,6 +125,7 @@ export class Results {
     this.found = null;
     this.remote?.stop();
     this.remote = null;
+    this.working.remote = null;
   }
 
   private drawRows(): void {
@@ -193,18 +195,19 @@ export class Results {
     return [
       h("b", {}, count(all.length, "document")),
       sampled && ` among the ${whole(documents.count)} of ${whole(documents.total)} in this page`,
-      folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them near-copies`),
+      nearCopies(folded),
     ];
   }
 
   /** How many documents the server lists, or why it does not. */
-  private toldOf({ trouble }: RemoteList): (HTMLElement | string | false)[] {
+  private toldOf({ length, trouble }: RemoteList): (HTMLElement | string | false)[] {
     const { size, waiting, trouble: untold } = this.working;
     if (trouble || untold) return [trouble || untold];
     if (waiting || size === null) return ["Loading documents …"];
     const most = whole(MOST_SCROLLED);
     return [
       h("b", {}, count(size, "document")),
+      length !== null && nearCopies(size - length),
       size > MOST_SCROLLED && `, of which the first ${most} are listed`,
     ];
   }
@@ -235,7 +238,8 @@ export class Results {
     const name = documents.name(document);
     const about = [documents.about("dates", document), documents.about("groups", document)];
     const text = documents.about("texts", document);
-    const open = this.opened.has(document);
+    const { remote } = this;
+    const open = remote ? remote.isOpen(number) : this.opened.has(document);
     const box = h("input", {
       type: "checkbox",
       checked: picked.has(number),
@@ -247,7 +251,8 @@ export class Results {
       },
     });
     const more = (): void => {
-      if (open) this.opened.delete(document);
+      if (remote) void remote.toggle(number);
+      else if (open) this.opened.delete(document);
       else this.opened.add(document);
       this.drawRows();
     };
@@ -298,6 +303,11 @@ export class Results {
     event.preventDefault();
     this.virtual.focus(to);
   }
+}
+
+/** How many documents are folded into others. */
+function nearCopies(folded: number): HTMLElement | false {
+  return folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them near-copies`);
 }
 
 /** A button that copies the address of what is shown, which says of which model it is. */

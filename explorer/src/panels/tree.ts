@@ -137,7 +137,7 @@ export class TreeView {
   }
 
   private get height(): number {
-    return Number.parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 34;
+    return Number.parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 40;
   }
 
   /** Draws the rows in sight, unless they are drawn already. */

@@ -33,10 +33,9 @@ function within(titles: readonly string[], least: number, documents: number): st
 
 function times(ratio: number): string {
   if (ratio >= 0.95 && ratio < 1.05) return "about as many as";
-  const digits = ratio < 1 ? 1 : 2;
-  const number =
-    ratio < 9.95 ? String(Number(ratio.toPrecision(digits))) : whole(Math.round(ratio));
-  return ratio > 1 ? `${number} times as many as` : `only ${number} times as many as`;
+  if (ratio < 1) return `only ${Number((100 * ratio).toPrecision(1))}% as many as`;
+  const number = ratio < 9.95 ? String(Number(ratio.toPrecision(2))) : whole(Math.round(ratio));
+  return `${number} times as many as`;
 }
 
 /** Names as a sentence lists them. */

@@ -21,7 +21,8 @@ export interface Dot extends Interval {
   readonly documents: number;
 }
 
-/** The shares of groups, the largest first; then those of what is no group. */
+/** The shares of groups, the largest first, those of few documents below the others; then those of
+ * what is no group. */
 export function dotsOf(rows: readonly GroupRow[], shares: Shares, topic: number): Dot[] {
   const dots = rows
     .map((row) => ({
@@ -31,7 +32,7 @@ export function dotsOf(rows: readonly GroupRow[], shares: Shares, topic: number)
     }))
     .filter(({ documents }) => documents)
     .map((dot) => ({ ...dot, ...wilson(dot.share, dot.documents) }));
-  const last = ({ row }: Dot): number => (row.group ? 0 : 1);
+  const last = ({ row, documents }: Dot): number => (!row.group ? 2 : documents < FEW ? 1 : 0);
   return dots.sort((a, b) => last(a) - last(b) || b.share - a.share);
 }
 

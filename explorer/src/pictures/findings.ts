@@ -21,16 +21,22 @@ export function finding({ name, points }: Line, periods: readonly string[]): str
   return null;
 }
 
+/** What a title tells of one of several lines. */
+export interface Marked {
+  readonly at: number;
+  readonly told: string;
+}
+
 /** The sentence for several lines: for the one that changed most, beyond what its intervals leave
  * open. */
-export function mostMarked(lines: readonly Line[], periods: readonly string[]): string | null {
-  let [best, most] = [null as string | null, 0];
-  for (const line of lines) {
+export function mostMarked(lines: readonly Line[], periods: readonly string[]): Marked | null {
+  let [best, most] = [null as Marked | null, 0];
+  for (const [at, line] of lines.entries()) {
     const sure = line.points.filter(reliable);
     const shares = sure.map(({ share }) => share);
     const range = Math.max(...shares) - Math.min(...shares);
     const told = range > most ? finding(line, periods) : null;
-    if (told) [best, most] = [told, range];
+    if (told) [best, most] = [{ at, told }, range];
   }
   return best;
 }

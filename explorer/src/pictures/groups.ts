@@ -72,7 +72,9 @@ export class GroupView extends Chart {
     const what = counted
       ? `Of the ${count(counted.set.size, "document")} that are chosen, the share on the topic. ${sampled(sets!.documents)}`
       : "The expected share of each group’s documents.";
-    const sure = `Bars: 95% intervals. Hollow: fewer than ${FEW} documents. ${COLOURS}`;
+    const unsure = dots.some(({ documents }) => documents < FEW);
+    const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
+    const sure = `Bars: 95% intervals. ${few}${COLOURS}`;
     const note = [what, sure, this.left()].filter(Boolean).join(" ");
     const width = this.element.clientWidth - 24;
     const drawing = drawDots(dots, topic, this.chosen, width, palette(), (row) =>
@@ -108,14 +110,15 @@ export class GroupView extends Chart {
       ? compared.map((index) => page.topics[index])
       : leading(page, LEAST, COLUMNS);
     const heat = heatOf(rows, topics, tally, sets.onEach(set), set.size);
-    const title = strongest(heat) ?? "Topics by group";
+    const named = strongest(heat);
+    const title = named?.told ?? "Topics by group";
     const of = set.size < sets.documents.count ? " that are chosen" : "";
     const what = `The share of each group’s documents on a topic, against that of the ${count(set.size, "document")}${of}. ${sampled(sets.documents)}`;
-    const pale = "Cells of few documents are pale.";
+    const pale = `Cells of few documents are pale.${named ? " The title is about the cell in the frame." : ""}`;
     const note = [what, COLOURS, pale, this.left()].filter(Boolean).join(" ");
     const width = this.element.clientWidth - 24;
     const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);
-    const drawing = drawHeat(heat, width, palette(), choose);
+    const drawing = drawHeat(heat, named, width, palette(), choose);
     this.show(
       title,
       note,

@@ -1,7 +1,7 @@
 // Groups by topics: how often each topic is in each group, against all documents.
 
 import type { Palette } from "../look/colours";
-import { FONT, fitted, picture, s } from "../look/dom";
+import { FONT, fitted, measured, picture, s } from "../look/dom";
 import { count, percent, times } from "../look/format";
 import { quoted } from "../look/lists";
 import type { Topic } from "../page/page";
@@ -15,10 +15,12 @@ import type { Tally } from "./tally";
 import { letWalk } from "./walking";
 
 const HEAD = 122; // pixels above the cells, for the names of topics
-const SLANT = 74; // pixels to the right, into which the last name leans
+const LONGEST = 1.25 * HEAD; // pixels of a topic's name
+const SLANT = LONGEST * Math.SQRT1_2; // pixels to the right, into which the last name leans, at most
 const WRITTEN = 36; // pixels of a cell's width, from which on its share stands in it
 const NARROW = 520; // pixels of width, below which cells are made for fingers
 const STEPS = 7;
+const [NAME, HEADING] = [`12.5px ${FONT}`, `12px ${FONT}`]; // of groups and topics
 
 /** The cells of a heat map, in the order in which blocks show. */
 export interface Heat {
@@ -53,9 +55,16 @@ export function heatOf(
   };
 }
 
-/** What a heat map shows: the topic that is most frequent in a group, if that is sure; or null. */
-export function strongest({ rows, topics, counts }: Heat): string | null {
-  let [best, most] = [null as string | null, 1];
+/** What a heat map's title tells of. */
+export interface Finding {
+  readonly row: GroupRow;
+  readonly topic: Topic;
+  readonly told: string;
+}
+
+/** The topic that is most frequent in a group, if that is sure; or null. */
+export function strongest({ rows, topics, counts }: Heat): Finding | null {
+  let [best, most] = [null as Finding | null, 1];
   for (const row of rows.filter(({ group }) => group)) {
     for (const topic of topics) {
       const cell = counts(row, topic);
@@ -64,7 +73,8 @@ export function strongest({ rows, topics, counts }: Heat): string | null {
         cell.group >= FEW && wilson(share, cell.group, ALMOST_SURELY).low > cell.topic / cell.all;
       if (sure && cautiousLift(cell) > most) {
         most = cautiousLift(cell);
-        best = `${quoted(topic.title)} is ${times(lift(cell))} times as frequent in ${row.name} as overall`;
+        const told = `${quoted(topic.title)} is ${times(lift(cell))} times as frequent in ${row.name} as overall`;
+        best = { row, topic, told };
       }
     }
   }
@@ -84,21 +94,26 @@ export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
 /** What a press on the picture chooses: a group, a topic or both. */
 export type Choose = (row: GroupRow | null, topic: Topic | null) => void;
 
-/** Draws a heat map. */
+/** Draws a heat map, with a frame around what its title names. */
 export function drawHeat(
   heat: Heat,
+  named: Finding | null,
   width: number,
   colours: Palette,
   choose: Choose,
 ): SVGSVGElement {
   const { rows, topics } = heat;
   const touch = width < NARROW;
-  const left = touch ? 92 : Math.min(190, 0.26 * width);
+  const longest = Math.max(...rows.map((row) => measured(row.name, NAME)), 0);
+  const left = touch ? 92 : Math.max(112, Math.min(0.26 * width, longest + 14));
   const tall = touch ? 44 : 26;
-  const room = (width - left - SLANT) / Math.max(1, topics.length);
+  const titles = topics.map(({ title }) => fitted(title, LONGEST, HEADING));
+  const last = measured(titles.at(-1) ?? "", HEADING);
+  const slant = Math.min(SLANT, last * Math.SQRT1_2 + 4);
+  const room = (width - left - slant) / Math.max(1, topics.length);
   const wide = Math.max(touch ? 44 : 22, Math.min(68, room));
   const height = HEAD + rows.length * tall + 4;
-  const full = Math.max(width, left + topics.length * wide + SLANT);
+  const full = Math.ceil(Math.max(width, left + topics.length * wide + slant));
   const fill = colours.ink;
   const mark = (label: string, press: (() => void) | null, ...shapes: SVGElement[]): SVGElement =>
     s(
@@ -115,8 +130,7 @@ export function drawHeat(
   const heads = topics.map((topic, k) => {
     const x = left + (k + 0.5) * wide;
     const place = `translate(${x + 4} ${HEAD - 8}) rotate(-45)`;
-    const name = fitted(topic.title, HEAD * 1.25, `12px ${FONT}`);
-    const text = s("text", { class: "name", transform: place, "font-size": 12, fill }, name);
+    const text = s("text", { class: "name", transform: place, "font-size": 12, fill }, titles[k]);
     return mark(`topic ${quoted(topic.title)}`, () => choose(null, topic), text);
   });
   const lines = rows.map((row, at) => {
@@ -124,7 +138,7 @@ export function drawHeat(
     const documents = heat.documents(row);
     const props = { x: left - 8, y: y + tall / 2 + 4, ...ENDING, "font-size": 12.5, fill };
     const style = row.group ? {} : { "font-style": "italic" };
-    const name = fitted(row.name, left - 12, `12.5px ${FONT}`);
+    const name = fitted(row.name, left - 12, NAME);
     const choosable = row.group !== null;
     const label = mark(
       `${row.name}: ${count(documents, "document")}`,
@@ -133,7 +147,8 @@ export function drawHeat(
     );
     const cells = topics.map((topic, k) => {
       const cell = heat.counts(row, topic);
-      const tone = colours.diverging(stepOf(cautiousLift(cell)));
+      const step = stepOf(cautiousLift(cell));
+      const tone = colours.diverging(step);
       const x = left + k * wide;
       const box = { x: x + 1, y: y + 1, width: wide - 2, height: tall - 2, rx: 2 };
       const share = cell.both ? percent(cell.both / cell.group) : "";
@@ -141,7 +156,14 @@ export function drawHeat(
       return mark(
         cellTold(row, topic, cell),
         choosable ? () => choose(row, topic) : null,
-        s("rect", { class: "tone", ...box, fill: tone.fill }),
+        s("rect", {
+          class: "tone",
+          ...box,
+          fill: tone.fill,
+          ...(row === named?.row && topic === named.topic
+            ? { stroke: colours.ink, "stroke-width": 2 }
+            : { stroke: step ? "none" : colours.line }),
+        }),
         ...(wide >= WRITTEN
           ? [s("text", { ...written, "font-size": 11, fill: tone.ink }, share)]
           : []),

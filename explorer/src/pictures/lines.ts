@@ -40,6 +40,12 @@ export function topicPoints(shares: Shares, topic: number): Point[] {
   return pointsOf(shares.documents, (period) => shares.of(topic, period));
 }
 
+/** A line as far as it is in a range of periods, both ends included. */
+export function within(line: Line, [first, last]: readonly [number, number]): Line {
+  const points = line.points.filter(({ period }) => period >= first && period <= last);
+  return { ...line, points };
+}
+
 /** Whether a point is of documents enough. */
 export function reliable({ documents }: Point): boolean {
   return documents >= FEW;

@@ -1,6 +1,7 @@
 // What the colours of the map stand for.
 
 import { mixed, type Palette } from "../look/colours";
+import { period } from "../look/dates";
 import { path } from "../page/ancestry";
 import type { Documents } from "../page/documents";
 import type { Page, Shares } from "../page/page";
@@ -12,6 +13,8 @@ const HUES = 20;
 const SHADES = 3; // of a hue
 const MOST_GROUPS = 14; // the largest ones have a colour of their own
 const STEPS = 7; // of time, at most
+const SOME_STEPS = 4; // years are enough if they fill so many
+const NEARLY = 0.95; // of the dates give a month or day, if these are shown
 
 type Topics = Pick<Page, "topics" | "roots">;
 
@@ -108,7 +111,39 @@ export function byGroup(documents: Documents, { names }: Pick<Shares, "names">):
 /** Times in steps with about equally many documents. */
 export function byDate(documents: Documents): Colouring {
   const dates = Array.from({ length: documents.count }, (_, k) => documents.about("dates", k));
-  const digits = unitOf(dates);
+  const { steps, stepOf, periods } = inSteps(dates);
+  const far = fences(periods);
+  const entries = steps.map(
+    ([from, to], k): Entry => ({
+      name: from < far.low ? `up to ${to}` : to > far.high ? `from ${from}` : ranged(from, to),
+      colour: k + 1,
+      selects: { kind: "date", from, to },
+    }),
+  );
+  const of = Uint8Array.from(periods, (one) => stepOf.get(one) ?? 0);
+  if (of.includes(0)) entries.push({ name: "no date", colour: 0, selects: null });
+  return { name: "date", of, entries, ordered: true };
+}
+
+/** Periods in steps of about as many documents each. */
+interface Steps {
+  readonly periods: string[]; // of each document; "" for none
+  readonly steps: [from: string, to: string][];
+  readonly stepOf: ReadonlyMap<string, number>; // from 1, by period
+}
+
+/** Dates in the coarsest periods that fill some steps, or else those that fill most; a few dates
+ * far from the others change nothing. */
+function inSteps(dates: readonly string[]): Steps {
+  const [years, ...finer] = [4, 7, 10].map((digits) => stepsOf(dates, digits));
+  const dated = years.periods.filter(Boolean).length;
+  const known = finer.filter(({ periods }) => periods.filter(Boolean).length >= NEARLY * dated);
+  const all = [years, ...known];
+  const most = Math.max(...all.map(({ steps }) => steps.length));
+  return all.find(({ steps }) => steps.length >= Math.min(most, SOME_STEPS))!;
+}
+
+function stepsOf(dates: readonly string[], digits: number): Steps {
   const periods = dates.map((date) => period(date, digits));
   const counts = new Map<string, number>();
   for (const one of periods) if (one) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -124,33 +159,26 @@ export function byDate(documents: Documents): Colouring {
     last = step;
     before += counts.get(name)!;
   }
-  const entries = steps.map(
-    ([from, to], k): Entry => ({
-      name: from === to ? from : `${from} – ${to}`,
-      colour: k + 1,
-      selects: { kind: "date", from, to },
-    }),
-  );
-  const of = Uint8Array.from(periods, (one) => stepOf.get(one) ?? 0);
-  if (of.includes(0)) entries.push({ name: "no date", colour: 0, selects: null });
-  return { name: "date", of, entries, ordered: true };
+  return { periods, steps, stepOf };
+}
+
+/** The years beyond which a date is farther from 98% of the others than these reach. */
+function fences(periods: readonly string[]): { low: string; high: string } {
+  const years = periods.filter(Boolean).map((one) => Number(one.slice(0, 4)));
+  years.sort((a, b) => a - b);
+  const strays = Math.floor(years.length / 100);
+  const [first, last] = [years[strays] ?? 0, years[years.length - 1 - strays] ?? 0];
+  const reach = last - first + 1;
+  return { low: String(first - reach), high: String(last + reach + 1) };
+}
+
+function ranged(from: string, to: string): string {
+  return from === to ? from : `${from} – ${to}`;
 }
 
 function alike({ count }: Documents): Colouring {
   const entries: Entry[] = [{ name: "selected documents", colour: 1, selects: null }];
   return { name: "selection", of: new Uint8Array(count).fill(1), entries, ordered: true };
-}
-
-/** How many letters of dates tell periods of which there are some, but not too many. */
-function unitOf(dates: string[]): 4 | 7 | 10 {
-  const several = (digits: number): boolean =>
-    new Set(dates.map((date) => period(date, digits)).filter(Boolean)).size >= STEPS;
-  return several(4) ? 4 : several(7) ? 7 : several(10) ? 10 : 4;
-}
-
-function period(date: string, digits: number): string {
-  const known = /^\d{4}(-\d\d(-\d\d)?)?/.exec(date)?.[0] ?? "";
-  return known.length >= digits ? known.slice(0, digits) : "";
 }
 
 /** The colours of a colouring in a theme, grey first. `ramp` leads from little to much. */

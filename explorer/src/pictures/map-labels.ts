@@ -159,17 +159,30 @@ export function wrapped(
 ): readonly string[] {
   const words = title.slice(0, LONGEST).split(/\s+/).filter(Boolean);
   const whole = measure(words.join(" "));
-  const most = Math.min(LINES, words.length);
-  let lines: string[] = [];
-  for (let count = Math.min(Math.ceil(whole / room), most); count <= most; count++) {
-    lines = divided(words, count, Math.min((1.12 * whole) / count, room), measure);
-    if (lines.every((line) => measure(line) <= room)) break;
-  }
+  const most = Math.max(1, Math.min(LINES, words.length));
   const fits = (part: string): boolean => measure(part) <= room;
+  let lines = [words.join(" ")];
+  for (let count = 2; count <= most && !lines.every(fits); count++) {
+    lines = balanced(words, count, whole, measure);
+  }
+  if (!lines.every(fits)) lines = divided(words, most, room, measure);
   const shortened = lines.map((line) => cut(line, fits) || line.slice(0, 1));
   if (title.length > LONGEST && !shortened.at(-1)!.endsWith("…"))
     shortened[lines.length - 1] += "…";
   return shortened;
+}
+
+/** Words on at most so many lines, of which the longest is about as short as it can be. */
+function balanced(
+  words: string[],
+  count: number,
+  whole: number,
+  measure: (text: string) => number,
+): string[] {
+  for (let room = whole / count; ; room *= 1.03) {
+    const lines = divided(words, words.length, room, measure);
+    if (lines.length <= count) return lines;
+  }
 }
 
 /** Words on at most so many lines, each as full as it may be; the last takes what is left. */

@@ -77,7 +77,10 @@ export class Pictures {
       if (!this.working.documents!.places) this.leaveOut("map");
       this.draw();
     });
-    new ResizeObserver(() => this.draw()).observe(this.stage);
+    new ResizeObserver(() => {
+      this.draw();
+      this.showTab();
+    }).observe(this.stage);
     this.drawWay();
     this.drawTabs();
   }
@@ -145,11 +148,16 @@ export class Pictures {
       tab.setAttribute("aria-selected", String(other === view));
       tab.tabIndex = other === view ? 0 : -1;
     }
-    this.tabs.get(view)!.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.showTab();
     stage.setAttribute("aria-labelledby", `tab-${view}`);
     const { element } = this.pictures.get(view)![1];
     if (element.parentElement !== stage) replace(stage, element);
     this.draw();
+  }
+
+  /** Brings the selected tab into sight, where tabs have no room beside each other. */
+  private showTab(): void {
+    this.tabs.get(this.view)!.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   private drawWay(): void {

@@ -29,8 +29,15 @@ export function sparkline(shares: Shares, topic: number): SVGElement {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       width: WIDTH,
       height: HEIGHT,
+      preserveAspectRatio: "none", // where there is little room, it is narrower
       "aria-hidden": "true",
     },
-    s("path", { d: line.join(""), ...props, "stroke-width": 1.5, "stroke-linejoin": "round" }),
+    s("path", {
+      d: line.join(""),
+      ...props,
+      "stroke-width": 1.5,
+      "stroke-linejoin": "round",
+      "vector-effect": "non-scaling-stroke",
+    }),
   );
 }

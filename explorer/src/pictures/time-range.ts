@@ -1,5 +1,6 @@
 // The periods that the working set is narrowed to.
 
+import { spoken } from "../look/dates";
 import type { Clause, Term } from "../selection/terms";
 
 type DateTerm = Extract<Term, { kind: "date" }>;
@@ -20,4 +21,11 @@ export function rangeOf(clause: Clause | undefined, names: readonly string[]): R
 export function dateTerm([one, other]: Range, names: readonly string[]): DateTerm {
   const [first, last] = one <= other ? [one, other] : [other, one];
   return { kind: "date", from: names[first], to: names[last] };
+}
+
+/** A range in words. */
+export function toldRange([first, last]: Range, names: readonly string[]): string {
+  if (first > last) return "no date of the chart";
+  const [from, to] = [spoken(names[first]), spoken(names[last])];
+  return from === to ? from : `${from} to ${to}`;
 }

@@ -6,14 +6,14 @@ import { button, FONT, fitted, h, picture, s, table } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Store } from "../selection/state";
-import { clauseOf } from "../selection/terms";
+import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
-import { finding, mostMarked } from "./findings";
-import { BANDS, FEW, type Line, type Point, reliable, runs } from "./lines";
+import { type Marked, mostMarked } from "./findings";
+import { BANDS, FEW, type Line, type Point, reliable, runs, within } from "./lines";
 import { leftOut, ofChosen, ofTopics, type Series } from "./series";
 import { layoutTime, type TimeLayout } from "./time-layout";
-import { dateTerm, type Range, rangeOf } from "./time-range";
+import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
 const DRAGGED = 4; // pixels, below which a press is a click
 const KEY = "Shaded: 95% intervals. Bars: how many documents there are.";
@@ -39,7 +39,8 @@ export class TimeView extends Chart {
         ofChosen(page, store.state, working.sets, shares, this.parts(working.sets.documents))) ??
       ofTopics(page, store.state, shares);
     const height = Math.max(260, Math.min(clientHeight - 190, 520));
-    const title = this.title(series);
+    const marked = this.marked(series);
+    const title = this.title(series, marked);
     const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
@@ -53,18 +54,33 @@ export class TimeView extends Chart {
     this.put(
       h("h2", {}, title),
       h("p", { class: "soft note" }, note),
-      captioned(this.plot(series.lines, clientWidth - 24, height), title, note),
+      captioned(this.plot(series.lines, marked, clientWidth - 24, height), title, note),
       this.range(),
       this.figures("The figures as a table", this.table(series.lines)),
     );
   }
 
-  /** What the chart shows; of the selected topic, if one is selected. */
-  private title({ lines, neutral, where }: Series): string {
+  /** What the title tells of: of the periods that are chosen; of the selected topic, if one is. */
+  private marked({ lines }: Series): Marked | null {
     const { names } = this.shares;
-    const alone = this.store.state.topic >= 0 || lines.length === 1;
-    const found = alone ? finding(lines[0], names) : mostMarked(lines, names);
-    return found ? found + where : neutral;
+    const range = rangeOf(this.given, names);
+    const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
+    return mostMarked(
+      among.map((line) => within(line, range)),
+      names,
+    );
+  }
+
+  private title({ neutral, where }: Series, marked: Marked | null): string {
+    if (marked) return marked.told + where;
+    const { names } = this.shares;
+    const range = rangeOf(this.given, names);
+    return this.given ? `${neutral}, with ${toldRange(range, names)} chosen` : neutral;
+  }
+
+  /** The clause that narrows the working set to dates, if one does. */
+  private get given(): Clause | undefined {
+    return clauseOf(this.store.state.clauses, "date");
   }
 
   private table(lines: readonly Line[]): HTMLElement {
@@ -84,7 +100,12 @@ export class TimeView extends Chart {
     );
   }
 
-  private plot(lines: readonly Line[], width: number, height: number): SVGSVGElement {
+  private plot(
+    lines: readonly Line[],
+    marked: Marked | null,
+    width: number,
+    height: number,
+  ): SVGSVGElement {
     const colours = palette();
     const layout = layoutTime(this.shares, lines, width, height);
     const name = "Shares over time; the table below has the same figures";
@@ -92,12 +113,15 @@ export class TimeView extends Chart {
     const drawing = picture(width, height, name, [
       ...grid(layout, colours),
       ...this.periods(layout, height, colours),
-      ...lines.map((line, k) => this.line(line, k, lines.length, layout, colours)),
+      ...lines.map((line, k) => {
+        const strong = line.hue === -1 || (lines.length > BANDS && k === marked?.at);
+        return this.line(line, k, strong, lines.length, layout, colours);
+      }),
     ]);
     drawing.setAttribute("role", "group");
     drawing.prepend(chosen);
     chosen.setAttribute("fill", colours.press);
-    const given = clauseOf(this.store.state.clauses, "date");
+    const { given } = this;
     if (given) mark(chosen, layout, rangeOf(given, this.shares.names));
     this.letDrag(drawing, chosen, layout);
     return drawing;
@@ -137,8 +161,8 @@ export class TimeView extends Chart {
 
   /** The first and the last period, to be chosen without dragging. */
   private range(): HTMLElement {
+    const { given } = this;
     const { names } = this.shares;
-    const given = clauseOf(this.store.state.clauses, "date");
     const [first, last] = rangeOf(given, names);
     const choice = (name: string, at: number, take: (period: number) => Range): HTMLElement => {
       const options = names.map((period, k) =>
@@ -192,13 +216,13 @@ export class TimeView extends Chart {
   private line(
     line: Line,
     k: number,
+    strong: boolean,
     lines: number,
     layout: TimeLayout,
     colours: Palette,
   ): SVGElement {
     const { hue, name, points, topic } = line;
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : colours.branch(hue);
-    const strong = hue === -1;
     const weight = strong ? 600 : 400;
     const end = layout.ends[k];
     const label = layout.right + 16;
@@ -229,7 +253,7 @@ export class TimeView extends Chart {
       }),
       ...strokes(points, layout, lines <= BANDS, {
         stroke,
-        "stroke-width": strong ? 2.5 : 1.75,
+        "stroke-width": strong ? 3 : lines > BANDS ? 1.25 : 1.75,
         fill: "none",
       }),
       ...points.map((point) =>

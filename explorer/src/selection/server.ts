@@ -8,7 +8,12 @@ import { type Clause, type TopicTerm, writeClauses, written } from "./terms";
 
 const SERVED = record({ on: list(number) });
 const COUNTS = record({ documents: number, on: list(number) });
-const ROWS = record({ block: text, probabilities: list(number) });
+const ROWS = record({
+  block: text,
+  probabilities: list(number),
+  copies: list(number),
+  entries: number,
+});
 const DOCUMENT = record({ block: text });
 const PROBLEM = record({ error: text });
 const SILENT = "The server does not answer; is `hlta serve` still running?";
@@ -26,6 +31,21 @@ export interface Listing {
   readonly by: TopicTerm | null; // the chosen topic
 }
 
+/** A document of a list, and how many copies of it are folded into it. */
+export interface ListedItem extends Item {
+  readonly copies: number;
+}
+
+/** A part of a list, and how long the whole is. */
+export interface Listed {
+  readonly items: ListedItem[];
+  readonly length: number;
+}
+
+/** Which form a list has: all documents one by one, copies folded into the first of them, or only
+ * those folded into the document with a number. */
+export type Form = "whole" | "folded" | number;
+
 /** Asks the server. A question that fails throws an error whose message is for people. */
 export class Server {
   /** How many of all documents are on each topic. */
@@ -42,15 +62,26 @@ export class Server {
   }
 
   /** The documents of a list from one place to another. */
-  async rows(of: Listing, from: number, to: number, signal?: AbortSignal): Promise<Item[]> {
+  async rows(
+    of: Listing,
+    form: Form,
+    from: number,
+    to: number,
+    signal?: AbortSignal,
+  ): Promise<Listed> {
     const parts = asked(of.clauses);
     parts.set("order", of.order);
     if (of.by) parts.set("by", written(of.by));
+    if (form === "folded") parts.set("fold", "");
+    if (typeof form === "number") parts.set("copies", String(form));
     parts.set("from", String(from));
     parts.set("to", String(to));
-    const { block, probabilities } = checked(await ask("rows", parts, signal), ROWS, "rows");
-    const documents = await Documents.read(block);
-    return probabilities.map((probability, document) => ({ documents, document, probability }));
+    const answer = checked(await ask("rows", parts, signal), ROWS, "rows");
+    const documents = await Documents.read(answer.block);
+    const items = answer.probabilities.map((probability, document) => {
+      return { documents, document, probability, copies: answer.copies[document] };
+    });
+    return { items, length: answer.entries };
   }
 
   /** A block with one document, given its number in the corpus. */

@@ -3,6 +3,7 @@
 import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { type Place, placeIn } from "./beside";
+import type { RemoteList } from "./remote";
 import type { Counts, Server } from "./server";
 import { type DocumentSet, members, type Sets, sizeOf } from "./sets";
 import { allClauses, type State, type Store } from "./state";
@@ -18,6 +19,8 @@ export class WorkingSet {
   current: DocumentSet | null = null;
   /** Its documents in the order in which they are listed; null before they are. */
   listed: ArrayLike<number> | null = null;
+  /** The list, if the server has it and somebody has looked at it. */
+  remote: RemoteList | null = null;
   /** Whether the server still counts the documents; until then, figures are those before. */
   waiting = false;
   /** Why the server gave no figures, for people; "" if it did. */
@@ -100,11 +103,26 @@ export class WorkingSet {
     return this.server.count(clauses).then(({ documents }) => documents);
   }
 
-  /** Where a document is in the list, and the ones beside it; null if it is not listed, or the
-   * server has the list. */
-  place(document: number): Place | null {
-    if (this.server) return null;
-    return placeIn(this.listed ?? members(this.current!), document);
+  /** Where a document is in the list, given its number in the corpus; null if it is not there. */
+  place(row: number): Place | null {
+    if (!this.server) return placeIn(this.order, this.documents!.atRow(row));
+    const at = this.remote?.placeOf(row) ?? -1;
+    const of = this.remote?.length ?? null;
+    return at < 0 || of === null ? null : { at: at + 1, of };
+  }
+
+  /** The number of the document that is so many places farther in the list; 0 if there is none. */
+  async beside(row: number, step: number): Promise<number> {
+    const place = this.place(row);
+    const to = place ? place.at - 1 + step : -1;
+    if (!place || to < 0 || to >= place.of) return 0;
+    if (!this.remote) return this.documents!.row(this.order[to]);
+    const item = await this.remote.bring(to);
+    return item ? item.documents.row(item.document) : 0;
+  }
+
+  private get order(): ArrayLike<number> {
+    return this.listed ?? members(this.current!);
   }
 
   private find(): void {

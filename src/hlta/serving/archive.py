@@ -1,7 +1,7 @@
 """All documents of a corpus, as the page asks for them: sets, counts, ordered lists, single ones.
 
 Terms have the meaning that they have on the page, see `explorer/src/selection/sets.ts`, and orders
-that of `order.ts`; lists are not shortened by near-copies.
+that of `order.ts`; copies are folded as in `copies.ts`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from hlta.documents.strings import Strings
 from hlta.errors import OptionError
 from hlta.explorer.container import packed
 from hlta.explorer.page_data import LEAST_MEMBERSHIP, LOWEST_ODDS, ODDS_STEP, described
+from hlta.serving.copies import Entries, apart, folded
 from hlta.serving.postings import Postings
 from hlta.serving.terms import (
     USUAL,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 ORDERS: Final = ("typical", "likely", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
 _AT_ONCE: Final = 20_000  # documents
+_MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
 _YEAR: Final = re.compile(r"[0-9]{4}")
 
 
@@ -96,6 +98,7 @@ class Archive:
         self.having = lru_cache(_TERMS)(self._find)
         self.found = lru_cache(_SETS)(self._join)
         self.listed = lru_cache(_LISTS)(self._order)
+        self.entries = lru_cache(_LISTS)(self._fold)
         self.probabilities = lru_cache(_LISTS)(self._probabilities)
 
     def __len__(self) -> int:
@@ -160,6 +163,13 @@ class Archive:
             case _:
                 raise OptionError(f"order={order!r}: use one of {', '.join(ORDERS)}")
         return rows[np.argsort(key, kind="stable")]
+
+    def _fold(self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None) -> Entries:
+        """The same list, in which copies are folded into the first of them, unless it is long."""
+        rows = self.listed(clauses, order, by)
+        if len(rows) > _MOST_FOLDED:
+            return apart(rows)
+        return folded(rows, self.documents, np.diff(self._having.starts))
 
     def _probabilities(self, by: OnTopic | None) -> NDArray[np.float64]:
         """P(topic | document), 0 where it is too low to be kept; without a topic, 1."""

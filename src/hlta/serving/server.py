@@ -18,6 +18,7 @@ import numpy as np
 from hlta.errors import HltaError, OptionError
 from hlta.explorer.page import policy
 from hlta.serving.archive import ORDERS
+from hlta.serving.copies import apart
 from hlta.serving.terms import OnTopic, read_clauses, read_term
 
 if TYPE_CHECKING:
@@ -138,7 +139,11 @@ def found(archive: Archive, question: Question) -> dict[str, Any]:
 
 
 def rows(archive: Archive, question: Question) -> dict[str, Any]:
-    """Some documents of a list, `from` a place `to` another, with the probability of the topic `by`."""
+    """Some documents of a list, `from` a place `to` another, with the probability of the topic `by`.
+
+    With `fold`, copies are folded into the first of them, unless the list is long; `copies`, the
+    number of a document, asks for those folded into it.
+    """
     given = dict(question)
     order = given.get("order", "corpus")
     if order not in ORDERS:
@@ -147,10 +152,22 @@ def rows(archive: Archive, question: Question) -> dict[str, Any]:
     if by is not None and not isinstance(by, OnTopic):
         raise OptionError(f"by={given['by'][:80]!r} is no topic")
     begin, end = (_whole(given, name) for name in ("from", "to"))
-    listed = archive.listed(read_clauses(question), order, by)
-    some = listed[begin : min(end, begin + _MOST_ROWS)]
-    probabilities = archive.probabilities(by)[some]
-    return {"block": archive.block(some), "probabilities": probabilities.tolist()}
+    clauses = read_clauses(question)
+    if "copies" in given:
+        folded = archive.entries(clauses, order, by)
+        entries = apart(folded.copies_of(_whole(given, "copies") - 1))
+    elif "fold" in given:
+        entries = archive.entries(clauses, order, by)
+    else:
+        entries = apart(archive.listed(clauses, order, by))
+    end = min(end, begin + _MOST_ROWS)
+    some = entries.rows[begin:end]
+    return {
+        "block": archive.block(some),
+        "probabilities": archive.probabilities(by)[some].tolist(),
+        "copies": np.diff(entries.starts)[begin:end].tolist(),
+        "entries": len(entries.rows),
+    }
 
 
 def document(archive: Archive, question: Question) -> dict[str, Any]:

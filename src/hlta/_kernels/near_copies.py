@@ -1,0 +1,62 @@
+"""Documents that have mostly the same words as one before them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
+from hlta._kernels.postings import Rows
+
+
+@helper
+def likeness(rows: Rows, a: int, b: int, least: float) -> float:
+    """The share of the words in either of two documents that are in both; 0 if it is surely less."""
+    i, j, both = rows.indptr[a], rows.indptr[b], 0
+    sizes = rows.indptr[a + 1] - i, rows.indptr[b + 1] - j
+    if min(sizes) < least * max(sizes):
+        return 0.0
+    while i < rows.indptr[a + 1] and j < rows.indptr[b + 1]:
+        one, other = rows.indices[i], rows.indices[j]
+        if one == other:
+            both += 1
+        if one <= other:
+            i += 1
+        if other <= one:
+            j += 1
+    return both / max(1, sizes[0] + sizes[1] - both)
+
+
+@kernel
+def find_copies(rows: Rows, rarest: Rows, same: float, words: int, first: t.OutInts) -> None:
+    """Into `first`, for each document, the one that it is a copy of, or itself.
+
+    It is a copy of an earlier one that is no copy itself, of which this share of the words in either
+    is in both. `rarest` has so many of a document's rarest words that any copy has one of them among
+    its own. NumPy, for all pairs: `both = X @ X.T; both / (n[:, None] + n - both) >= same`.
+    """
+    begin = np.full(words, -1)  # by word: the first place in `rarest` where a document has it
+    end = np.full(words, -1)
+    following = np.full(rarest.indices.size, -1)  # by place: the next one of the same word
+    holder = np.empty(rarest.indices.size, np.int64)
+    compared = np.full(first.size, -1)  # the last document that each was compared with
+    for d in range(first.size):
+        first[d] = d
+        for p in range(rarest.indptr[d], rarest.indptr[d + 1]):
+            place = begin[rarest.indices[p]]
+            while place >= 0 and first[d] == d:
+                other = holder[place]
+                if compared[other] < d and likeness(rows, other, d, same) >= same:
+                    first[d] = other
+                compared[other] = d
+                place = following[place]
+        if first[d] != d:
+            continue
+        for p in range(rarest.indptr[d], rarest.indptr[d + 1]):
+            word = rarest.indices[p]
+            holder[p] = d
+            if begin[word] < 0:
+                begin[word] = p
+            else:
+                following[end[word]] = p
+            end[word] = p

@@ -1,0 +1,71 @@
+"""Documents that have mostly the same words, listed as one; as on the page, see `copies.ts`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta._kernels.near_copies import find_copies
+from hlta._kernels.postings import Rows
+from hlta._support.arrays import offsets, read_only
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+
+SAME: Final = 0.8  # of the words in either of two documents are in both: they are copies
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Documents in their order, each with its copies.
+
+    Attributes
+    ----------
+    rows : int64 (entries,)
+        The documents that are listed.
+    starts : int64 (entries + 1,)
+        Where the copies of each begin in `copies`, and where the last ones end.
+    copies : int64 (copies,)
+        The documents that are folded into others.
+    """
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    copies: NDArray[np.int64]
+
+    def copies_of(self, row: int) -> NDArray[np.int64]:
+        """The copies that are folded into a document."""
+        at = np.flatnonzero(self.rows == row)
+        return self.copies[self.starts[at[0]] : self.starts[at[0] + 1]] if len(at) else at
+
+
+def apart(rows: NDArray[np.int64]) -> Entries:
+    """All documents one by one."""
+    return Entries(rows, np.zeros(len(rows) + 1, dtype=np.int64), rows[:0])
+
+
+def folded(rows: NDArray[np.int64], documents: Documents, frequency: NDArray[np.int64]) -> Entries:
+    """Documents in their order, copies below the first; `frequency` is that of each word."""
+    words = documents.take(rows).rows
+    first = np.empty(len(rows), dtype=np.int64)
+    find_copies(words, _rarest(words, frequency), SAME, len(frequency), first)
+    own = first == np.arange(len(rows))
+    copies = np.flatnonzero(~own)
+    copies = copies[np.argsort(first[copies], kind="stable")]
+    counts = np.bincount(first[copies], minlength=len(rows))[own]
+    return Entries(rows[own], offsets(counts), rows[copies])
+
+
+def _rarest(words: Rows, frequency: NDArray[np.int64]) -> Rows:
+    """So many of each document's rarest words that any copy has one of them among its own."""
+    starts, indices = words
+    sizes = np.diff(starts)
+    document = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((indices, frequency[indices], document))
+    counts = np.minimum(sizes, sizes - np.ceil(SAME * sizes).astype(np.int64) + 1)
+    within = np.arange(len(indices)) - starts[document] < counts[document]
+    return Rows(read_only(offsets(counts)), read_only(indices[order][within]))

@@ -1,0 +1,51 @@
+"""Documents that have mostly the same words are folded into the first of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta.documents.matrix import as_documents
+from hlta.serving.copies import SAME, apart, folded
+
+WORDS = 12
+
+
+def same(a: np.ndarray, b: np.ndarray) -> bool:
+    return bool((a & b).sum() / max(1, (a | b).sum()) >= SAME)
+
+
+@given(
+    st.lists(st.integers(0, 2**WORDS - 1), min_size=1, max_size=30),
+    st.lists(st.integers(0, WORDS - 1), max_size=30),
+    st.randoms(use_true_random=False),
+)
+def test_copies_agree_with_all_pairs(
+    numbers: list[int], changed: list[int], random: object
+) -> None:
+    # Some documents again, with a word more or less.
+    numbers = numbers + [
+        number ^ (1 << word) for number, word in zip(numbers, changed, strict=False)
+    ]
+    X = np.array([[number >> k & 1 for k in range(WORDS)] for number in numbers], dtype=bool)
+    rows = np.array(random.sample(range(len(X)), len(X)))  # type: ignore[attr-defined]
+    entries = folded(rows, as_documents(X), X.sum(axis=0))
+    assert sorted([*entries.rows, *entries.copies]) == list(range(len(X)))
+    place = {row: k for k, row in enumerate(rows.tolist())}
+    owner = {}
+    for row in entries.rows.tolist():
+        for copy in entries.copies_of(row).tolist():
+            owner[copy] = row
+            assert same(X[row], X[copy])
+            assert place[row] < place[copy]
+    for row in entries.rows.tolist():  # none is a copy of one before it
+        before = [other for other in entries.rows.tolist() if place[other] < place[row]]
+        assert not any(same(X[other], X[row]) for other in before)
+    assert [place[row] for row in entries.rows] == sorted(place[row] for row in entries.rows)
+
+
+def test_nothing_is_folded_one_by_one() -> None:
+    entries = apart(np.array([4, 2]))
+    assert (entries.rows.tolist(), entries.copies_of(4).tolist()) == ([4, 2], [])
+    assert entries.copies_of(7).tolist() == []
