@@ -26,6 +26,7 @@ TAKEN = {
     "score": {*FILES, "--jobs", "--quiet"},
     "evaluate": {*FILES, "--words", "--jobs", "--quiet"},
     "compare": {*FILES, "--jobs", "--quiet"},
+    "trends": {*FILES, "--id", *ROWS, "--jobs", "--quiet"},
     "report": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},
     "mcp": {*FILES, "--id", *ROWS, "--jobs", "--quiet"},
     "serve": {*FILES, "--id", *ROWS, "--heading", "--jobs", "--quiet"},

@@ -125,7 +125,7 @@ def test_by_group_draws_the_share_of_each_group(learned: tuple[HLTA, Corpus]) ->
     assert [label.get_text() for label in ax.get_yticklabels()] == table["group"].to_list()
     widths = [bar.get_width() for bar in ax.patches if isinstance(bar, Rectangle)]
     assert widths == pytest.approx([100 * share for share in table["share"].to_list()])
-    with pytest.raises(DocumentsError, match="give a corpus with groups"):
+    with pytest.raises(DocumentsError, match="give documents with groups"):
         plots.by_group(model.topics_, corpus)
     with pytest.raises(KeyError, match="no topic 'Z9-9'"):
         plots.by_group(model.topics_, grouped, topic="Z9-9")

@@ -133,9 +133,9 @@ def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
 def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     bare = Corpus(corpus.documents, corpus.words)
-    with pytest.raises(DocumentsError, match="give a corpus with dates"):
+    with pytest.raises(DocumentsError, match="give documents with dates"):
         model.topics_.over_time(bare)
-    with pytest.raises(DocumentsError, match="give a corpus with groups"):
+    with pytest.raises(DocumentsError, match="give documents with groups"):
         model.topics_.by_group(bare)
 
 

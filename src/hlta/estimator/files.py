@@ -81,6 +81,11 @@ class SavedModel(UpdatableModel, TextParameters):
         path
             The file, or a folder that `hlta fit` wrote.
 
+        Returns
+        -------
+        HLTA
+            The model, as it was saved.
+
         Raises
         ------
         FormatError
@@ -97,6 +102,10 @@ class SavedModel(UpdatableModel, TextParameters):
         ----------
         saved, tree
             What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
+
+        Returns
+        -------
+        HLTA
         """
         header = saved.header
         try:
