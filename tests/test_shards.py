@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.documents.matrix import Documents
+from hlta.algorithm.em import batch_em
+from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.shards import HeldShard, Presences, StoredShard, write_shard
 from hlta.errors import FormatError
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +60,25 @@ def test_many_shards_do_not_need_as_many_open_files(tmp_path: Path) -> None:
     documents = Documents.of_shards(shards, 3)
     assert documents.document_frequency.tolist() == [600, 600, 600]
     assert len(os.listdir("/proc/self/fd")) < 400
+
+
+@pytest.mark.parametrize("most", [32, 256])
+def test_passes_visit_more_shards_than_are_mapped_at_a_time(tmp_path: Path, most: int) -> None:
+    tree = planted(20, 2)
+    whole = as_documents(tree.sample(1_000, seed=1))
+    shards = []
+    for number, part in enumerate(whole.cut(200)):
+        write_shard(tmp_path, f"{number}.", part.presences())
+        sizes = len(part), part.n_presences
+        shards.append(StoredShard.found(str(tmp_path), f"{number}.", *sizes, whole.n_words))
+    documents = Documents.of_shards(shards, whole.n_words)
+    of_pass, same = documents.shards(1, most), whole.shards(1, most)
+    assert len(shards) > 128
+    assert len(of_pass) == most
+    for shard, expected in zip(of_pass, same, strict=True):
+        np.testing.assert_array_equal(shard.indices, expected.indices)
+    fitted, expected_fit = (batch_em(tree, d, steps=2).tree for d in (documents, whole))
+    np.testing.assert_array_equal(fitted.probability, expected_fit.probability)
 
 
 def truncate(shard: StoredShard) -> None:
