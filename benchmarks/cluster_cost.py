@@ -11,9 +11,9 @@ delay of each message, then printed for larger corpora and clusters.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import math
 import pickle
-import statistics
 import tempfile
 import time
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ from hlta import HLTA, Corpus, read_corpus
 from hlta._support.passes import Merging
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
-from hlta.cluster import Cluster
+from hlta.cluster import TASKS_PER_THREAD, Cluster
 from hlta.documents.matrix import PRESENCES_AT_ONCE
 from hlta.tree.counts import Workspace, _ActiveCounts, e_step
 from hlta.tree.inference import Inference
@@ -45,15 +45,7 @@ MILLION: Final = 1e6
 DELAY: Final = 0.01  # seconds that each message is late
 NETWORK: Final = 1.25e9  # bytes per second between machines: 10 Gbit/s
 MANY: Final = 400  # tasks whose time is measured
-DELAYED: Final = f"""
-import asyncio
-from distributed.comm.tcp import TCP
-write = TCP.write
-async def late(self, *given, **named):
-    await asyncio.sleep({DELAY})
-    return await write(self, *given, **named)
-TCP.write = late
-"""
+DELAYED: Final = "from benchmarks.cluster_cost import delay_messages\ndelay_messages()"
 
 
 @dataclass(frozen=True)
@@ -105,7 +97,7 @@ def predicted(
     prices: Prices, size: Size, workers: int, *, processors: int | None = None, delay: float = 0.0
 ) -> Predicted:
     """A pass on so many workers of one thread each, which share processors if there are fewer."""
-    per_task = max(1, size.shards // (2 * workers))
+    per_task = -(-size.shards // (TASKS_PER_THREAD * workers))
     tasks = -(-size.shards // per_task)
     turns = -(-tasks // workers)
     slower = max(1.0, workers / (processors or workers))
@@ -153,6 +145,21 @@ def shortest(run: Callable[[], object], rounds: int) -> float:
     return min(times)
 
 
+def delay_messages() -> None:
+    """Let each message of this process be late."""
+    from distributed.comm.tcp import TCP
+
+    write = TCP.write
+    if write.__name__ == "late":  # Dask runs this more than once
+        return
+
+    async def late(self: Any, *given: Any, **named: Any) -> Any:
+        await asyncio.sleep(DELAY)
+        return await write(self, *given, **named)
+
+    TCP.write = late
+
+
 @contextmanager
 def clients(workers: int, threads: int = 1, *, delayed: bool = False) -> Iterator[Any]:
     """A client of so many workers, whose messages are late if wished."""
@@ -163,7 +170,7 @@ def clients(workers: int, threads: int = 1, *, delayed: bool = False) -> Iterato
     write = TCP.write
     preload = [DELAYED] if delayed else []
     if delayed:
-        exec(DELAYED)  # the scheduler is in this process
+        delay_messages()  # of your process, and of the scheduler in it
     try:
         with (
             dask.config.set({"distributed.worker.preload": preload}),

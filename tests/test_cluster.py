@@ -66,6 +66,7 @@ def workers() -> Iterator[Any]:
 @pytest.fixture
 def client(workers: Any) -> Iterator[Any]:
     with distributed.Client(workers, set_as_default=False) as client:
+        client.wait_for_workers(2)  # one that was killed is on its way
         yield client
 
 

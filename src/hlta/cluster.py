@@ -32,8 +32,9 @@ LOCAL: Final = "local"
 """Instead of an address: workers on this machine, a process for each thread."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a scheduler, or for a first worker."""
+TASKS_PER_THREAD: Final = 2
+"""Tasks of a pass, at most, so that a slow worker leaves some to the others."""
 _TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
-_TASKS_PER_THREAD: Final = 2  # so that a slow worker leaves some to the others
 _TRIES: Final = 4  # of each task, as far as possible on different workers
 _INSTALL: Final = 'install it with: pip install "hlta[dask]"'
 
@@ -76,7 +77,7 @@ class Cluster:
 
     def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
         """Accumulate the shards on the workers, and merge their parts in order here."""
-        size = max(1, len(shards) // (_TASKS_PER_THREAD * self._count_threads()))
+        size = -(-len(shards) // (TASKS_PER_THREAD * self._count_threads()))
         running = _Running(self._client, work, shards, size)
         try:
             with self._client.as_current():
