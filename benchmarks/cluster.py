@@ -53,7 +53,7 @@ def compare(documents: Documents, client: Any, steps: int, rounds: int) -> str:
     spent = {"workers": 0.0, "threads": 0.0}
 
     def seconds() -> float:
-        return time.process_time() + sum(client.run(time.process_time).values())
+        return float(time.process_time() + sum(client.run(time.process_time).values()))
 
     def on_threads() -> LatentTree:
         began = seconds()

@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
-
 from benchmarks import prepared
 from benchmarks.cluster import ABSTRACTS, stored
 from hlta import HLTA, Corpus, read_corpus
@@ -82,7 +80,11 @@ class Predicted(NamedTuple):
     def bound(self) -> str:
         """What takes longest."""
         longest = max(self.computing, self.receiving, self.fixed)
-        names = {self.computing: "workers", self.receiving: "statistics", self.fixed: "your process"}
+        names = {
+            self.computing: "workers",
+            self.receiving: "statistics",
+            self.fixed: "your process",
+        }
         return names[longest]
 
 
@@ -130,7 +132,7 @@ class Returning:
     def accumulate(self, shard: Stub) -> bytes:
         return bytes(shard.bytes)
 
-    def merge(self, total: bytes, part: bytes) -> bytes:
+    def merge(self, total: bytes, part: bytes) -> bytes:  # noqa: ARG002
         return total
 
 
@@ -155,9 +157,9 @@ def delay_messages() -> None:
 
     async def late(self: Any, *given: Any, **named: Any) -> Any:
         await asyncio.sleep(DELAY)
-        return await write(self, *given, **named)
+        return await write(self, *given, **named)  # type: ignore[no-untyped-call]
 
-    TCP.write = late
+    TCP.write = late  # type: ignore[method-assign]
 
 
 @contextmanager
@@ -181,7 +183,7 @@ def clients(workers: int, threads: int = 1, *, delayed: bool = False) -> Iterato
         ):
             yield client
     finally:
-        TCP.write = write
+        TCP.write = write  # type: ignore[method-assign]
 
 
 def empty_pass(client: Any, shards: int, size: int, rounds: int) -> float:

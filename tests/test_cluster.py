@@ -149,7 +149,7 @@ def pausing(client: Any, seconds: float) -> Iterator[None]:
 
 
 def first_of(client: Any) -> str:
-    return min(client.nthreads())
+    return min(map(str, client.nthreads()))
 
 
 def test_a_worker_that_pauses_changes_nothing(corpus: Corpus, client: Any) -> None:
@@ -178,7 +178,8 @@ class SlowOn:
     def __call__(self, documents: Documents) -> list[int]:
         if distributed.get_worker().address == self._worker:
             time.sleep(0.5)
-        return documents.indices.tolist()
+        found: list[int] = documents.indices.tolist()
+        return found
 
 
 def test_a_shard_that_one_worker_cannot_read_is_read_by_another(
@@ -255,7 +256,9 @@ def test_a_worker_without_enough_memory_is_named_with_the_shards(
 
     work: Collecting[Documents, int] = Collecting(greedily)
     monkeypatch.setattr(module, "_TRIES", 1)
-    message = r"shards \d to \d of \d of a pass failed 1 times, the last time on tcp://.*give it more"
+    message = (
+        r"shards \d to \d of \d of a pass failed 1 times, the last time on tcp://.*give it more"
+    )
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(
@@ -270,7 +273,7 @@ def test_a_worker_without_enough_memory_is_named_with_the_shards(
 
 def greedily(documents: Documents) -> int:
     """Take more memory than there is, little by little, so that it is noticed."""
-    taken = []
+    taken: list[object] = []
     while len(taken) < 50:
         taken.append(np.ones(1 << 22))
         time.sleep(0.1)

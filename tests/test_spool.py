@@ -54,9 +54,7 @@ def test_parts_come_back_one_by_one_as_often_as_asked(
 
 
 @pytest.mark.parametrize("in_memory", [8, 1 << 20])
-def test_room_can_be_filled_wherever_it_is(
-    monkeypatch: pytest.MonkeyPatch, in_memory: int
-) -> None:
+def test_room_can_be_filled_wherever_it_is(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
     monkeypatch.setattr(spool, "_AT_ONCE", 4)
     room = room_for(10, np.uint32)
@@ -72,6 +70,6 @@ def test_room_is_refused_on_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None
     def refuse() -> NoReturn:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(spool.system, "create_scratch", refuse)
+    monkeypatch.setattr("hlta._support.spool.system.create_scratch", refuse)
     with pytest.raises(OSError, match="No space left"):
         room_for(10, np.uint32)

@@ -270,8 +270,8 @@ def narrow_sizes(
     evidence = [_evidence(some) for some in keywords]
     counts = [np.zeros(len(one), dtype=np.int64) for one in evidence]
     for _, part in documents.parts():
-        for count, (_, pattern) in zip(counts, _patterns(tree, keywords, part), strict=True):
-            count += np.bincount(pattern, minlength=len(count))
+        for k, (_, pattern) in enumerate(_patterns(tree, keywords, part)):
+            counts[k] += np.bincount(pattern, minlength=len(counts[k]))
     return np.array(
         [
             _fitted(topic.size, one, count, len(documents), NARROW_STEPS)[0]
