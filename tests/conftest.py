@@ -25,10 +25,11 @@ DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that open a browser are slow ones."""
+    """Tests that open a browser are slow ones; one that fails is tried again, and that is told."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

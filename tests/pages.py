@@ -31,6 +31,25 @@ def views_of(topic: str, other: str) -> dict[str, str]:
     }
 
 
+def box_of(page: Any, selector: str) -> dict[str, float]:
+    """Where the first such element is; pictures are drawn anew at any time, so it is asked at once."""
+    script = """selector => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return box?.height ? box.toJSON() : null;
+    }"""
+    box: dict[str, float] = page.wait_for_function(script, arg=selector).json_value()
+    return box
+
+
+def rest(page: Any, milliseconds: int = 200) -> None:
+    """Wait until nothing moves: by the page's own clock, which a busy machine delays like the rest."""
+    page.evaluate(
+        """milliseconds => new Promise(rested => setTimeout(
+            () => requestAnimationFrame(() => requestAnimationFrame(rested)), milliseconds))""",
+        milliseconds,
+    )
+
+
 def saved(page: Any, press: Callable[[], None]) -> tuple[str, bytes]:
     """The name and content of the file that this saves."""
     with page.expect_download() as waiting:

@@ -8,6 +8,7 @@ import json
 import lzma
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -222,6 +223,14 @@ def test_two_topics_are_compared(known: Any, ask: Any) -> None:
         ("search", {"query": " "}, "query is empty"),
         ("documents", {"order": "best"}, "use one of typical"),
         ("documents", {"limit": 51}, "limit from 1 to 50"),
+        ("documents", {"topics": "Z3-1"}, "topics\n  Extra inputs are not permitted"),
+        ("documents", {"since": "2010-13-45"}, "since='2010-13-45': use a date such as"),
+        ("documents", {"until": "May"}, "until='May': use a date such as 2019"),
+        ("documents", {"word": "zebras"}, "'zebras' is not a word of the model"),
+        ("documents", {"group": "zebras"}, "no document is in it"),
+        ("documents", {"text": " "}, "text is empty"),
+        ("documents", {"order": "likely"}, "goes by a topic"),
+        ("documents", {"order": "relevant"}, "goes by a text"),
         ("document", {"number": 0}, f"number from 1 to {DOCUMENTS}"),
         ("document", {"number": 1, "offset": 10**6}, "length of the text"),
         ("trends", {"topic": "Z99-9"}, "no topic"),
@@ -232,6 +241,26 @@ def test_what_cannot_be_answered_is_explained(
 ) -> None:
     with pytest.raises(OptionError, match=message):
         ask(tool, **arguments)
+
+
+def test_without_dates_none_are_asked_for(known: Any) -> None:
+    model, corpus, guide = known
+    plain = Guide(model.tree_, model.topics_, replace(corpus, dates=None), guide._archive)
+    for clauses, order in ((conditions(since="2010"), "corpus"), ([], "newest")):
+        with pytest.raises(OptionError, match="the documents have no dates"):
+            plain.documents(clauses, order, None, 0, 5)
+
+
+def test_half_a_character_is_answered(known: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = agent_server(known[2], "papers")
+    answer = {"id": "\ud800x", "texts": ["é", 1.5]}
+    monkeypatch.setattr(Guide, "document", lambda *_: answer)
+
+    async def asked() -> Any:
+        async with mcp.Client(server) as client:
+            return await client.call_tool("document", {"number": 1})
+
+    assert run_to_its_end(asked()).structured_content == {"id": "?x", "texts": ["é", 1.5]}
 
 
 def test_no_condition_is_no_clause() -> None:

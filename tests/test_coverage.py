@@ -139,3 +139,25 @@ def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
     assert known.tolist() == [False, False, *[True] * len(TEXTS)]
     on = np.diff(chosen.memberships.indptr) > 0
     assert on.tolist() == known.tolist()
+
+
+def test_topics_count_no_documents_that_the_model_does_not_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mixed = [*TEXTS, *[f"apples and pears {FOREIGN * 4}"] * 3, "", "apples"]
+    options = TextOptions(min_df=4, max_df=1.0, count_repeats=True)
+    model = HLTA(samples=1, text=options).fit(mixed)
+    assert np.flatnonzero(~model.knows(mixed)).tolist() == [30, 31, 32, 33]
+    assert (model.transform(mixed[30:33]) > 0.5).any()
+
+    def counted() -> list[int | None]:
+        return [topic.documents for topic in model.topics_]
+
+    on = np.bincount(model.assign(mixed).indices, minlength=len(model.topics_))
+    assert counted() == on.tolist()
+    monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 20)
+    model.edit.recount(mixed)
+    assert counted() == on.tolist()
+    model.partial_fit(mixed)
+    on += np.bincount(model.assign(mixed).indices, minlength=len(model.topics_))
+    assert counted() == on.tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus
 from hlta.drift.changes import sums_over
-from hlta.drift.misfits import misfits
+from hlta.drift.misfits import Misfit, misfits
+from hlta.drift.report import Drift
 from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.drift.themes import Theme, new_themes
 from hlta.tree.independence import evidence_against
@@ -197,3 +199,9 @@ def test_a_long_report_is_cut_and_counted(learned: Path) -> None:
     assert "more\n" in shown
     assert len(shown.splitlines()) < len(drift.to_text(100).splitlines())
     assert repr(drift).startswith("Drift(1,500 documents: ")
+
+
+def test_one_document_does_not_differ() -> None:
+    drift = Drift(1, (), (), (), (), {})
+    assert str(drift) == "1 new document does not differ from the earlier ones."
+    assert str(replace(drift, misfits=(Misfit(0, 1.5),))).startswith("1 new document differs from")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
-from tests.pages import topic_shown, views_of
+from tests.pages import box_of, rest, topic_shown, views_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,8 +97,7 @@ def test_enlarged_four_times_every_picture_has_room(visit: Any, page_file: Path,
         page = visit(page_file, address, viewport={"width": 320, "height": 256})
         page.click(".switches >> text=Pictures")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, view
-        drawn = page.locator(DRAWN)
-        assert drawn.first.bounding_box()["height"] > 120, view
+        assert box_of(page, DRAWN)["height"] > 120, view
         page.close()
 
 
@@ -116,7 +115,7 @@ def test_all_texts_stand_out_from_what_is_behind_them(
         )
         if width < 700:
             page.click(".switches >> text=Pictures")
-        page.wait_for_timeout(300)  # the map rests
+        rest(page)
         lines, pale = pale_texts(page)
         assert pale == {}, view
         assert lines > 20, view
@@ -125,7 +124,7 @@ def test_all_texts_stand_out_from_what_is_behind_them(
 
 def test_pale_texts_are_noticed(visit: Any, page_file: Path) -> None:
     page = visit(page_file, reduced_motion="reduce")
-    page.wait_for_timeout(300)
+    rest(page)
     assert pale_texts(page)[1] == {}
     for selector, style in (
         (".lead", "color: #999"),
@@ -137,7 +136,7 @@ def test_pale_texts_are_noticed(visit: Any, page_file: Path) -> None:
         assert pale_texts(page)[1] != {}, selector
         page.reload()
         page.wait_for_selector("html[data-ready]")
-        page.wait_for_timeout(300)
+        rest(page)
 
 
 @pytest.mark.parametrize("view", ["map of groups", "groups", "compare", "time, document"])
@@ -147,8 +146,7 @@ def test_a_view_is_printed_on_paper(visit: Any, page_file: Path, demo: Any, view
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.set_viewport_size({"width": 760, "height": 1000})  # of a sheet
     assert page.evaluate("document.documentElement.scrollWidth") <= 760
-    drawn = page.locator(DRAWN)
-    box = drawn.first.bounding_box()
+    box = box_of(page, DRAWN)
     assert box["height"] > 120
     assert box["x"] + box["width"] <= 760
     assert not page.is_visible(".tools")

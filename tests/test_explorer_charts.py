@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hlta import HLTA, Corpus
-from tests.pages import rows, saved, texts, topic_shown
+from tests.pages import box_of, rows, saved, texts, topic_shown
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def test_what_is_left_out_is_told(visit: Any, dated_file: Path, dated: tuple[HLT
 
 def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:
     page = visit(dated_file, "#view=time")
-    box = page.locator("#picture svg").bounding_box()
+    box = box_of(page, "#picture svg")
     marks = page.eval_on_selector_all(
         ".line >> nth=0 >> circle", "all => all.map(e => Number(e.getAttribute('cx')))"
     )

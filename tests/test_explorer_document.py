@@ -14,6 +14,7 @@ from hlta.tree.state_order import order_states
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
+    box_of,
     column,
     document_shown,
     listed,
@@ -277,12 +278,12 @@ def test_a_heading_breaks_like_text(visit: Any, page_file: Path, demo: Any) -> N
 
 def test_a_long_title_is_shown_in_part(visit: Any, inflected: Path) -> None:
     page = visit(inflected, "#document=300")
-    short = page.locator("#details h2").bounding_box()["height"]
+    short = box_of(page, "#details h2")["height"]
     assert short < 160
     page.click("text=Show all")
-    assert page.locator("#details h2").bounding_box()["height"] > 10 * short
+    assert box_of(page, "#details h2")["height"] > 10 * short
     page.click("text=Show less")
-    assert page.locator("#details h2").bounding_box()["height"] == short
+    assert box_of(page, "#details h2")["height"] == short
 
 
 def test_similar_documents_lead_on_and_copies_are_told(visit: Any, inflected: Path) -> None:
@@ -363,8 +364,11 @@ def test_on_a_phone_the_way_back_stays_in_sight(visit: Any, page_file: Path, dem
     page = visit(page_file, f"#topic={topic}", viewport={"width": 390, "height": 844})
     page.click(FIRST_DOCUMENT)
     page.eval_on_selector("#details", "e => e.scrollTo(0, 900)")
-    for button in page.query_selector_all(".reader-way button"):
-        box = button.bounding_box()
+    boxes = page.eval_on_selector_all(
+        ".reader-way button", "all => all.map(e => e.getBoundingClientRect().toJSON())"
+    )
+    assert boxes
+    for box in boxes:
         assert box["height"] >= 44
         assert box["y"] < 250
     page.click("#details .back")

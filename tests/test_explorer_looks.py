@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hlta import HLTA, Corpus
+from tests.pages import box_of
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -86,13 +87,13 @@ def test_a_picture_out_of_sight_can_be_saved(phone: Any) -> None:
 def test_menus_stay_on_a_phone(phone: Any) -> None:
     for menu in ("Export", "Edits"):
         phone.tap(f".menu summary >> text={menu}")
-        box = phone.locator(".menu[open] .items").bounding_box()
+        box = box_of(phone, ".menu[open] .items")
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
 
 
 def test_what_unfolds_a_topic_is_wide_enough_for_a_finger(phone: Any) -> None:
-    box = phone.locator(".twist:not(.none) >> nth=0").bounding_box()
+    box = box_of(phone, ".twist:not(.none)")
     assert min(box["width"], box["height"]) >= 36
 
 
@@ -100,10 +101,10 @@ def test_enlarged_four_times_every_panel_can_be_read(visit: Any, page_file: Path
     page = visit(page_file, viewport={"width": 360, "height": 225})
     for number, panel in enumerate(("tree", "picture", "details")):
         page.click(f".switches button >> nth={number}")
-        assert page.locator(f"#{panel}").bounding_box()["height"] > 200
+        assert box_of(page, f"#{panel}")["height"] > 200
     page.click(".switches >> text=Topics")
     page.locator("[role=treeitem] >> nth=3").scroll_into_view_if_needed()
-    assert page.locator("[role=tree]").bounding_box()["height"] > 120
+    assert box_of(page, "[role=tree]")["height"] > 120
 
 
 def test_rows_are_high_enough_for_a_finger(phone: Any) -> None:
@@ -145,7 +146,7 @@ def test_a_title_of_any_length_leaves_room_for_the_rest(visit: Any, tmp_path: Pa
     corpus = Corpus(X, [f"word{k}" for k in range(24)], titles=[long] * 60)
     HLTA(samples=1).fit(corpus).topics_.to_html(tmp_path / "index.html", corpus=corpus)
     page = visit(tmp_path / "index.html", "#document=1")
-    assert page.locator("#details h2").bounding_box()["height"] < 250
+    assert box_of(page, "#details h2")["height"] < 250
     page.click("text=Back to all topics")
     page.click(".cards button >> nth=0")
-    assert page.locator(".documents .title >> nth=0").bounding_box()["height"] < 120
+    assert box_of(page, ".documents .title")["height"] < 120

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hlta import HLTA, Corpus
-from tests.pages import saved, texts, topic_shown
+from tests.pages import box_of, rest, saved, texts, topic_shown
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def selected(page: Any) -> int:
 
 def picture(page: Any) -> bytes:
     """What is on the canvas."""
-    page.wait_for_timeout(300)  # it rests
+    rest(page)
     data: str = page.eval_on_selector(MAP, "canvas => canvas.toDataURL()")
     return data.encode()
 
@@ -90,7 +90,9 @@ def test_the_map_is_the_first_picture(page: Any) -> None:
 def test_titles_of_topics_stand_on_the_map(page: Any, planted_map: tuple[HLTA, Path]) -> None:
     names = page.eval_on_selector_all(LABELS, "all => all.map(e => e.getAttribute('aria-label'))")
     assert {topic.title for topic in planted_map[0].topics_.roots} & set(names)
-    boxes = [label.bounding_box() for label in page.query_selector_all(LABELS)]
+    boxes = page.eval_on_selector_all(
+        LABELS, "all => all.map(e => e.getBoundingClientRect().toJSON())"
+    )
     for k, one in enumerate(boxes):
         for other in boxes[:k]:
             assert (
@@ -137,7 +139,7 @@ def test_keys_and_buttons_move_the_map(page: Any) -> None:
 
 def test_wheel_and_drag_move_the_map(page: Any) -> None:
     home = picture(page)
-    box = page.locator(MAP).bounding_box()
+    box = box_of(page, MAP)
     page.mouse.move(box["x"] + 200, box["y"] + 200)
     page.mouse.wheel(0, -300)
     near = picture(page)
@@ -163,7 +165,7 @@ def test_a_point_tells_of_its_document_and_opens_it(page: Any) -> None:
 
 
 def test_an_outline_selects_what_it_encloses(page: Any) -> None:
-    box = page.locator(MAP).bounding_box()
+    box = box_of(page, MAP)
     left, top = box["x"] + 4, box["y"] + 4
     right, bottom = left + box["width"] - 8, top + box["height"] - 8
     middle = (left + right) / 2
@@ -207,10 +209,10 @@ def test_the_map_goes_to_a_topic_that_is_out_of_sight(page: Any) -> None:
     page.focus(MAP)
     for key in ("+",) * 8 + ("ArrowLeft", "ArrowUp") * 30:
         page.keyboard.press(key)
-    page.wait_for_timeout(300)
+    rest(page)
     assert not page.evaluate(POINTS)
     page.click("[role=treeitem] .label >> nth=0")
-    page.wait_for_timeout(300)
+    rest(page)
     assert page.evaluate(POINTS)
 
 
@@ -249,7 +251,7 @@ def test_a_finger_sees_a_card_and_then_opens_the_document(
 ) -> None:
     page = visit(planted_map[1], viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap(".switches >> text=Pictures")
-    page.wait_for_timeout(300)
+    rest(page)
     points = page.evaluate(POINTS)
     for x, y in points[:: max(1, len(points) // 40)]:
         page.touchscreen.tap(x, y)

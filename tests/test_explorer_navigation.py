@@ -11,6 +11,7 @@ from tests.pages import (
     FIRST_TOPIC,
     document_shown,
     documents_counted,
+    rest,
     scroll_to_row,
     topic_shown,
     tree_rows,
@@ -77,7 +78,7 @@ def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any
     root = demo[0].topics_.roots[0]
     page = visit(page_file, "#view=areas")
     page.click(f"#picture g[data-topic='{root.id}']")
-    page.wait_for_timeout(500)  # the zoom
+    rest(page, 500)  # the zoom
     page.click(f"#picture g[data-topic='{root.children[0].id}'] rect")
     here = page.inner_text("#picture .path [aria-current]")
     assert here == root.children[0].title

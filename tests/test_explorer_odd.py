@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, LatentTree, TopicTree
-from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, topic_shown, views_of
+from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, topic_shown, views_of
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def look_round(page: Any) -> None:
             page.click(step)
         for tab in page.query_selector_all("[role=tab]:visible"):
             tab.click()
-            box = page.locator(DRAWN).first.bounding_box()
+            box = box_of(page, DRAWN)
             assert box["height"] > 50
             assert page.evaluate("document.documentElement.scrollWidth") <= 1440
     page.click("#details .back")
@@ -167,7 +167,7 @@ def test_a_damaged_address(visit: Callable[..., Any], page_file: Path, address: 
     page = visit(page_file, address)
     for tab in page.query_selector_all("[role=tab]:visible"):
         tab.click()
-        assert page.locator(f"{DRAWN}, .compare h2").first.bounding_box()["height"] > 20
+        assert box_of(page, f"{DRAWN}, .compare h2")["height"] > 20
     if page.is_visible(".working .clear"):
         page.click(".working .clear")
     page.goto(page_file.as_uri())

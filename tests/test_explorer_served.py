@@ -20,7 +20,7 @@ from hlta.serving.server import Server
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
-from tests.pages import FIRST_TOPIC, documents_counted, saved, texts
+from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,7 +112,7 @@ def test_everybody_can_read_it(served: Served, state: str) -> None:
     page = served.open(state)
     if state:
         page.wait_for_selector(".result .title")
-    page.wait_for_timeout(300)  # the map rests
+    rest(page)
     assert serious(page) == []
     lines, pale = pale_texts(page)
     assert (lines > 10, pale) == (True, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, DocumentsError
+from hlta import HLTA, DocumentsError, OptionError
 from hlta.documents.matrix import as_documents
 from hlta.topics.reasons import reasons
 from hlta.topics.topic_tree import TopicTree
@@ -64,6 +65,28 @@ def galaxies() -> tuple[HLTA, Topic]:
 
 def test_an_id_is_as_good_as_its_topic() -> None:
     model, topic = galaxies()
+    assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
+
+
+@pytest.mark.parametrize("odd", ["Z9-9", "", None, 3])
+def test_what_is_no_topic_is_refused(odd: Any) -> None:
+    model, _ = galaxies()
+    for ask in (model.why, model.documents, model.representative_documents):
+        with pytest.raises(OptionError, match="use a topic of the model, or its id, such as 'Z"):
+            ask(odd, ["dark galaxies"])
+    with pytest.raises(OptionError, match="give topics, such as model"):
+        model.transform(["dark galaxies"], topics=[odd])
+
+
+def test_a_topic_that_the_model_lacks_is_refused() -> None:
+    model, topic = galaxies()
+    with pytest.raises(OptionError, match="the tree has no latent variable 'Z9-9'"):
+        model.why(replace(topic, id="Z9-9"), ["dark galaxies"])
+
+
+def test_a_topic_from_before_a_word_was_removed_is_asked_about() -> None:
+    model, topic = galaxies()
+    model.edit.remove("matter")
     assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
 
 

@@ -174,6 +174,11 @@ def test_a_model_that_keeps_no_documents_is_refused(model: HLTA) -> None:
         with pytest.raises(OptionError, match="fit it with keep_documents"):
             other.partial_fit(SECOND, relearn=True)
         assert other.tree_ is before
+    one = HLTA(**OPTIONS | {"keep_documents": 1}).fit(FIRST)
+    with pytest.raises(OptionError, match="no documents, or just one"):
+        one.partial_fit(SECOND, relearn=True)
+    with pytest.raises(OptionError, match="relearn='no': use True or False"):
+        one.partial_fit(SECOND, relearn="no")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="keep_documents=-1"):
         HLTA(keep_documents=-1).fit(FIRST)
 

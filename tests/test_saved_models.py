@@ -65,6 +65,10 @@ def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
         {"options": None},
         {"documents": 1e300},
         {"counted": [1e300]},
+        {"contrast": []},
+        {"word_stability": [[0.5]]},
+        {"contrast": [0.5] * 99},
+        {"contrast": [None] * X.shape[1]},
     ],
 )
 def test_a_header_that_was_tampered_with_is_refused(

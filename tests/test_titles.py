@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, load, read_corpus
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _mutual_information, find_titles
+from hlta.topics.topic import same_word
 from hlta.tree.model_file import VERSION, read_archive, write_archive
 from tests.conftest import DEMO
 from tests.synthetic import planted
@@ -74,6 +75,41 @@ def test_titles_are_phrases_in_the_spelling_of_the_documents() -> None:
     corpus = Corpus.from_texts(TEXTS)
     titles = {topic.title for topic in HLTA(samples=1).fit(corpus).topics_}
     assert {"Bose-Einstein, trapped atoms", "stock market"} < titles
+
+
+def slow_gain(having: dict[str, set[int]], on: list[float], first: str, second: str) -> float:
+    """How much more two parts tell of a topic than the first, document by document."""
+
+    def told(documents: set[int]) -> float:
+        both = sum(on[document] for document in documents)
+        return slow_information(both, len(documents), sum(on), len(on))
+
+    return max(0.0, told(having[first] | having[second]) - told(having[first]))
+
+
+def test_the_second_part_of_a_root_tells_most_beside_the_first(demo: tuple[HLTA, Corpus]) -> None:
+    model, corpus = demo
+    assert corpus.phrases is not None
+    having: dict[str, set[int]] = {}
+    for names, documents, rows in (
+        (corpus.words, corpus.documents, range(len(corpus))),
+        (corpus.phrases.names, corpus.phrases.documents, corpus.phrases.rows.tolist()),
+    ):
+        for row, document in zip(rows, documents.to_csr(), strict=True):
+            for number in document.indices:
+                having.setdefault(names[number], set()).add(row)
+    roots = TopicTree.from_tree(model.tree_).roots
+    on = model.transform(corpus, topics=roots).T.tolist()
+    titles = find_titles(model.tree_, roots, corpus)
+    spelled = {name.replace("-", " ").casefold(): name for name in having}
+    for root, column in zip(roots, on, strict=True):
+        first, second = (
+            spelled[part.replace("-", " ").casefold()] for part in titles[root.id].split(", ")
+        )
+        others = [word for word in root.words if not same_word(word, second) and word not in first]
+        best = max(slow_gain(having, column, first, word) for word in others)
+        assert slow_gain(having, column, first, second) >= best - 1e-9
+    assert len(roots) > 5
 
 
 def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: tuple[HLTA, Corpus]) -> None:

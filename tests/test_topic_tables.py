@@ -163,7 +163,7 @@ def test_documents_of_a_topic_are_the_likeliest(learned: tuple[HLTA, Corpus]) ->
     assert found.probabilities.tolist() == p[found.rows].tolist()
     with pytest.raises(OptionError, match="n=0"):
         model.documents(topic, corpus, n=0)
-    with pytest.raises(KeyError, match="no topic 'Z9-9'"):
+    with pytest.raises(OptionError, match="use a topic of the model, or its id, such as"):
         model.documents("Z9-9", corpus)
 
 

@@ -77,9 +77,10 @@ def test_a_model_with_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) ->
 def test_further_words_come_after_those_of_the_model() -> None:
     texts = ["a deep net and qubits", "a deep qubits zebra", "deep deep", *["deep the the"] * 17]
     options = TextOptions(stop_words=["the"], min_df=2)
-    documents, words, originals = with_further_words(texts, ("net", "deep"), options)
+    documents, words, coverage, originals = with_further_words(texts, ("net", "deep"), options)
     assert words == ("net", "deep", "qubits")  # zebra is too rare, the is a stop word
     assert documents.to_csr().toarray()[:3].tolist() == [[1, 1, 1], [0, 1, 1], [0, 1, 0]]
+    assert coverage[:3].tolist() == [0.75, 2 / 3, 1.0]
     alone, _ = with_vocabulary(texts, ("net", "deep"), options)
     assert (documents.to_csr()[:, :2] != alone.to_csr()).nnz == 0
     assert originals is not None
@@ -89,11 +90,11 @@ def test_further_words_come_after_those_of_the_model() -> None:
 def test_repeats_have_no_say_in_further_words() -> None:
     long = "a qubit and ten more words of one text that is copied again and again"
     texts = [long] * 6 + ["deep net"] * 30
-    _, words, originals = with_further_words(texts, ("net",), TextOptions(min_df=2, max_df=1.0))
+    _, words, _, originals = with_further_words(texts, ("net",), TextOptions(min_df=2, max_df=1.0))
     assert originals is not None
     assert originals.tolist()[:7] == [0] * 6 + [6]
     assert words == ("net",)  # deep is too frequent
-    _, words, originals = with_further_words(
+    _, words, _, originals = with_further_words(
         texts, ("net",), TextOptions(min_df=2, max_df=1.0, count_repeats=True)
     )
     assert originals is None
@@ -102,7 +103,7 @@ def test_repeats_have_no_say_in_further_words() -> None:
 
 def test_a_word_nearly_too_frequent_is_no_further_word() -> None:
     texts = ["usual rare"] * 4 + ["usual"] * 8 + ["other"] * 8
-    _, words, _ = with_further_words(texts, ("other",), TextOptions(stop_words=None, max_df=12))
+    words = with_further_words(texts, ("other",), TextOptions(stop_words=None, max_df=12)).words
     assert words == ("other", "rare")
 
 

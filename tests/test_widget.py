@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hlta import HLTA, Corpus, OptionError, Topic
-from tests.pages import FIRST_TOPIC, topic_shown
+from tests.pages import FIRST_TOPIC, rest, topic_shown
 
 pytest.importorskip("anywidget")
 
@@ -149,6 +149,6 @@ def test_messages_of_others_are_ignored(notebook: Any, model: HLTA) -> None:
     notebook.evaluate("address => postMessage({hlta: address}, '*')", f"#topic={last.id}")
     for odd in ("null", "3", "{}", "{hlta: 3}", "{hlta: 'nonsense'}"):
         notebook.evaluate(f"frames[0].postMessage({odd}, '*')")
-    notebook.wait_for_timeout(100)
+    rest(notebook)
     assert notebook.evaluate("window.saved ?? '#'") == "#"
     assert topic_shown(notebook.frames[1]) == ""

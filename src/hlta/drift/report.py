@@ -112,8 +112,12 @@ class Drift:
         }
 
     def _lines(self, most: int, ids: Sequence[str] | None) -> Iterator[str]:
-        count = f"{self.n_documents:,} new document{'' if self.n_documents == 1 else 's'}"
-        yield f"{count} {'differ' if self else 'do not differ'} from the earlier ones."
+        one = self.n_documents == 1
+        count = f"{self.n_documents:,} new document{'' if one else 's'}"
+        differ = (
+            ("differs" if one else "differ") if self else f"{'does' if one else 'do'} not differ"
+        )
+        yield f"{count} {differ} from the earlier ones."
         for name, rose in (("grew", True), ("shrank", False)):
             topics = [t for t in self.topics if (t.after > t.before) == rose]
             shares = (

@@ -28,7 +28,7 @@ from hlta.edits.entries import (
 from hlta.edits.log import EditLog, Record, told
 from hlta.errors import OptionError
 from hlta.estimator.inputs import DocumentInputs
-from hlta.topics.memberships import documents_on, topic_nodes
+from hlta.topics.memberships import are_known, documents_on, topic_nodes
 from hlta.topics.topic import Topic
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.fingerprint import fingerprint
@@ -243,7 +243,9 @@ class Edits:
             Documents, see `HLTA.fit`.
         """
         model = self._model
-        on = documents_on(model.tree_, model._documents(X), n_jobs=model.n_jobs)
+        documents, coverage = model._read(X)
+        known = are_known(documents, coverage, model.coverage_)
+        on = documents_on(model.tree_, documents, known, n_jobs=model.n_jobs)
         model._set_counted(on)
 
     # ---- the log -----------------------------------------------------------------------------

@@ -3,62 +3,46 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
 from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
-from hlta.algorithm.hlta import hlta
-from hlta.algorithm.updating import Statistics
+from hlta.algorithm.hlta import Learned, hlta
 from hlta.cluster import passes_on
-from hlta.documents.corpus import checked_words
-from hlta.documents.kept_sample import KeptSample
 from hlta.edits.edited import Edited
-from hlta.edits.entries import Rename
-from hlta.edits.log import EditLog
-from hlta.errors import DocumentsError, FormatError, OptionError
+from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.atomic import all_or_nothing
-from hlta.estimator.inputs import plain_words
+from hlta.estimator.files import SavedModel
+from hlta.estimator.naming import NamedModel
 from hlta.estimator.questions import DocumentQuestions
-from hlta.estimator.seed_reports import SeedReport, reported, warn_of_doubts
+from hlta.estimator.seed_reports import reported, warn_of_doubts
 from hlta.estimator.seeds import Given
 from hlta.estimator.text_parameters import (
-    TextParameters,
     checked_text_options,
-    restored_text_options,
 )
-from hlta.estimator.updating import UpdatableModel
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast
 from hlta.topics.known import Known
-from hlta.topics.memberships import documents_on
-from hlta.topics.naming import asked_titles
+from hlta.topics.memberships import coverage_of, documents_on
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
-from hlta.tree.fingerprint import fingerprint
-from hlta.tree.latent_tree import LatentTree, tree_from_file
-from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
 
-    from hlta.topics.naming import Family
-    from hlta.tree.model_file import SavedTree
-
-OF_THE_RUN: Final = frozenset({"progress", "checkpoint", "client"})
-"""Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
+    from hlta.documents.corpus import Corpus
 
 
-class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -230,8 +214,6 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         self.n_topics = n_topics
         self.text = text
 
-    # ---- learning ----------------------------------------------------------------------------
-
     def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> HLTA:  # noqa: ARG002
         """Learn topics from documents.
 
@@ -287,27 +269,7 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
                 learned.tree, documents, given.seeds, learned.lost, n_jobs=self.n_jobs
             )
             with monitor.stage("titles"):
-                whole = TopicTree.from_tree(learned.tree, lowest_level=1)
-                titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
-                contrast = word_contrast(distinct.documents, distinct.words)
-                titles = find_titles(
-                    *(learned.tree, whole.roots, distinct),
-                    contrast=contrast,
-                    given=titled,
-                    n_jobs=self.n_jobs,
-                )
-                on = documents_on(learned.tree, documents, n_jobs=self.n_jobs)
-            known = Known(
-                on,
-                learned.stability,
-                titles,
-                titled=frozenset(titled),
-                contrast=contrast
-                if structure.refine
-                else None,  # the paper's topics are not judged
-                word_stability=learned.word_stability,
-            )
-            self._set_learned(Edited(learned.tree, known))
+                self._set_learned(Edited(learned.tree, self._known(learned, corpus, distinct)))
             self._statistics = learned.statistics
             self._kept = self._first_kept(distinct, len(corpus))
         self.__dict__.pop("drift_", None)
@@ -320,126 +282,27 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
             )
         return self
 
-    # ---- words and titles ----------------------------------------------------------------------
-
-    def set_words(self, words: Iterable[str]) -> HLTA:
-        """Name the words of a model that was learned from a matrix without names.
-
-        Keywords change, and titles that are made of them; titles that you gave, and ids, stay.
-
-        Parameters
-        ----------
-        words
-            Names of the columns, such as `vectorizer.get_feature_names_out()`.
-
-        Returns
-        -------
-        HLTA
-            The model itself.
-
-        Raises
-        ------
-        DocumentsError
-            If the model was learned from texts or a data frame, which name the words themselves, or
-            there is not one distinct name per column.
-        OptionError
-            If an edit of the model names a word.
-
-        Examples
-        --------
-        >>> from sklearn.feature_extraction.text import CountVectorizer
-        >>> from sklearn.pipeline import make_pipeline
-        >>> from hlta import HLTA
-        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-        >>> pipe = make_pipeline(CountVectorizer(stop_words="english"), HLTA(samples=1))
-        >>> print(pipe.fit(texts * 20)[-1].set_words(pipe[:-1].get_feature_names_out()).topics_)
-        [0.33] dark galaxies matter
-        [0.33] deep networks neural
-        [0.33] apples pears
-        """
-        check_is_fitted(self)
-        if self.text_options_ is not None or hasattr(self, "feature_names_in_"):
-            raise DocumentsError(
-                "the words of this model are those of the texts, or of the data frame, that it was "
-                "learned from; only the words of a matrix can be named afterwards"
-            )
-        tree, known = self._learned
-        words_of_edits = {name for r in self._log.records for name in r.entry.mentioned}
-        if not words_of_edits.isdisjoint(tree.words):
-            raise OptionError(
-                "edits of the model name its words; undo them, set the words, and make them again"
-            )
-        names = checked_words(plain_words(words), tree.n_words)
-        renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
-        given = {name: title for name, title in known.titles.items() if name in known.titled}
-        model = Edited(renamed, known._replace(titles=given))
-        self._set_learned(model, self._log.completed(model))
-        if self._kept is not None:
-            self._kept = self._kept.renamed(dict(zip(tree.words, names, strict=True)))
-        return self
-
-    def set_titles(self, titles: Mapping[str, str]) -> HLTA:
-        """Give topics other titles, which change nothing else.
-
-        Parameters
-        ----------
-        titles
-            Titles by the ids of topics of `topics_`; the others keep theirs.
-
-        Returns
-        -------
-        HLTA
-            The model itself.
-
-        Raises
-        ------
-        OptionError
-            If an id is unknown, or a title is empty, too long, or that of a topic beside or above.
-        """
-        check_is_fitted(self)
-        now = {topic.id: topic.title for topic in self.topics_}
-        changed = {name: title for name, title in titles.items() if title != now.get(name)}
-        if changed:
-            self.edit.make(Rename(changed))
-        return self
-
-    def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> HLTA:
-        """Let a function give titles, to topics that share a parent at a time, parents first.
-
-        Parameters
-        ----------
-        name
-            A function from a `hlta.topics.Family` to titles by id, such as
-            `hlta.topics.ChatNames`, which asks a language model. A topic that it leaves out, or gives
-            a title that `set_titles` refuses, keeps its own; a warning tells of the latter.
-
-        Returns
-        -------
-        HLTA
-            The model itself; it stays as it was if the function fails.
-
-        Raises
-        ------
-        OptionError
-            If the function does not return a dictionary.
-
-        Examples
-        --------
-        >>> from hlta import HLTA
-        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-        >>> model = HLTA(samples=1).fit(texts * 20)
-        >>> named = model.name_topics(lambda family: {t.id: t.title.title() for t in family.topics})
-        >>> named.topics_.roots[0].title
-        'Dark Matter In Galaxies'
-        """
-        check_is_fitted(self)
-        titles, refused = asked_titles(self.topics_, name)
-        if refused:
-            shown = "; ".join(refused[:3])
-            warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
-        return self.set_titles(titles)
-
-    # ---- documents ---------------------------------------------------------------------------
+    def _known(self, learned: Learned, corpus: Corpus, distinct: Corpus) -> Known:
+        """What the documents tell of the topics that were learned from the distinct ones."""
+        whole = TopicTree.from_tree(learned.tree, lowest_level=1)
+        titled = {seed.topic: seed.title for seed in self.seeds_ if seed.topic and seed.title}
+        contrast = word_contrast(distinct.documents, distinct.words)
+        titles = find_titles(
+            *(learned.tree, whole.roots, distinct),
+            contrast=contrast,
+            given=titled,
+            n_jobs=self.n_jobs,
+        )
+        documents = corpus.documents
+        knows = self._knows(documents, coverage_of(corpus, documents))
+        return Known(
+            documents_on(learned.tree, documents, knows, n_jobs=self.n_jobs),
+            learned.stability,
+            titles,
+            titled=frozenset(titled),
+            contrast=contrast if self.refine else None,  # the paper's topics are not judged
+            word_stability=learned.word_stability,
+        )
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Log P(document) of each document, in nats.
@@ -470,100 +333,6 @@ class HLTA(UpdatableModel, DocumentQuestions, TextParameters, TransformerMixin, 
         float
         """
         return float(self.score_samples(X).mean())
-
-    # ---- files -------------------------------------------------------------------------------
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the fitted model to a file, which is replaced as a whole or not at all.
-
-        A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
-        `progress`, `client` and `checkpoint` are not kept.
-
-        Parameters
-        ----------
-        path
-            The file; `HLTA.load` and `hlta.load` read it.
-        """
-        check_is_fitted(self)
-        counted = self._edited.known.documents
-        more = {
-            "options": self._plain_options(),
-            "em": self.em_,
-            "log_likelihoods": self.log_likelihoods_.tolist(),
-            "seeds": [seed.plain() for seed in self.seeds_],
-            **self._learned.known.plain(),
-            "edits": [record.plain() for record in self._log.history],
-            "settled": len(self._log.settled),
-            "origin": self._log.origin,
-            "statistics": None if self._statistics is None else self._statistics.plain(),
-            "kept": None if self._kept is None else self._kept.plain(),
-            "counted": None if counted is None else counted.tolist(),
-            "named": hasattr(self, "feature_names_in_"),
-            "text": None if self.text_options_ is None else self.text_options_.plain(),
-            "coverage": self.coverage_,
-        }
-        kept = {} if self._kept is None else self._kept.arrays
-        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more, kept=kept)
-
-    def _plain_options(self) -> dict[str, Any]:
-        left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
-        parameters = self.get_params(deep=False).items()
-        return {name: _plain(value) for name, value in parameters if name not in left_out}
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> HLTA:
-        """Read a model that `save` wrote.
-
-        Parameters
-        ----------
-        path
-            The file, or a folder that `hlta fit` wrote.
-
-        Raises
-        ------
-        FormatError
-            If the file is damaged, foreign, of an unknown version, or holds something else.
-        """
-        saved = read_tree(model_in(path), ESTIMATOR)
-        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
-
-    @classmethod
-    def restored(cls, saved: SavedTree, tree: LatentTree) -> HLTA:
-        """The model of a file that has been read, with its tree.
-
-        Parameters
-        ----------
-        saved, tree
-            What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
-        """
-        header = saved.header
-        try:
-            options = header["options"]
-            model = cls(**options | {"text": restored_text_options(options.get("text"))})
-            model.em_ = str(header["em"])
-            model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
-            model.seeds_ = [SeedReport.read(entry) for entry in header.get("seeds", [])]
-            model.n_features_in_ = tree.n_words
-            if header["named"]:
-                model.feature_names_in_ = np.array(tree.words, dtype=object)
-            model.text_options_ = restored_text_options(header.get("text"))
-            usual = header.get("coverage")
-            model.coverage_ = None if usual is None else float(usual)
-            learned = Edited(tree, Known.read(header, tree.n_latents))
-            origin = str(header.get("origin") or fingerprint(tree))
-            log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
-            model._set_learned(learned, log)
-            statistics = header.get("statistics")
-            known = None if statistics is None else Statistics.read(statistics, tree.n_latents)
-            model._statistics = known
-            kept = header.get("kept")
-            model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
-            counted = Known.read({"documents": header.get("counted")}, model.tree_.n_latents)
-            if counted.documents is not None:
-                model._set_counted(counted.documents)
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            raise FormatError(f"{saved.path} is damaged: {error}") from error
-        return model
 
     def __sklearn_clone__(self) -> HLTA:
         """An unfitted model with the same parameters; a client is shared, since none can be copied."""
@@ -598,16 +367,3 @@ def _seed(random_state: Any) -> int | None:
         return int(check_random_state(random_state).randint(2**31 - 1))
     except ValueError as error:
         raise OptionError(str(error)) from None
-
-
-def _plain(value: Any) -> Any:
-    """A parameter as JSON can hold it."""
-    if isinstance(value, TextOptions):
-        return value.plain()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, Mapping):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    return value if value is None or isinstance(value, (bool, int, float, str)) else None

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from hlta._support.checks import check_whole
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
-from hlta.errors import DocumentsError
+from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.estimator.output import as_output
 from hlta.options import ON_TOPIC
@@ -26,6 +26,7 @@ from hlta.topics.memberships import (
 from hlta.topics.reasons import reasons
 from hlta.topics.representatives import likeliest, typical
 from hlta.topics.tables import membership_frame
+from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from hlta.topics.memberships import NarrowTopics
     from hlta.topics.reasons import Reasons
     from hlta.topics.representatives import TopDocuments
-    from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
 
@@ -354,7 +354,12 @@ class DocumentQuestions(DocumentInputs):
 
     def _topic(self, topic: Topic | str) -> Topic:
         """A topic, or that with an id."""
-        return self.topics_[topic] if isinstance(topic, str) else topic
+        if isinstance(topic, Topic):
+            return topic
+        if not isinstance(topic, str) or topic not in self.topics_:
+            ids = "" if not self.topics_.roots else f", such as {self.topics_.roots[0].id!r}"
+            raise OptionError(f"topic={topic!r:.60}: use a topic of the model, or its id{ids}")
+        return self.topics_[topic]
 
     def _probabilities(
         self, documents: Documents, columns: NDArray[np.intp]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlta._support.checks import check_real, check_whole
+from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.growing import Grown, grown
 from hlta.algorithm.updating import ASKED, update, words_on_topics
 from hlta.documents.corpus import Corpus
@@ -23,7 +23,7 @@ from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
 from hlta.estimator.relearning import carried
 from hlta.text.vocabulary import with_further_words
-from hlta.topics.memberships import documents_on
+from hlta.topics.memberships import are_known, coverage_of, documents_on
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class UpdatableModel(EditableModel):
     """The part of `HLTA` that learns from further documents."""
 
     drift_: Drift
+    coverage_: float | None
     em_: str
     log_likelihoods_: NDArray[np.float64]
     seeds_: list[SeedReport]
@@ -120,6 +121,7 @@ class UpdatableModel(EditableModel):
             check_real("half_life", half_life, least=1.0, hint="in documents")
         statistics, given = self._statistics_now(), self._further(X, words)
         self._check_known_part(given)
+        check_flag("relearn", relearn)
         if relearn:
             self._check_keeps_documents()
         corpus, jobs = given.distinct(), self.n_jobs
@@ -140,7 +142,7 @@ class UpdatableModel(EditableModel):
         statistics = statistics.reshaped(self.tree_, tree)
         documents = corpus.aligned(tree.words)
         updated = update(tree, statistics, documents, fading=fading, start=start, n_jobs=jobs)
-        on = documents_on(updated.tree, given.aligned(tree.words), n_jobs=jobs)
+        on = self._counted(updated.tree, given)
         known = self._known_of(updated.tree, on)
         log = EditLog(fingerprint(updated.tree), (), self._log.history)
         self._set_learned(Edited(updated.tree, known), log)
@@ -149,10 +151,11 @@ class UpdatableModel(EditableModel):
 
     def _check_keeps_documents(self) -> None:
         """Refuse to learn again if there are no documents to learn from."""
-        if self._kept is None or not self.keep_documents:
+        check_whole("keep_documents", self.keep_documents, least=0)
+        if self._kept is None or self.keep_documents < 2:
             raise OptionError(
-                "relearn: the model keeps no documents from which to learn its structure again; fit it "
-                "with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
+                "relearn: the model keeps no documents, or just one, from which to learn its structure "
+                "again; fit it with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
             )
 
     def _first_kept(self, corpus: Corpus, offered: int) -> KeptSample | None:
@@ -213,10 +216,8 @@ class UpdatableModel(EditableModel):
             return X
         if is_matrix:
             return Corpus(self._documents(X), self.tree_.words)
-        documents, names, originals = with_further_words(
-            X, self.tree_.words, self._reading_options(), n_jobs=self.n_jobs
-        )
-        return Corpus(documents, names, originals=originals)
+        read = with_further_words(X, self.tree_.words, self._reading_options(), n_jobs=self.n_jobs)
+        return Corpus(**read._asdict())
 
     def _check_known_part(self, corpus: Corpus) -> None:
         """Refuse documents without any word of the model; tell if words of it are not in them."""
@@ -269,6 +270,12 @@ class UpdatableModel(EditableModel):
             used=self.edit.ids_used,
             n_jobs=self.n_jobs,
         )
+
+    def _counted(self, tree: LatentTree, corpus: Corpus) -> NDArray[np.int64]:
+        """How many documents are on each topic of an updated tree, of those that it knows."""
+        documents = corpus.aligned(tree.words)
+        known = are_known(documents, coverage_of(corpus, documents), self.coverage_)
+        return documents_on(tree, documents, known, n_jobs=self.n_jobs)
 
     def _known_of(self, tree: LatentTree, on: NDArray[np.int64]) -> Known:
         """What is known of the topics of an updated tree; so many new documents are `on` them."""

@@ -175,8 +175,8 @@ def read_with_words(
     texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
     names, known = tuple(words), dict[str, Any]()
     if further_words:
-        read_texts = with_further_words(texts, names, text_options, n_jobs=n_jobs)
-        documents, names, known["originals"] = read_texts
+        further = with_further_words(texts, names, text_options, n_jobs=n_jobs)
+        documents, names, known["coverage"], known["originals"] = further
     else:
         documents, known["coverage"] = with_vocabulary(texts, names, text_options, n_jobs=n_jobs)
     return Corpus(documents, names, text_options=text_options, **known, **writer.read())

@@ -5,6 +5,7 @@ The docstrings of `_Tools` are what an agent reads of each tool.
 
 from __future__ import annotations
 
+import json
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcp.server import MCPServer
+    from mcp.server.mcpserver.tools import Tool
 
     from hlta.serving.guide import Guide
 
@@ -38,24 +40,20 @@ def check_installed() -> None:
 def agent_server(guide: Guide, title: str) -> MCPServer[Any]:
     """A server whose tools are the questions that a guide answers; all of them only read."""
     from mcp.server import MCPServer
-    from mcp.server.mcpserver.exceptions import ToolError
-    from mcp.types import ToolAnnotations
 
-    server: MCPServer[Any] = MCPServer(
+    tools = _Tools(guide)
+    questions = (
+        *(tools.outline, tools.topic, tools.search, tools.documents),
+        *(tools.document, tools.why, tools.trends, tools.compare),
+    )
+    return MCPServer(
         "hlta",
         title=title,
         instructions=_INSTRUCTIONS,
         version=__version__,
+        tools=[_as_tool(question) for question in questions],
         log_level="WARNING",
     )
-    only_reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    tools = _Tools(guide)
-    for tool in (
-        *(tools.outline, tools.topic, tools.search, tools.documents),
-        *(tools.document, tools.why, tools.trends, tools.compare),
-    ):
-        server.add_tool(_explained(tool, ToolError), annotations=only_reads)
-    return server
 
 
 class _Tools:
@@ -136,16 +134,38 @@ class _Tools:
         return self._guide.compare(first, second)
 
 
-def _explained(
-    tool: Callable[..., dict[str, Any]], error: type[Exception]
-) -> Callable[..., dict[str, Any]]:
-    """A tool whose errors of usage reach the agent as they are."""
+def _as_tool(question: Callable[..., dict[str, Any]]) -> Tool:
+    """A tool that only reads.
 
-    @wraps(tool)
+    It refuses arguments that it does not have: what an agent asks by a wrong name would be left out.
+    """
+    from mcp.server.mcpserver.tools import Tool
+    from mcp.types import ToolAnnotations
+
+    only_reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    tool = Tool.from_function(_explained(question), annotations=only_reads)
+    arguments = tool.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    tool.parameters = arguments.model_json_schema(by_alias=True)
+    return tool
+
+
+def _explained(question: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """A question whose errors of usage reach the agent as they are, and answers as UTF-8 can be."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    @wraps(question)
     def explained(*args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
-            return tool(*args, **kwargs)
+            answer = question(*args, **kwargs)
         except HltaError as usage:
-            raise error(str(usage)) from usage
+            raise ToolError(_utf8(str(usage))) from usage
+        return json.loads(_utf8(json.dumps(answer, ensure_ascii=False)))  # type: ignore[no-any-return]
 
     return explained
+
+
+def _utf8(text: str) -> str:
+    """A text with a question mark for each half of a character, which documents may have."""
+    return text.encode("utf-8", "replace").decode()

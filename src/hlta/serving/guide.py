@@ -14,6 +14,7 @@ from hlta.errors import OptionError
 from hlta.serving.archive import ORDERS
 from hlta.serving.summaries import WORDS, Answer, Summaries, name, short
 from hlta.serving.terms import USUAL, Clause, InGroup, InTime, OnTopic, WithText, WithWord
+from hlta.topics.divisions import iso_date, parse_date
 from hlta.topics.reasons import reasons
 
 if TYPE_CHECKING:
@@ -131,8 +132,9 @@ class Guide:
         if offset < 0 or not 1 <= limit <= _MOST_ROWS:
             raise OptionError(f"give an offset of at least 0 and a limit from 1 to {_MOST_ROWS}")
         chosen = tuple(clauses)
-        found = self._archive.found(chosen)
         topic = None if by is None else self._topic(by)
+        self._check(chosen, order, topic)
+        found = self._archive.found(chosen)
         listed = self._summaries.documents(chosen, order, topic, offset, limit)
         rest = found.size - offset - len(listed)
         answer = {"documents_found": found.size, "documents": listed}
@@ -243,6 +245,29 @@ class Guide:
             found.setdefault(topic, []).append((part, *figures))
         return found
 
+    def _check(self, clauses: tuple[Clause, ...], order: str, topic: Topic | None) -> None:
+        """Refuse conditions that no document can meet, and orders that have nothing to go by."""
+        asked = [term for clause in clauses for term in clause.terms]
+        for term in asked:
+            match term:
+                case WithWord(word) if word not in self._tree.words:
+                    raise OptionError(
+                        f"word={word[:80]!r} is not a word of the model; text finds words as spelled"
+                    )
+                case WithText(query) if not query.strip():
+                    raise OptionError("text is empty: give one or more words, or leave it out")
+                case InGroup(group) if not self._archive.found((_clause(term),)).size:
+                    raise OptionError(
+                        f"group={group[:80]!r}: no document is in it; use a name as documents have it"
+                    )
+        by_date = order in ("newest", "oldest") or any(isinstance(term, InTime) for term in asked)
+        if by_date and self._corpus.dates is None:
+            raise OptionError("the documents have no dates; leave out since, until and such orders")
+        if order == "likely" and topic is None:
+            raise OptionError("order='likely' goes by a topic; give one, or another order")
+        if order == "relevant" and not any(isinstance(term, WithText) for term in asked):
+            raise OptionError("order='relevant' goes by a text; give one, or another order")
+
     def _topic(self, topic_id: str) -> Topic:
         try:
             return self._topics[topic_id]
@@ -265,6 +290,11 @@ def conditions(
     until: str | None = None,
 ) -> list[Clause]:
     """The clauses of some conditions; None is no condition."""
+    for condition, day in (("since", since), ("until", until)):
+        if day is not None and (iso_date(day) != day or parse_date(day) is None):
+            raise OptionError(
+                f"{condition}={day[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
+            )
     terms: list[Term | None] = [
         None if topic is None else OnTopic(topic, USUAL, narrow=False),
         None if text is None else WithText(text),

@@ -45,6 +45,15 @@ class ReadTexts(NamedTuple):
     originals: NDArray[np.int64] | None
 
 
+class FurtherTexts(NamedTuple):
+    """Texts with words of a model and others as a `Corpus` holds them."""
+
+    documents: Documents
+    words: tuple[str, ...]
+    coverage: NDArray[np.float64]
+    originals: NDArray[np.int64] | None
+
+
 def build_vocabulary(
     texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None
 ) -> ReadTexts:
@@ -99,23 +108,26 @@ def with_vocabulary(
 
 def with_further_words(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
-) -> tuple[Documents, tuple[str, ...], NDArray[np.int64] | None]:
+) -> FurtherTexts:
     """The documents, and after the given vocabulary the other words that might have been chosen.
 
-    Words nearly as frequent as a word may be are not among them: they were too frequent before. The
-    originals come last, unless repeats count; repeats have no say in the words.
+    Words nearly as frequent as a word may be are not among them: they were too frequent before.
+    Repeats have no say in the words, unless they count.
     """
     scanned = scan(texts, options, n_jobs=n_jobs)
     originals = None if options.count_repeats else find_originals(scanned)
     stream = _as_known(scanned, words, options)
     single = stream if originals is None else without_repeats(stream, originals)
-    stop = stop_words_of(_with_languages(options, single))
+    of_languages = _with_languages(options, single)
+    stop = stop_words_of(of_languages)
     eligible, known = eligible_words(single, options, stop), set(words)
     most = document_bounds(single.n_documents, options)[1]
     eligible &= single.document_frequency <= _NEARLY * most
     further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
     every = (*words, *sorted(word for word in further if word not in known))
-    return _documents(stream, _columns(stream, every), len(every)), every, originals
+    columns = _columns(stream, every)
+    documents = _documents(stream, columns, len(every))
+    return FurtherTexts(documents, every, coverage(stream, columns, of_languages), originals)
 
 
 def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:

@@ -59,7 +59,7 @@ class Known(NamedTuple):
     def word_stability_of(self, word: int, level: int) -> float | None:
         """The stability of a word in its topic of a level, if it is known."""
         shares = self.word_stability
-        if shares is None or level > len(shares) or word >= shares.shape[1]:
+        if shares is None or level > len(shares):
             return None
         share = float(shares[level - 1, word])
         return None if math.isnan(share) else share
@@ -78,7 +78,7 @@ class Known(NamedTuple):
         }
 
     @classmethod
-    def read(cls, header: dict[str, Any], n_latents: int) -> Known:
+    def read(cls, header: dict[str, Any], n_words: int, n_latents: int) -> Known:
         """From the header of a file; raises ValueError or TypeError if it is damaged."""
         documents, stability, titles, notes = map(header.get, cls._fields[:4])
         if documents is not None:
@@ -95,7 +95,11 @@ class Known(NamedTuple):
         if not all(isinstance(names, list) and _strings(names) for names in ids):
             raise ValueError("titled, hidden or pinned is not a list of ids")
         contrast = _read_shares(header, "contrast", 1)
+        if contrast is not None and (contrast.shape != (n_words,) or np.isnan(contrast).any()):
+            raise ValueError("contrast is not a share per word")
         words = _read_shares(header, "word_stability", 2)
+        if words is not None and words.shape[1] != n_words:
+            raise ValueError("word_stability is not a share per word")
         titled, hidden, pinned = map(frozenset, ids)
         return cls(documents, stability, titles, notes, titled, hidden, pinned, contrast, words)
 

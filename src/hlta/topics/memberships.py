@@ -163,15 +163,19 @@ def rows_at_once(memberships: csr_array) -> list[tuple[int, int]]:
 
 
 def documents_on(
-    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
+    tree: LatentTree, documents: Documents, known: NDArray[np.bool_], *, n_jobs: int | None = None
 ) -> NDArray[np.int64]:
-    """How many documents are on the topic of each latent variable: int64 (n_latents,)."""
+    """How many of the documents that are `known` are on the topic of each latent variable.
+
+    The result is int64 (n_latents,).
+    """
     from hlta.tree.posteriors import likely_posteriors
 
     counts = np.zeros(tree.n_latents, dtype=np.int64)
-    for _, part in documents.parts():
-        latents = likely_posteriors(tree.inference(), part, ON_TOPIC, n_jobs=n_jobs)[1]
-        counts += np.bincount(latents, minlength=tree.n_latents)
+    for begin, part in documents.parts():
+        indptr, latents, _ = likely_posteriors(tree.inference(), part, ON_TOPIC, n_jobs=n_jobs)
+        counted = np.repeat(known[begin : begin + len(part)], np.diff(indptr))
+        counts += np.bincount(latents[counted], minlength=tree.n_latents)
     return counts
 
 
@@ -180,6 +184,11 @@ def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
     node = {name: number for number, name in enumerate(tree.latent_names, start=tree.n_words)}
     try:
         return np.array([node[topic.id] for topic in topics], dtype=np.intp)
+    except (AttributeError, TypeError):
+        raise OptionError(
+            f"topics={topics!r:.60}: give topics, such as model.topics_.roots; model.topics_[id] is "
+            "that with an id"
+        ) from None
     except KeyError as error:
         raise OptionError(
             f"topics: the tree has no latent variable {error}; give topics that were read from it"

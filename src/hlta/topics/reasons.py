@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.documents.matrix import Documents
+from hlta.topics.memberships import topic_nodes
 from hlta.tree.given_on import words_given_on
 from hlta.tree.queries import AT_ONCE
 
@@ -80,10 +81,11 @@ def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
     -------
     Reasons
     """
-    latent = tree.latent_names.index(topic.id)
+    latent = int(topic_nodes(tree, [topic])[0]) - tree.n_words
     present = document.indices.astype(np.intp)
     number = {word: k for k, word in enumerate(tree.words)}
-    keywords = np.array([number[word] for word in topic.words], dtype=np.intp)
+    # A topic from before a word was removed still has it among its keywords.
+    keywords = np.array([number[word] for word in topic.words if word in number], dtype=np.intp)
     words = np.concatenate((present, keywords[~np.isin(keywords, present)]))
     on, off = _joint(tree, latent, _toggled(present, words, tree.n_words))
     known = on[0] - off[0]

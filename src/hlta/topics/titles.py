@@ -31,6 +31,7 @@ _MOST_PROBABILITIES: Final = 1 << 26  # of documents and latent variables, float
 _TOPICS_AT_ONCE: Final = 256
 _TRIED: Final = 8  # phrases per topic, the most telling ones
 _DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
+_FIGURES: Final = 9  # of nats per document, likewise
 # What a phrase must tell of a topic, where the keyword that tells most tells 1:
 _LEAST: Final = 0.1  # to stand in its title
 _ENOUGH: Final = 0.3  # to be its title alone
@@ -45,6 +46,7 @@ class Part(NamedTuple):
 
     text: str
     score: float  # what it tells of the topic; that of the most telling keyword is 1
+    weight: float  # by the contrast of its keywords
 
     def shares_word(self, other: Part) -> bool:
         """Whether a word of one is a word of the other, an inflection of it, or begins like it."""
@@ -71,8 +73,9 @@ def find_titles(
     Topics that are `given` a title keep it, and no other topic gets it.
 
     A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
-    tells enough alone, and for a root topic, which is broad, it is two such phrases, or a phrase and
-    a keyword, or two keywords. If the `contrast` of the words is known, float64 (n_words,), what has
+    tells enough alone, it is two such phrases, or a phrase and a keyword, or two keywords. So it is
+    for a root topic, which is broad; there the second is the one that tells most where the first is
+    missing. If the `contrast` of the words is known, float64 (n_words,), what has
     little of it stands back: it says much of a topic, but not what it is about.
     """
     roots = list(roots)
@@ -81,8 +84,10 @@ def find_titles(
     weights = dict(zip(tree.words, weight.tolist(), strict=True))
     parts = {topic.id: _keywords(topic, weights) for topic in topics}
     if corpus is not None and corpus.phrases is not None:
-        found = _telling_phrases(tree, topics, corpus.documents, corpus.phrases, weight, n_jobs)
+        sample = Sample.of(tree, corpus.documents, corpus.phrases, n_jobs)
+        found = _telling_phrases(topics, sample, weight)
         parts |= {topic: phrases + parts[topic] for topic, phrases in found.items()}
+        parts |= {root.id: _widest_second(parts[root.id], sample, root) for root in roots}
     titles: dict[str, str] = {}
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
@@ -116,7 +121,7 @@ def _keywords(topic: Topic, weight: Mapping[str, float]) -> list[Part]:
     told = {word.word: word.mutual_information * weight[word.word] for word in topic.keywords}
     avoids = {word.word: word.p_topic <= word.p_background for word in topic.keywords}
     words = sorted(topic.words, key=lambda word: (avoids[word], -told[word]))
-    return [Part(word, 0.0) for word in inflections_last(words)]
+    return [Part(word, 0.0, weight[word]) for word in inflections_last(words)]
 
 
 def _plain(title: str) -> str:
@@ -137,13 +142,59 @@ def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
 # ---- what phrases tell of topics -----------------------------------------------------------------
 
 
+class Sample(NamedTuple):
+    """The documents in which phrases were noted: what is in them, and which topics they are on."""
+
+    phrases: Documents
+    words: Documents
+    posteriors: NDArray[np.float32]  # (documents, latent variables)
+    phrase_number: dict[str, int]
+    word_number: dict[str, int]
+    latent_number: dict[str, int]
+
+    @classmethod
+    def of(
+        cls, tree: LatentTree, documents: Documents, phrases: Phrases, n_jobs: int | None
+    ) -> Sample:
+        """No more of them than there is room for."""
+        count = min(len(phrases.rows), max(1, _MOST_PROBABILITIES // tree.n_latents))
+        words = documents.take(phrases.rows[:count])
+        posteriors = np.empty((count, tree.n_latents), dtype=np.float32)
+        for first, part, on in tree.portions(words, n_jobs=n_jobs):
+            posteriors[first : first + len(part)] = on
+        names = (phrases.names, tree.words, tree.latent_names)
+        numbers = ({name: k for k, name in enumerate(of)} for of in names)
+        return cls(phrases.documents[:count], words, posteriors, *numbers)
+
+    def on(self, topic: Topic) -> NDArray[np.float64]:
+        """P(topic | document), float64 (documents,)."""
+        column: NDArray[np.float64] = self.posteriors[:, self.latent_number[topic.id]].astype(float)
+        return column
+
+    def present(self, parts: Sequence[Part]) -> NDArray[np.bool_]:
+        """Which documents have each phrase or keyword, bool (parts, documents)."""
+        out = np.zeros((len(parts), len(self.words)), dtype=np.bool_)
+        tables = (self.phrases, self.phrase_number), (self.words, self.word_number)
+        for documents, number in tables:
+            rows = [k for k, part in enumerate(parts) if part.text in number]
+            columns = [number[parts[k].text] for k in rows]
+            out[rows] = documents.to_csr().tocsc()[:, columns].toarray().T
+        return out
+
+
+def _widest_second(parts: list[Part], sample: Sample, topic: Topic) -> list[Part]:
+    """The parts, those after the first by how much more the two tell than the first alone."""
+    present = sample.present(parts)
+    either = present[0] | present
+    on = sample.on(topic)
+    told = _mutual_information(either @ on, either.sum(axis=1), float(on.sum()), len(on))
+    gain = np.maximum(told - told[0], 0.0) * [part.weight for part in parts]
+    order = np.argsort(-np.round(gain[1:], _FIGURES), kind="stable")
+    return [parts[0], *(parts[1 + k] for k in order.tolist())]
+
+
 def _telling_phrases(
-    tree: LatentTree,
-    topics: Sequence[Topic],
-    documents: Documents,
-    phrases: Phrases,
-    weight: NDArray[np.float64],
-    n_jobs: int | None,
+    topics: Sequence[Topic], sample: Sample, weight: NDArray[np.float64]
 ) -> dict[str, list[Part]]:
     """The phrases that tell most of each topic, best first, by the topic's id.
 
@@ -153,50 +204,39 @@ def _telling_phrases(
     keywords is better than one of a keyword and any other word.
     """
     found: dict[str, list[Part]] = {}
-    count = min(len(phrases.rows), max(1, _MOST_PROBABILITIES // tree.n_latents))
-    seen = phrases.documents[:count]
-    posteriors = _posteriors(tree, documents.take(phrases.rows[:count]), n_jobs)
-    number = {name: k for k, name in enumerate(tree.latent_names)}
-    holds = _keywords_in(phrases.names, tree.words)
-    incidence = seen.to_csr(np.float32).T.tocsr()
+    names = list(sample.phrase_number)
+    holds = _keywords_in(names, sample.word_number)
+    incidence = sample.phrases.to_csr(np.float32).T.tocsr()
     for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
         block = topics[begin:end]
-        of_block = np.array([number[topic.id] for topic in block])
-        information = _information(block, tree.words)
+        of_block = np.array([sample.latent_number[topic.id] for topic in block])
+        information = _information(block, sample.word_number)
         worth = information @ sparse.diags_array(weight)
         most = worth.max(axis=1).toarray().ravel()
         plain, weighted = ((holds @ table.T).tocsc() for table in (information, worth))
-        together = np.asarray(incidence @ posteriors[:, of_block], dtype=np.float64)
-        size = posteriors[:, of_block].sum(axis=0, dtype=np.float64)
+        on = sample.posteriors[:, of_block]
+        together = np.asarray(incidence @ on, dtype=np.float64)
+        size = on.sum(axis=0, dtype=np.float64)
         for k, topic in enumerate(block):
             column = slice(plain.indptr[k], plain.indptr[k + 1])
             candidates, keywords = plain.indices[column], weighted.data[column]
             if not len(candidates) or most[k] <= 0.0:
                 continue
-            frequency = seen.document_frequency[candidates]
-            told = _mutual_information(together[candidates, k], frequency, float(size[k]), count)
-            told *= keywords / np.maximum(plain.data[column], _EDGE)
-            score = np.round(told / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
+            frequency = sample.phrases.document_frequency[candidates]
+            told = _mutual_information(together[candidates, k], frequency, float(size[k]), len(on))
+            weights = keywords / np.maximum(plain.data[column], _EDGE)
+            score = np.round(told * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
             best = np.lexsort((candidates, -score))[:_TRIED]
             found[topic.id] = [
-                Part(phrases.names[candidates[i]], float(score[i]))
+                Part(names[candidates[i]], float(score[i]), float(weights[i]))
                 for i in best.tolist()
                 if score[i] >= _LEAST
             ]
     return found
 
 
-def _posteriors(tree: LatentTree, documents: Documents, n_jobs: int | None) -> NDArray[np.float32]:
-    """P(topic | document) of all latent variables, float32 (documents, latent variables)."""
-    out = np.empty((len(documents), tree.n_latents), dtype=np.float32)
-    for first, part, on in tree.portions(documents, n_jobs=n_jobs):
-        out[first : first + len(part)] = on
-    return out
-
-
-def _keywords_in(phrases: Sequence[str], words: Sequence[str]) -> sparse.csr_array:
+def _keywords_in(phrases: Sequence[str], number: Mapping[str, int]) -> sparse.csr_array:
     """Phrases by words of the model: 1 where a phrase contains a word, which may be a phrase itself."""
-    number = {word: k for k, word in enumerate(words)}
     rows: list[int] = []
     columns: list[int] = []
     for row, phrase in enumerate(phrases):
@@ -206,20 +246,19 @@ def _keywords_in(phrases: Sequence[str], words: Sequence[str]) -> sparse.csr_arr
         known = {word for word in within if word >= 0}
         rows += [row] * len(known)
         columns += known
-    shape = (len(phrases), len(words))
+    shape = (len(phrases), len(number))
     return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def _information(topics: Sequence[Topic], words: Sequence[str]) -> sparse.csr_array:
+def _information(topics: Sequence[Topic], number: Mapping[str, int]) -> sparse.csr_array:
     """Topics by words of the model: what each keyword tells."""
-    number = {word: k for k, word in enumerate(words)}
     entries = [
         (row, number[keyword.word], keyword.mutual_information)
         for row, topic in enumerate(topics)
         for keyword in topic.keywords
     ]
     rows, columns, values = zip(*entries, strict=True)
-    return sparse.csr_array((values, (rows, columns)), shape=(len(topics), len(words)))
+    return sparse.csr_array((values, (rows, columns)), shape=(len(topics), len(number)))
 
 
 def _mutual_information(

@@ -92,8 +92,8 @@ class Topic:
     keywords : list of Keyword
         Words below it by mutual information; those rarer in the topic than elsewhere come last.
     documents : int or None
-        How many of the documents learned from are on the topic: P(topic | document) exceeds 0.5. None
-        if that is not known.
+        How many of the documents learned from are on the topic: P(topic | document) exceeds 0.5, and
+        the model knows enough of their words. None if that is not known.
     stability : float or None
         How much of the topic comes back if other documents are drawn, from 0 to 1: in structures
         learned from samples of the documents, the mean overlap of its words with those of the topic

@@ -9,8 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.writing.files import write_text
 from hlta.errors import OptionError
@@ -19,32 +17,26 @@ from hlta.topics.correspondence import compared
 from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
-from hlta.topics.facets import facets
 from hlta.topics.folding import without_little
 from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
 from hlta.topics.tables import share_frame
-from hlta.topics.titles import find_titles
-from hlta.topics.topic import STYLE, Keyword, Topic
-from hlta.tree.marginals import word_marginals
+from hlta.topics.topic import Topic
+from hlta.topics.topics_of_tree import topics_of_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
 
     import polars as pl
-    from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
     from hlta.topics.comparison import Comparison
     from hlta.tree.latent_tree import LatentTree
-    from hlta.tree.marginals import WordMarginals
 
 
 NOTHING: Final = Known()
 """Nothing is known but the tree."""
-_FACET_WORDS: Final = 3  # in a line
-_TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 
 
 class TopicTree(TopicExports):
@@ -130,53 +122,17 @@ class TopicTree(TopicExports):
         """
         check_whole("lowest_level", lowest_level, least=1)
         check_whole("n_keywords", n_keywords, least=1, none="every word")
-        table = word_marginals(tree)
         lowest = min(lowest_level, int(tree.level.max()))
-        latents = np.flatnonzero(tree.level >= lowest)
-        entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
-        told = [table.information[words[:_TELLING_WORDS]].sum() for words in entries.values()]
-        contrasts = [_contrast(table, words, known) for words in entries.values()]
-        ids = [tree.latent_names[v - tree.n_words] for v in latents.tolist()]
-        of_style = np.array([c is not None and c < STYLE for c in contrasts])
-        later = np.array([name not in known.pinned for name in ids])
-        # By level, the pinned ones first, those of style last, and the most telling first among the
-        # others: parents before their children.
-        order = np.lexsort((latents, -np.array(told), of_style, later, -tree.level[latents]))
-        topics: dict[int, Topic] = {}
-        roots: list[Topic] = []
-        for k in order.tolist():
-            v, name = int(latents[k]), ids[k]
-            up = int(tree.parent[v])
-            is_root = up < 0 or tree.level[up] == tree.level[v]
-            if name in known.hidden or not (is_root or up in topics):
-                continue
-            parent = None if is_root else topics[up]
-            latent = v - tree.n_words
-            topics[v] = Topic(
-                id=name,
-                level=int(tree.level[v]),
-                size=float(tree.marginals[v]),
-                keywords=_keywords(tree, table, entries[v][:n_keywords], known),
-                parent=parent,
-                documents=None if known.documents is None else int(known.documents[latent]),
-                stability=known.stability_of(latent),
-                contrast=contrasts[k],
-                pinned=name in known.pinned,
-                note=known.notes.get(name, ""),
-                facets=facets(tree, table, latent, n_keywords or tree.n_words),
-            )
-            (roots if parent is None else parent.children).append(topics[v])
-        titles = find_titles(tree, roots, contrast=known.contrast, given=known.titles)
-        for topic in topics.values():
-            topic.title = titles[topic.id]
+        roots = topics_of_tree(tree, known, lowest_level=lowest, n_keywords=n_keywords)
         found = cls(roots, tree, log)
         if lowest > 1:
+            titles = {**known.titles, **{topic.id: topic.title for topic in found}}
             found._with_lower_levels = partial(
                 cls.from_tree,
                 tree,
                 lowest_level=1,
                 n_keywords=n_keywords,
-                known=known._replace(titles={**known.titles, **titles}),
+                known=known._replace(titles=titles),
                 log=log,
             )
         return found
@@ -532,32 +488,3 @@ def attached_model(topics: TopicTree) -> LatentTree:
             "these topics have no model attached; take them from HLTA.topics_ or TopicTree.from_tree"
         )
     return topics.model
-
-
-def _keywords(
-    tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp], known: Known
-) -> list[Keyword]:
-    """The words of these entries, which are those of one latent variable."""
-    latent = int(np.searchsorted(table.start, entries[0], side="right")) - 1
-    level = int(tree.level[tree.n_words + latent])
-    settled = known.stability_of(latent) is not None
-    columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
-    return [
-        Keyword(
-            tree.words[word],
-            p_topic,
-            p_background,
-            information,
-            known.word_stability_of(word, level) if settled else None,
-        )
-        for word, (p_background, p_topic), information in zip(*columns, strict=True)
-    ]
-
-
-def _contrast(table: WordMarginals, entries: NDArray[np.intp], known: Known) -> float | None:
-    """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
-    contrast, first = known.contrast, entries[:_TELLING_WORDS]
-    word, told = table.word[first], table.information[first]
-    if contrast is None or not (usual := float(np.median(contrast))) or not told.sum() > 0.0:
-        return None
-    return float(contrast[word] @ told / told.sum() / usual)

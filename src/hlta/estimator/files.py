@@ -1,0 +1,144 @@
+"""Files of estimators: the model as it was learned, its edits, and how it was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from hlta.algorithm.updating import Statistics
+from hlta.documents.kept_sample import KeptSample
+from hlta.edits.edited import Edited
+from hlta.edits.log import EditLog
+from hlta.errors import FormatError
+from hlta.estimator.seed_reports import SeedReport
+from hlta.estimator.text_parameters import TextParameters, restored_text_options
+from hlta.estimator.updating import UpdatableModel
+from hlta.options import TextOptions
+from hlta.topics.known import Known
+from hlta.tree.fingerprint import fingerprint
+from hlta.tree.latent_tree import LatentTree, tree_from_file
+from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Self
+
+    from hlta.tree.model_file import SavedTree
+
+OF_THE_RUN: Final = frozenset({"progress", "checkpoint", "client"})
+"""Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
+
+
+class SavedModel(UpdatableModel, TextParameters):
+    """The part of `HLTA` that is saved and loaded."""
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file, which is replaced as a whole or not at all.
+
+        A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
+        `progress`, `client` and `checkpoint` are not kept.
+
+        Parameters
+        ----------
+        path
+            The file; `HLTA.load` and `hlta.load` read it.
+        """
+        check_is_fitted(self)
+        counted = self._edited.known.documents
+        more = {
+            "options": self._plain_options(),
+            "em": self.em_,
+            "log_likelihoods": self.log_likelihoods_.tolist(),
+            "seeds": [seed.plain() for seed in self.seeds_],
+            **self._learned.known.plain(),
+            "edits": [record.plain() for record in self._log.history],
+            "settled": len(self._log.settled),
+            "origin": self._log.origin,
+            "statistics": None if self._statistics is None else self._statistics.plain(),
+            "kept": None if self._kept is None else self._kept.plain(),
+            "counted": None if counted is None else counted.tolist(),
+            "named": hasattr(self, "feature_names_in_"),
+            "text": None if self.text_options_ is None else self.text_options_.plain(),
+            "coverage": self.coverage_,
+        }
+        kept = {} if self._kept is None else self._kept.arrays
+        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more, kept=kept)
+
+    def _plain_options(self) -> dict[str, Any]:
+        left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
+        parameters = self.get_params(deep=False).items()
+        return {name: _plain(value) for name, value in parameters if name not in left_out}
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a model that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file, or a folder that `hlta fit` wrote.
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged, foreign, of an unknown version, or holds something else.
+        """
+        saved = read_tree(model_in(path), ESTIMATOR)
+        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
+
+    @classmethod
+    def restored(cls, saved: SavedTree, tree: LatentTree) -> Self:
+        """The model of a file that has been read, with its tree.
+
+        Parameters
+        ----------
+        saved, tree
+            What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
+        """
+        header = saved.header
+        try:
+            options = header["options"]
+            model = cls(**options | {"text": restored_text_options(options.get("text"))})
+            model.em_ = str(header["em"])
+            model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
+            model.seeds_ = [SeedReport.read(entry) for entry in header.get("seeds", [])]
+            model.n_features_in_ = tree.n_words
+            if header["named"]:
+                model.feature_names_in_ = np.array(tree.words, dtype=object)
+            model.text_options_ = restored_text_options(header.get("text"))
+            usual = header.get("coverage")
+            model.coverage_ = None if usual is None else float(usual)
+            learned = Edited(tree, Known.read(header, tree.n_words, tree.n_latents))
+            origin = str(header.get("origin") or fingerprint(tree))
+            log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
+            model._set_learned(learned, log)
+            statistics = header.get("statistics")
+            known = None if statistics is None else Statistics.read(statistics, tree.n_latents)
+            model._statistics = known
+            kept = header.get("kept")
+            model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
+            shown = model.tree_
+            counted = Known.read(
+                {"documents": header.get("counted")}, shown.n_words, shown.n_latents
+            )
+            if counted.documents is not None:
+                model._set_counted(counted.documents)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            raise FormatError(f"{saved.path} is damaged: {error}") from error
+        return model
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON can hold it."""
+    if isinstance(value, TextOptions):
+        return value.plain()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else None
