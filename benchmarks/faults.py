@@ -21,12 +21,13 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks import prepared
-from hlta import HLTA, Corpus
+from hlta import HLTA, Corpus, cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORKERS: Final = 3
+PATIENCE: Final = 600.0  # seconds to wait for a worker, on a busy machine
 CORPUS: Final = "news-5k"
 EVERY: Final = (0.2, 1.0)  # seconds between two faults
 PAUSE: Final = 2.0  # seconds that a worker stops
@@ -94,6 +95,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
     prepared.require()
+    cluster.PATIENCE = PATIENCE  # type: ignore[misc]
     matrices = prepared.read(CORPUS)
     with tempfile.TemporaryDirectory() as folder:
         Corpus(matrices.train, matrices.words).save(Path(folder, "corpus"))
@@ -104,10 +106,10 @@ def main() -> None:
         with (
             LocalCluster(
                 n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0"
-            ) as cluster,
-            Client(cluster, set_as_default=False) as client,
+            ) as workers,
+            Client(workers, set_as_default=False) as client,
         ):
-            faults = Faults(cluster, chosen.kills, random.Random(chosen.seed))
+            faults = Faults(workers, chosen.kills, random.Random(chosen.seed))
             fits = same = 0
             while faults.kills < chosen.kills:
                 for name, options in FITS.items():
