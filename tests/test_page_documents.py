@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus
@@ -23,6 +23,8 @@ from hlta.topics.memberships import without_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from hlta.explorer.container import Part
 
@@ -152,6 +154,6 @@ def test_a_sample_is_the_same_when_few_documents_are_looked_at_together(
     left_out = rng.random(300) < 0.2
     expected, without = sample(P, 60), without_rows(P, left_out).toarray()
     np.testing.assert_array_equal(without, np.where(left_out[:, None], 0.0, P.toarray()))
-    monkeypatch.setattr("hlta.topics.memberships._AT_ONCE", 40)
+    monkeypatch.setattr(import_module("hlta.topics.memberships"), "_AT_ONCE", 40)
     np.testing.assert_array_equal(sample(P, 60), expected)
     np.testing.assert_array_equal(without_rows(P, left_out).toarray(), without)
