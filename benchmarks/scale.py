@@ -1,21 +1,24 @@
-"""Memory as the documents grow, and passes on a cluster against threads.
+"""Peak memory as the documents grow.
 
-    python -m benchmarks.scale [--millions 1 2 4 8] [--cluster]
+    python -m benchmarks.scale [--millions 1 2 4 8] [--passes 50] [--stages STAGE ...] [--keep FOLDER]
 
 A model is learned from 50,000 abstracts of arXiv papers, with 10,000 words, and documents are drawn
-from it, about 50 words each, into a corpus on disk. Each stage then runs in a process of its own,
-whose peak of anonymous memory is printed: the files that it maps are the system's page cache. With
-`--cluster` it prints instead the time of batch EM on 10,000 abstracts: of two workers of one thread
-each over that of two threads, taken in turn, and whether the parameters have the same bits.
+from it, about 50 words each, as texts in a file and as a corpus on disk. Each stage then runs in a
+process of its own, whose peak of anonymous memory is printed: the files that it maps, temporary ones
+included, are the system's page cache. 8 million documents take 12 GB on disk, which `--keep` leaves
+in a folder for the next run.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
+from shutil import rmtree
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +26,7 @@ import numpy as np
 
 from benchmarks import prepared
 from benchmarks.prepared import DATA
-from benchmarks.timing import in_turn, run_process
+from benchmarks.timing import run_process
 from hlta import HLTA, Corpus, LatentTree, batch_em, read_corpus
 from hlta.cli.results import csv_memberships
 from hlta.documents.writer import DocumentsWriter
@@ -35,39 +38,66 @@ if TYPE_CHECKING:
 ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
 MILLION: Final = 1_000_000
 PORTION: Final = 250_000  # documents drawn at a time
-STEPS: Final = 3
+N_WORDS: Final = 10_000
+TEXTS: Final = "texts.jsonl"
+CORPUS: Final = "corpus"
 
 
 def draw(tree: LatentTree, count: int, folder: Path) -> None:
-    """Write a corpus of documents drawn from a tree."""
-    writer = DocumentsWriter(tree.n_words)
-    for begin in range(0, count, PORTION):
-        drawn = tree.sample(min(PORTION, count - begin), seed=begin)
-        writer.append(Corpus(drawn, tree.words).documents)
-    Corpus(writer.read(), tree.words).save(folder)
+    """Write documents drawn from a tree, as a file of texts and as a corpus."""
+    folder.mkdir()
+    writer, words = DocumentsWriter(tree.n_words), np.array(tree.words, dtype=object)
+    with (folder / TEXTS).open("w", encoding="utf-8") as file:
+        for begin in range(0, count, PORTION):
+            drawn = Corpus(tree.sample(min(PORTION, count - begin), seed=begin), tree.words)
+            writer.append(drawn.documents)
+            indptr, indices = drawn.documents.presences()
+            found = words[indices].tolist()
+            texts = (", ".join(found[first:end]) for first, end in pairwise(indptr.tolist()))
+            file.writelines(json.dumps({"text": text}) + "\n" for text in texts)
+    Corpus(writer.read(), tree.words).save(folder / CORPUS)  # last: with it the folder is complete
 
 
-def assigned(model: HLTA, corpus: Corpus) -> None:
+def read(_: HLTA, folder: Path) -> None:
+    """Read the texts, and save the corpus."""
+    read_corpus(folder / TEXTS, n_words=N_WORDS, min_df=5).save(folder / "read")
+    rmtree(folder / "read")
+
+
+def structure(_: HLTA, folder: Path) -> None:
+    """Learn the paper's structure from all documents; EM has no steps."""
+    corpus = Corpus.load(folder / CORPUS)
+    HLTA(refine=False, structure_sample=None, em="batch", em_steps=0).fit(corpus)
+
+
+def assign(model: HLTA, folder: Path) -> None:
     """Make the table of all topics of all documents."""
-    for _ in csv_memberships(model, corpus):
+    for _ in csv_memberships(model, Corpus.load(folder / CORPUS)):
         pass
 
 
-def page(model: HLTA, corpus: Corpus) -> None:
+def page(model: HLTA, folder: Path) -> None:
     """Write the page."""
+    corpus = Corpus.load(folder / CORPUS)
     explorer_page(model.tree_, model.topics_, corpus, title="scale", most_documents=None)
 
 
-STAGES: Final[dict[str, Callable[[HLTA, Corpus], object]]] = {
-    "loading": lambda *_: None,
-    "fit, stepwise EM": lambda _, corpus: HLTA(samples=1).fit(corpus),
-    "batch EM": lambda model, corpus: batch_em(model.tree_, corpus.documents, steps=STEPS),
-    "assignment": assigned,
-    "page": page,
-}
+def stages(passes: int) -> dict[str, Callable[[HLTA, Path], object]]:
+    """What is measured."""
+    return {
+        "reading": read,
+        "loading": lambda _, folder: Corpus.load(folder / CORPUS),
+        "fit, stepwise EM": lambda _, folder: HLTA(samples=1).fit(Corpus.load(folder / CORPUS)),
+        "structure from all": structure,
+        f"batch EM, {passes} passes": lambda model, folder: batch_em(
+            model.tree_, Corpus.load(folder / CORPUS).documents, steps=passes
+        ),
+        "assignment": assign,
+        "page": page,
+    }
 
 
-def watched(stage: str, model: Path, corpus: Path) -> None:
+def watched(stage: Callable[[HLTA, Path], object], model: Path, folder: Path) -> None:
     """Run a stage; print the peak of anonymous memory in MB, and the seconds."""
     peak = [0]
 
@@ -79,57 +109,34 @@ def watched(stage: str, model: Path, corpus: Path) -> None:
 
     Thread(target=watch, daemon=True).start()
     began = time.perf_counter()
-    STAGES[stage](HLTA.load(model), Corpus.load(corpus))
+    stage(HLTA.load(model), folder)
     print(peak[0], round(time.perf_counter() - began))
 
 
-def memory(millions: list[int]) -> None:
+def learned(place: Path) -> Path:
+    """The file of the model from which documents are drawn, learned if it is not there."""
+    path = place / "model.hlta"
+    if not path.exists():
+        texts = read_corpus(ABSTRACTS, n_words=N_WORDS, min_df=5, snippet=0)
+        HLTA(samples=1).fit(texts).save(path)
+    return path
+
+
+def memory(millions: list[int], passes: int, chosen: list[str], place: Path) -> None:
     """Print the table of peaks."""
-    with tempfile.TemporaryDirectory() as folder:
-        model, corpus = Path(folder, "model.hlta"), Path(folder, "corpus")
-        texts = read_corpus(ABSTRACTS, n_words=10_000, min_df=5, snippet=0)
-        HLTA(samples=1).fit(texts).save(model)
-        tree = HLTA.load(model).tree_
-        print("| documents | stage | peak memory | seconds |\n|---|---|---|---|")
-        for count in millions:
-            draw(tree, count * MILLION, corpus / str(count))
-            for stage in STAGES:
-                command = ["-m", "benchmarks.scale", "--stage", stage, str(model)]
-                _, answer = run_process([sys.executable, *command, str(corpus / str(count))])
-                peak, seconds = answer.split()
-                print(f"| {count} million | {stage} | {int(peak):,} MB | {seconds} |", flush=True)
-
-
-def cluster() -> None:
-    """Print what a cluster on this machine costs."""
-    from distributed import Client, LocalCluster
-
-    from hlta.cluster import passes_on
-
-    with tempfile.TemporaryDirectory() as folder:
-        texts = read_corpus(ABSTRACTS, n_words=5_000, snippet=0)
-        texts.take(np.arange(0, len(texts), 5)).save(Path(folder, "corpus"))
-        documents = Corpus.load(Path(folder, "corpus")).documents
-        tree = HLTA(samples=1, em_steps=1).fit(documents).tree_
-        with (
-            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as workers,
-            Client(workers, set_as_default=False) as client,
-        ):
-
-            def on_threads() -> LatentTree:
-                return batch_em(tree, documents, steps=50, n_jobs=2).tree
-
-            def on_workers() -> LatentTree:
-                with passes_on(client):
-                    return batch_em(tree, documents, steps=50).tree
-
-            same = np.array_equal(on_threads().probability, on_workers().probability)
-            timing = in_turn(on_workers, on_threads, rounds=5)
-    print(
-        f"{len(documents):,} abstracts, 50 steps of batch EM: two threads {timing.second:.2f} s, two "
-        f"workers {timing.first:.2f} s, {timing.ratio:.2f} times as long; "
-        f"{'the same bits' if same else 'OTHER BITS'}"
-    )
+    model = learned(place)
+    print("| documents | stage | peak memory | seconds |\n|---|---|---|---|", flush=True)
+    for count in millions:
+        folder = place / str(count)
+        if not (folder / CORPUS).exists():
+            rmtree(folder, ignore_errors=True)
+            draw(HLTA.load(model).tree_, count * MILLION, folder)
+        for stage in chosen:
+            command = ["-m", "benchmarks.scale", "--passes", str(passes)]
+            alone = ["--alone", stage, str(model), str(folder)]
+            _, answer = run_process([sys.executable, *command, *alone])
+            peak, seconds = answer.split()
+            print(f"| {count} million | {stage} | {int(peak):,} MB | {seconds} |", flush=True)
 
 
 def main() -> None:
@@ -137,19 +144,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--millions", type=int, nargs="+", default=[1, 2, 4], help="documents")
-    parser.add_argument("--cluster", action="store_true", help="two workers against two threads")
-    parser.add_argument("--stage", nargs=3, metavar=("STAGE", "MODEL", "CORPUS"), help="for itself")
+    parser.add_argument("--millions", type=int, nargs="+", default=[1, 2, 4, 8], help="documents")
+    parser.add_argument("--passes", type=int, default=50, help="of batch EM")
+    parser.add_argument("--stages", nargs="+", metavar="STAGE", help="some of them, by first words")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="for what is drawn")
+    parser.add_argument("--alone", nargs=3, metavar=("STAGE", "MODEL", "FOLDER"), help="for itself")
     arguments = parser.parse_args()
-    if arguments.stage:
-        stage, model, corpus = arguments.stage
-        watched(stage, Path(model), Path(corpus))
+    every = stages(arguments.passes)
+    if arguments.alone:
+        stage, model, folder = arguments.alone
+        watched(every[stage], Path(model), Path(folder))
         return
     prepared.require()
-    if arguments.cluster:
-        cluster()
-    else:
-        memory(arguments.millions)
+    wanted = tuple(arguments.stages or every)
+    chosen = [name for name in every if name.startswith(wanted)]
+    with tempfile.TemporaryDirectory() as folder:
+        place = arguments.keep or Path(folder)
+        place.mkdir(exist_ok=True)
+        memory(arguments.millions, arguments.passes, chosen, place)
 
 
 if __name__ == "__main__":

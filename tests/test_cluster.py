@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import threading
 import time
@@ -19,11 +20,13 @@ from hlta.cluster import passes_on
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from hlta import Documents
+    from hlta.documents.shards import StoredShard
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 # Dask's processes leave sockets and loops behind for the garbage collector.
@@ -63,6 +66,7 @@ def workers() -> Iterator[Any]:
 @pytest.fixture
 def client(workers: Any) -> Iterator[Any]:
     with distributed.Client(workers, set_as_default=False) as client:
+        client.wait_for_workers(2)  # one that was killed is on its way
         yield client
 
 
@@ -131,18 +135,149 @@ def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, cl
             assert bits(fitted(corpus, client=client)) == expected
 
 
-def test_a_shard_that_has_changed_is_named_with_the_worker(tmp_path: Path, client: Any) -> None:
+@contextmanager
+def pausing(client: Any, seconds: float) -> Iterator[None]:
+    """Stop a worker at once, for so long; it goes on where it was."""
+    pid = client.run(os.getpid, workers=[first_of(client)])[first_of(client)]
+    os.kill(pid, signal.SIGSTOP)
+    end = threading.Timer(seconds, os.kill, (pid, signal.SIGCONT))
+    end.start()
+    try:
+        yield
+    finally:
+        end.join()
+
+
+def first_of(client: Any) -> str:
+    return min(map(str, client.nthreads()))
+
+
+def test_a_worker_that_pauses_changes_nothing(corpus: Corpus, client: Any) -> None:
+    tree = fitted(corpus).tree_
+    expected = tree.log_likelihood(corpus.documents)
+    with passes_on(client), pausing(client, 3.0):
+        np.testing.assert_array_equal(tree.log_likelihood(corpus.documents), expected)
+
+
+def test_a_slow_worker_changes_nothing(corpus: Corpus, client: Any) -> None:
+    from hlta._support.passes import Collecting, run_pass
+
+    shards = corpus.documents.shards(1_000)
+    work: Collecting[Documents, list[int]] = Collecting(SlowOn(first_of(client)))
+    with passes_on(client):
+        found: list[list[int]] = run_pass(work, shards, None)
+    assert found == [shard.indices.tolist() for shard in shards]
+
+
+class SlowOn:
+    """Reads a shard, slowly on one of the workers."""
+
+    def __init__(self, worker: str) -> None:
+        self._worker = worker
+
+    def __call__(self, documents: Documents) -> list[int]:
+        if distributed.get_worker().address == self._worker:
+            time.sleep(0.5)
+        found: list[int] = documents.indices.tolist()
+        return found
+
+
+def test_a_shard_that_one_worker_cannot_read_is_read_by_another(
+    corpus: Corpus, client: Any
+) -> None:
+    expected = bits(fitted(corpus))
+    with where(client, [first_of(client)], forbid_reading, allow_reading):
+        assert bits(fitted(corpus, client=client)) == expected
+
+
+def test_a_shard_that_no_worker_can_read_is_named_with_the_worker(
+    corpus: Corpus, client: Any
+) -> None:
     tree = planted(40, 3)
-    Corpus(tree.sample(2_000, seed=1), tree.words).save(tmp_path / "c")
-    documents = Corpus.load(tmp_path / "c").documents
-    (tmp_path / "c" / "00000.indices.npy").touch()
     message = (
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
+        r".*00000\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    with passes_on(client), pytest.raises(ClusterError, match=message) as error:
-        tree.log_likelihood(documents)
-    assert "00000.indices.npy has changed" in str(error.value)
-    assert "a disk that all workers see" in str(error.value)
+    with (
+        where(client, None, forbid_reading, allow_reading),
+        passes_on(client),
+        pytest.raises(ClusterError, match=message),
+    ):
+        tree.log_likelihood(corpus.documents)
+
+
+def test_a_worker_whose_disk_is_full_changes_nothing(corpus: Corpus, client: Any) -> None:
+    expected = bits(fitted(corpus))
+    with where(client, [first_of(client)], fill_disk, empty_disk):
+        assert bits(fitted(corpus, client=client)) == expected
+
+
+@contextmanager
+def where(
+    client: Any, workers: list[str] | None, harm: Callable[[], None], heal: Callable[[], None]
+) -> Iterator[None]:
+    """Do harm to workers, or to all, and heal them in the end."""
+    client.run(harm, workers=workers)
+    try:
+        yield
+    finally:
+        client.run(heal, workers=workers)
+
+
+_patches: list[pytest.MonkeyPatch] = []
+
+
+def forbid_reading() -> None:
+    def refuse(shard: StoredShard) -> None:
+        raise PermissionError(f"{shard.name}indices.npy is forbidden")
+
+    _patches.append(pytest.MonkeyPatch())
+    _patches[-1].setattr("hlta.documents.shards.StoredShard.checked", refuse)
+
+
+def allow_reading() -> None:
+    _patches.pop().undo()
+
+
+def fill_disk() -> None:
+    """Let this process write to no file, as if the disk were full."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+
+def empty_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def test_a_worker_without_enough_memory_is_named_with_the_shards(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hlta._support.passes import Collecting, run_pass
+
+    work: Collecting[Documents, int] = Collecting(greedily)
+    monkeypatch.setattr(module, "_TRIES", 1)
+    message = (
+        r"shards \d to \d of \d of a pass failed 1 times, the last time on tcp://.*give it more"
+    )
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, memory_limit="600MB", dashboard_address=":0"
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+        passes_on(client),
+        pytest.raises(ClusterError, match=message),
+    ):
+        run_pass(work, corpus.documents.shards(1_000), None)
+
+
+def greedily(documents: Documents) -> int:
+    """Take more memory than there is, little by little, so that it is noticed."""
+    taken: list[object] = []
+    while len(taken) < 50:
+        taken.append(np.ones(1 << 22))
+        time.sleep(0.1)
+    return len(documents)
 
 
 def slowly(documents: Documents) -> int:

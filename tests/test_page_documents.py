@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,12 @@ from hlta.explorer.page_data import (
     sample,
     select_page_documents,
 )
+from hlta.topics.memberships import without_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from hlta.explorer.container import Part
 
@@ -140,3 +144,16 @@ def test_links_lead_to_files_and_web_addresses_alone(
         "https://example.org/1",
         *[""] * 7,
     ]
+
+
+def test_a_sample_is_the_same_when_few_documents_are_looked_at_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(0)
+    P = csr_array(np.round(rng.random((300, 4)), 1) * (rng.random((300, 4)) < 0.5))
+    left_out = rng.random(300) < 0.2
+    expected, without = sample(P, 60), without_rows(P, left_out).toarray()
+    np.testing.assert_array_equal(without, np.where(left_out[:, None], 0.0, P.toarray()))
+    monkeypatch.setattr(import_module("hlta.topics.memberships"), "_AT_ONCE", 40)
+    np.testing.assert_array_equal(sample(P, 60), expected)
+    np.testing.assert_array_equal(without_rows(P, left_out).toarray(), without)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import pickle
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from hlta.documents.matrix import Documents
+from hlta.algorithm.em import batch_em
+from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.shards import HeldShard, Presences, StoredShard, write_shard
 from hlta.errors import FormatError
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROWS = [[0, 2], [], [1], [0, 1, 2]]
 PRESENCES = Presences(np.array([0, 2, 2, 3, 6]), np.array([0, 2, 1, 0, 1, 2], dtype=np.uint32))
@@ -56,16 +62,61 @@ def test_many_shards_do_not_need_as_many_open_files(tmp_path: Path) -> None:
     assert len(os.listdir("/proc/self/fd")) < 400
 
 
-def test_a_shard_that_has_changed_is_refused(stored: StoredShard) -> None:
-    rewrite(stored, Presences(np.array([0, 1]), np.array([1], dtype=np.uint32)))
-    with pytest.raises(FormatError, match=r"7\.indices\.npy has changed.*load the corpus again"):
-        stored.presences()
+@pytest.mark.parametrize("most", [32, 256])
+def test_passes_visit_more_shards_than_are_mapped_at_a_time(tmp_path: Path, most: int) -> None:
+    tree = planted(20, 2)
+    whole = as_documents(tree.sample(1_000, seed=1))
+    shards = []
+    for number, part in enumerate(whole.cut(200)):
+        write_shard(tmp_path, f"{number}.", part.presences())
+        sizes = len(part), part.n_presences
+        shards.append(StoredShard.found(str(tmp_path), f"{number}.", *sizes, whole.n_words))
+    documents = Documents.of_shards(shards, whole.n_words)
+    of_pass, same = documents.shards(1, most), whole.shards(1, most)
+    assert len(shards) > 128
+    assert len(of_pass) == most
+    for shard, expected in zip(of_pass, same, strict=True):
+        np.testing.assert_array_equal(shard.indices, expected.indices)
+    fitted, expected_fit = (batch_em(tree, d, steps=2).tree for d in (documents, whole))
+    np.testing.assert_array_equal(fitted.probability, expected_fit.probability)
 
 
-def test_a_shard_that_is_gone_is_named(stored: StoredShard) -> None:
-    (Path(stored.folder) / "7.indices.npy").unlink()
-    with pytest.raises(FormatError, match=r"cannot be read: .*No such file.*7\.indices\.npy"):
-        stored.presences()
+def truncate(shard: StoredShard) -> None:
+    with (Path(shard.folder) / "7.indices.npy").open("r+b") as file:
+        file.truncate(130)
+
+
+def touch(shard: StoredShard) -> None:
+    os.utime(Path(shard.folder) / "7.indptr.npy", ns=(1, 1))
+
+
+def delete(shard: StoredShard) -> None:
+    (Path(shard.folder) / "7.indices.npy").unlink()
+
+
+def replace(shard: StoredShard) -> None:
+    rewrite(shard, Presences(np.array([0, 1]), np.array([1], dtype=np.uint32)))
+
+
+@pytest.mark.parametrize("is_mapped", [False, True])
+@pytest.mark.parametrize(
+    ("harm", "message"),
+    [
+        (truncate, r"7\.indices\.npy has changed meanwhile"),
+        (touch, r"7\.indptr\.npy has changed meanwhile"),
+        (replace, r"7\.indptr\.npy has changed meanwhile"),
+        (delete, r"No such file.*7\.indices\.npy"),
+    ],
+)
+def test_a_shard_that_is_not_what_it_was_is_named(
+    stored: StoredShard, harm: Callable[[StoredShard], None], message: str, is_mapped: bool
+) -> None:
+    documents = Documents.of_shards([stored], 3)
+    if is_mapped:
+        assert documents.presences().indptr[-1] == 6
+    harm(stored)
+    with pytest.raises(FormatError, match=rf"cannot be read: .*{message}.*load the corpus again"):
+        documents.presences()
 
 
 @pytest.mark.parametrize(

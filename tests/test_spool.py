@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 import pytest
 
 from hlta._support import spool
-from hlta._support.spool import Spool
+from hlta._support.spool import Spool, room_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,3 +51,25 @@ def test_parts_come_back_one_by_one_as_often_as_asked(
         parts.write(array)
     for _ in range(2):
         assert [part.tolist() for part in parts] == [array.tolist() for array in arrays]
+
+
+@pytest.mark.parametrize("in_memory", [8, 1 << 20])
+def test_room_can_be_filled_wherever_it_is(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
+    monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(spool, "_AT_ONCE", 4)
+    room = room_for(10, np.uint32)
+    room[:] = np.arange(10)
+    assert room.tolist() == list(range(10))
+    assert room.dtype == np.uint32
+    assert len(room_for(0, np.uint32)) == 0
+
+
+def test_room_is_refused_on_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool, "IN_MEMORY", 8)
+
+    def refuse() -> NoReturn:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("hlta._support.spool.system.create_scratch", refuse)
+    with pytest.raises(OSError, match="No space left"):
+        room_for(10, np.uint32)

@@ -13,9 +13,10 @@ import pickle
 import platform
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import metadata
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from hlta._support.passes import Merging, Part, Shard, passes_at
@@ -32,8 +33,9 @@ LOCAL: Final = "local"
 """Instead of an address: workers on this machine, a process for each thread."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a scheduler, or for a first worker."""
+TASKS_PER_THREAD: Final = 2
+"""Tasks of a pass, at most, so that a slow worker leaves some to the others."""
 _TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
-_TASKS_PER_THREAD: Final = 2  # so that a slow worker leaves some to the others
 _TRIES: Final = 4  # of each task, as far as possible on different workers
 _SAFE_PATH: Final = "PYTHONSAFEPATH"  # which Python reads
 _INSTALL: Final = 'install it with: pip install "hlta[dask]"'
@@ -67,6 +69,7 @@ class Cluster:
 
     def __init__(self, client: Any) -> None:
         self._client = client
+        self._threads, self._looked = 0, -_TICK
         _wait_for_workers(client)
         _check_versions(client)
 
@@ -76,7 +79,8 @@ class Cluster:
 
     def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
         """Accumulate the shards on the workers, and merge their parts in order here."""
-        running = _Running(self._client, work, shards)
+        size = -(-len(shards) // (TASKS_PER_THREAD * self._count_threads()))
+        running = _Running(self._client, work, shards, size)
         try:
             with self._client.as_current():
                 running.to_the_end()
@@ -84,47 +88,55 @@ class Cluster:
             running.cancel()
         return running.merging.total
 
+    def _count_threads(self) -> int:
+        """The threads of all workers; short passes do not ask the scheduler each time."""
+        if time.monotonic() - self._looked > _TICK:
+            self._threads = max(1, sum(_threads(self._client).values()))
+            self._looked = time.monotonic()
+        return self._threads
+
 
 class _Running(Generic[Shard, Part]):
-    """A pass on its way: the tasks that are not yet done."""
+    """A pass on its way: the tasks that are not yet done, each a range of shards of some size."""
 
-    def __init__(self, client: Any, work: Pass[Shard, Part], shards: Sequence[Shard]) -> None:
+    def __init__(
+        self, client: Any, work: Pass[Shard, Part], shards: Sequence[Shard], size: int
+    ) -> None:
         self._client, self._shards = client, shards
         self.merging = Merging(work)
         # The scheduler keeps this task, and so the model is sent again if a worker that had it leaves.
         packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         self._work = client.submit(pickle.loads, packed, pure=False)
         self._tries: dict[int, int] = {}
-        self._first: dict[Any, tuple[int, int]] = {}
-        threads = max(1, sum(_threads(client).values()))
-        size = max(1, len(shards) // (_TASKS_PER_THREAD * threads))
-        for begin in range(0, len(shards), size):
-            self._submit((begin, min(begin + size, len(shards))))
+        self._open: dict[Any, tuple[int, int]] = {}
+        self._ended: SimpleQueue[Any] = SimpleQueue()
+        count = len(shards)
+        self._submit([(begin, min(begin + size, count)) for begin in range(0, count, size)])
 
-    def _submit(self, task: tuple[int, int], *, avoid: str | None = None) -> None:
-        """Let a worker accumulate the shards of a task, another one than one to avoid if there is."""
-        others = [worker for worker in _threads(self._client) if worker != avoid]
-        future = self._client.submit(
-            *(_accumulate, self._work, self._shards[slice(*task)], _versions()),
+    def _submit(self, tasks: Sequence[tuple[int, int]], *, avoid: str | None = None) -> None:
+        """Let workers accumulate the shards of tasks, others than one to avoid if there are."""
+        others = [worker for worker in _threads(self._client) if worker != avoid] if avoid else []
+        futures = self._client.map(
+            _accumulate,
+            [self._shards[slice(*task)] for task in tasks],
+            work=self._work,
+            versions=_versions(),
             pure=False,
-            workers=others if avoid and others else None,
-            allow_other_workers=bool(avoid and others),
+            workers=others or None,
+            allow_other_workers=bool(others),
         )
-        self._first[future] = task
+        self._open.update(zip(futures, tasks, strict=True))
+        for future in futures:
+            future.add_done_callback(self._ended.put)
 
     def to_the_end(self) -> None:
         """Merge parts as they come."""
-        from distributed import CancelledError, wait
-        from distributed import TimeoutError as TimedOut
+        from distributed import CancelledError
 
         seen = time.monotonic()
         try:
-            while self._first:
-                with suppress(TimedOut):
-                    ended = wait(list(self._first), timeout=_TICK, return_when="FIRST_COMPLETED")
-                    for future in ended.done:
-                        self._take(future)
-                if _threads(self._client):
+            while self._open:
+                if self._took_one() or _threads(self._client):
                     seen = time.monotonic()
                 elif time.monotonic() - seen > PATIENCE:
                     raise _no_workers(self._client)
@@ -134,14 +146,35 @@ class _Running(Generic[Shard, Part]):
                 "with the same checkpoint to go on"
             ) from None
 
-    def _take(self, future: Any) -> None:
-        """Merge the parts of a task, or give it to another worker."""
-        begin, end = task = self._first.pop(future)
-        if future.status == "finished":
-            for number, part in enumerate(future.result(), start=begin):
-                self.merging.add(number, part)
-            return
-        worker, problem = _what_failed(future)
+    def _took_one(self) -> bool:
+        """Merge the parts of a task that ended, or give it to another worker; whether one ended."""
+        from distributed import CancelledError
+        from distributed import TimeoutError as TimedOut
+
+        try:
+            future = self._ended.get(timeout=_TICK)
+        except Empty:
+            return False
+        task = self._open[future]
+        try:
+            parts = future.result(timeout=_TICK)
+        except TimedOut:  # the worker ended, or does not answer: once more, perhaps by another one
+            self._ended.put(future)
+            return False
+        except CancelledError:
+            raise
+        except Exception as error:
+            del self._open[future]
+            self._try_again(task, *_what_failed(error))
+            return True
+        del self._open[future]
+        for number, part in enumerate(parts, start=task[0]):
+            self.merging.add(number, part)
+        return True
+
+    def _try_again(self, task: tuple[int, int], worker: str, problem: str) -> None:
+        """Give a task that failed to another worker, a few times."""
+        begin, end = task
         self._tries[begin] = self._tries.get(begin, 1) + 1
         if self._tries[begin] > _TRIES:
             place = f"shards {begin + 1} to {end} of {len(self._shards)} of a pass"
@@ -149,26 +182,26 @@ class _Running(Generic[Shard, Part]):
                 f"{place} failed {_TRIES} times, the last time on {worker}: {problem}; files must be on "
                 "a disk that all workers see, under the same path"
             )
-        self._submit(task, avoid=worker)
+        self._submit([task], avoid=worker)
 
     def cancel(self) -> None:
         """Let go of all tasks that are not done."""
-        if self._first and self._client.status == "running":
-            self._client.cancel(list(self._first), force=True)
+        if self._open and self._client.status == "running":
+            self._client.cancel(list(self._open), force=True)
 
 
 def _accumulate(
-    work: Pass[Shard, Part], shards: Sequence[Shard], versions: dict[str, str]
+    shards: Sequence[Shard], work: Pass[Shard, Part], versions: dict[str, str]
 ) -> list[Part]:
     """What a worker does: the parts of some shards, which it maps."""
     if (own := _versions()) != versions:
         raise ClusterError(_other_versions(versions, own))
     try:
         return [work.accumulate(shard) for shard in shards]
-    except (HltaError, OSError) as error:
+    except (HltaError, OSError, MemoryError) as error:
         from distributed import get_worker
 
-        raise _Failure(get_worker().address, str(error)) from None
+        raise _Failure(get_worker().address, str(error) or type(error).__name__) from None
 
 
 class _Failure(Exception):  # noqa: N818
@@ -178,11 +211,10 @@ class _Failure(Exception):  # noqa: N818
         super().__init__(worker, problem)
 
 
-def _what_failed(future: Any) -> tuple[str, str]:
+def _what_failed(error: Exception) -> tuple[str, str]:
     """The worker on which a task failed, and why."""
     from distributed import KilledWorker
 
-    error = future.exception()
     if isinstance(error, _Failure):
         return error.args[0], error.args[1]
     if isinstance(error, KilledWorker):

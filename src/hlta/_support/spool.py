@@ -1,4 +1,4 @@
-"""Arrays that grow while documents are read; beyond some size they go to a temporary file."""
+"""Arrays that are large when there are many documents: beyond some size they are in temporary files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.arrays import ranges
 from hlta._support.writing import system
 
 if TYPE_CHECKING:
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
 IN_MEMORY: Final = 1 << 27  # bytes of each spool
+_AT_ONCE: Final = 1 << 20  # elements that are moved together
+
+
+def room_for(count: int, dtype: DTypeLike) -> NDArray[Any]:
+    """An array to fill: in memory or, beyond some size, in a temporary file, which is mapped."""
+    if count * np.dtype(dtype).itemsize <= IN_MEMORY:
+        return np.empty(count, dtype=dtype)
+    spool = Spool(dtype)
+    for begin, end in ranges(count, _AT_ONCE):  # a full disk is noticed here, not when it is filled
+        spool.write(np.zeros(end - begin, dtype=dtype))
+    return spool.read()
 
 
 class Spool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from hlta._kernels.soft_information import (
     infer_islands,
 )
 from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.passes import run_pass
+from hlta._support.spool import Spool, room_for
 from hlta._support.threads import map_in_order
 from hlta.algorithm.bridge_em import fit_bridges
 from hlta.algorithm.mutual_information import DENSE_LIMIT, postings_of
@@ -23,6 +25,8 @@ from hlta.algorithm.spanning_tree import orient, spanning_tree
 from hlta.tree.marginals import mutual_information
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from hlta.algorithm.islands import Islands
@@ -31,6 +35,9 @@ if TYPE_CHECKING:
 
 _BLOCK: Final = 16  # rows per task
 _ISLANDS_PER_TASK: Final = 64
+_ENTRIES: Final = 1 << 22  # posteriors that are moved together
+_Found: TypeAlias = "tuple[NDArray[np.uint32], NDArray[np.float32]]"
+"""Documents and P(Y = 1 | d), island by island."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +90,7 @@ def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> Soft
     entries = np.zeros(m, dtype=np.int64)
     base, total = np.empty(m), np.empty(m)
 
-    def infer(task: tuple[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+    def infer(task: tuple[int, int]) -> _Found:
         begin, end = task
         logit = np.full(pairs.n_documents, np.inf)
         touched = np.empty(pairs.n_documents, dtype=np.uint32)
@@ -104,14 +111,17 @@ def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> Soft
         )
         return where[:filled].copy(), values[:filled].copy()
 
-    parts = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK), n_jobs)
-    where, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+    found = run_pass(_Inferring(infer), ranges(m, _ISLANDS_PER_TASK), n_jobs)
+    where, values = (spool.read() for spool in found)
     start = offsets(entries)
     # Transposed twice, to documents and back to islands: then the documents of each ascend.
     by_document = postings_of(
-        Rows(read_only(start), read_only(where)), np.bincount(where, minlength=pairs.n_documents)
+        Rows(read_only(start), read_only(where)), _frequencies(where, pairs.n_documents)
     )
-    values = values[start[by_document.document] + by_document.place]
+    by_island, values = values, room_for(len(values), np.float32)
+    for begin, end in ranges(len(values), _ENTRIES):
+        place = start[by_document.document[begin:end]] + by_document.place[begin:end]
+        values[begin:end] = by_island[place]
     rows = Rows(by_document.start, by_document.document)
     return SoftPosteriors(
         rows,
@@ -119,6 +129,36 @@ def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> Soft
         postings_of(rows, entries),
         SoftStatistics(read_only(base), read_only(total), statistics.include_negative),
     )
+
+
+class _Inferring:
+    """The pass over islands that lists what `infer` finds, in temporary files if it is much."""
+
+    def __init__(self, infer: Callable[[tuple[int, int]], _Found]) -> None:
+        self._infer = infer
+
+    def zeros(self) -> tuple[Spool, Spool]:
+        return Spool(np.uint32), Spool(np.float32)
+
+    def accumulate(self, task: tuple[int, int]) -> tuple[Spool, Spool]:
+        part = self.zeros()
+        for spool, array in zip(part, self._infer(task), strict=True):
+            spool.write(array)
+        return part
+
+    def merge(self, total: tuple[Spool, Spool], part: tuple[Spool, Spool]) -> tuple[Spool, Spool]:
+        for spool, arrays in zip(total, part, strict=True):
+            for array in arrays:
+                spool.write(array)
+        return total
+
+
+def _frequencies(where: NDArray[np.uint32], n_documents: int) -> NDArray[np.int64]:
+    """How often each document is listed."""
+    total = np.zeros(n_documents, dtype=np.int64)
+    for begin, end in ranges(len(where), _ENTRIES):
+        total += np.bincount(where[begin:end], minlength=n_documents)
+    return total
 
 
 def _span(

@@ -10,6 +10,7 @@ from hlta.algorithm.association import includes_negative
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.documents.matrix import as_documents
+from hlta.documents.writer import DocumentsWriter
 from hlta.monitor import Monitor
 from hlta.tree.truncation import truncated
 
@@ -57,8 +58,16 @@ def build_hierarchy(
             if flat.n_latents <= max(options.max_top_topics, 2):
                 return tree
             with monitor.stage("assignment", len(variables)):
-                variables = as_documents(flat.hard_assignment(variables, n_jobs=n_jobs))
+                variables = _assigned(flat, variables, n_jobs)
         names = flat.latent_names
+
+
+def _assigned(flat: LatentTree, variables: Documents, n_jobs: int | None) -> Documents:
+    """The latent variables of a flat model in their likelier states, a few documents at a time."""
+    writer = DocumentsWriter(flat.n_latents)
+    for _, part in variables.parts():
+        writer.append(as_documents(flat.hard_assignment(part, n_jobs=n_jobs)))
+    return writer.read()
 
 
 def _flat_tree(

@@ -12,6 +12,7 @@ from hlta._kernels.nearest import PairTables
 from hlta._kernels.pair_counts import PairStatistics, count_partners, fill_information
 from hlta._kernels.postings import Postings, Rows, list_postings
 from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.spool import room_for
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Pairs:
 def postings_of(rows: Rows, frequency: NDArray[np.int64]) -> Postings:
     """Transpose presences; `frequency` int64 (n,) is the number of documents per variable."""
     start = offsets(frequency)
-    document, place = np.empty((2, len(rows.indices)), dtype=np.uint32)
+    document, place = (room_for(len(rows.indices), np.uint32) for _ in range(2))
     list_postings(rows, start[:-1].copy(), document, place)
     return Postings(read_only(start), read_only(document), read_only(place))
 

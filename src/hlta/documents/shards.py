@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from hlta.errors import DocumentsError, FormatError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+Stamp: TypeAlias = "tuple[tuple[int, int], ...]"
 _AT_ONCE: Final = 1 << 22  # presences that are compared together
 _MOST_MAPPED: Final = 128  # shards; each holds two files open
 
@@ -81,7 +82,7 @@ class StoredShard:
     folder, name      where the files are, and how their names begin
     n_documents, n_presences, n_words
                       what they must hold
-    stamp             the sizes of the files, and when they were written last
+    stamp             the size of each file, and when it was written last
     """
 
     folder: str
@@ -89,7 +90,7 @@ class StoredShard:
     n_documents: int
     n_presences: int
     n_words: int
-    stamp: tuple[int, ...]
+    stamp: Stamp
 
     @classmethod
     def found(
@@ -113,7 +114,14 @@ class StoredShard:
             ) from None
 
     def checked(self) -> Presences:
-        """The same; raises ValueError or OSError if the files are not what they must be."""
+        """The same; raises ValueError or OSError if the files are not what they must be.
+
+        The files are looked at each time: to read a mapped file that was truncated ends the process.
+        """
+        for file, found, expected in zip(
+            _files(self.name), _stamp(self.folder, self.name), self.stamp, strict=True
+        ):
+            check(found == expected, f"{file} has changed meanwhile")
         return _mapped(self)
 
 
@@ -190,7 +198,6 @@ _sound: Final = set[StoredShard]()
 def _mapped(shard: StoredShard) -> Presences:
     """The arrays of a shard, which are checked the first time that this process maps them."""
     folder, name = Path(shard.folder), shard.name
-    check(_stamp(shard.folder, name) == shard.stamp, f"{name}indices.npy has changed meanwhile")
     presences = Presences(
         map_array(folder, f"{name}indptr", "<i8"), map_array(folder, f"{name}indices", "<u4")
     )
@@ -208,7 +215,12 @@ def _mapped(shard: StoredShard) -> Presences:
     return presences
 
 
-def _stamp(folder: str, name: str) -> tuple[int, ...]:
-    """The sizes of the files of a shard, and when they were written last."""
-    files = [os.stat(os.path.join(folder, f"{name}{array}.npy")) for array in Presences._fields]
-    return tuple(value for file in files for value in (file.st_size, file.st_mtime_ns))
+def _stamp(folder: str, name: str) -> Stamp:
+    """The size of each file of a shard, and when it was written last."""
+    found = [os.stat(os.path.join(folder, file)) for file in _files(name)]
+    return tuple((file.st_size, file.st_mtime_ns) for file in found)
+
+
+def _files(name: str) -> list[str]:
+    """The names of the files of a shard."""
+    return [f"{name}{array}.npy" for array in Presences._fields]

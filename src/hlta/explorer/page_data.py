@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
@@ -28,7 +29,8 @@ from hlta.topics.memberships import (
     are_known,
     coverage_of,
     memberships,
-    narrow_topics,
+    narrow_sizes,
+    rows_at_once,
     topic_nodes,
     without_rows,
 )
@@ -119,11 +121,17 @@ def sample(memberships: csr_array, most: int) -> NDArray[np.int64]:
     if total <= most:
         return np.arange(total)
     each = min(_OF_EACH_TOPIC, most // (2 * topics))
-    by_topic = memberships.tocsc()
+    best = [(np.empty(0), np.empty(0, dtype=np.int64))] * topics
+    for first, last in rows_at_once(memberships):
+        part = memberships[first:last].tocsc()
+        for topic, (begin, end) in enumerate(pairwise(part.indptr.tolist())):
+            values = np.concatenate((best[topic][0], part.data[begin:end]))
+            rows = np.concatenate((best[topic][1], first + part.indices[begin:end]))
+            order = np.argsort(-values, kind="stable")[:each]
+            best[topic] = values[order], rows[order]
     chosen = np.zeros(total, dtype=bool)
-    for begin, end in zip(by_topic.indptr[:-1], by_topic.indptr[1:], strict=True):
-        best = np.argsort(-by_topic.data[begin:end], kind="stable")[:each]
-        chosen[by_topic.indices[begin:end][best]] = True
+    for _, rows in best:
+        chosen[rows] = True
     others = np.flatnonzero(~chosen)
     drawn = np.random.default_rng(0).choice(others, most - int(chosen.sum()), replace=False)
     chosen[drawn] = True
@@ -229,7 +237,7 @@ def about_topics(
         narrow = None
         joint, chance = joint_in_model(tree, nodes), 0.0
     else:
-        narrow = narrow_topics(tree, every, selected.documents).sizes
+        narrow = narrow_sizes(tree, every, selected.documents)
         some = selected.memberships[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
         joint, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
     related = related_topics(joint, parent, _RELATED, least=chance)

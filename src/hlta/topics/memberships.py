@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.arrays import offsets
+from hlta._support.arrays import offsets, ranges
 from hlta._support.checks import check_real, check_whole
+from hlta._support.spool import Spool
 from hlta.documents.matrix import as_documents
 from hlta.documents.writer import of_words
 from hlta.errors import OptionError
@@ -16,7 +17,7 @@ from hlta.options import ON_TOPIC
 from hlta.tree.parameters import bounded_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
+_AT_ONCE: Final = 1 << 22  # memberships that are looked at together
 _LEAST_COVERAGE: Final = 0.2  # of the usual coverage, for a document to have topics
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
+NARROW_STEPS: Final = 10
+"""Steps of EM for the size of a narrow topic, unless stated."""
 
 
 def memberships(
@@ -41,7 +45,8 @@ def memberships(
 ) -> csr_array:
     """P(topic | document) where it exceeds a threshold, as a sparse matrix.
 
-    Memory grows with the memberships that are kept, not with documents times topics.
+    Memory grows with the memberships that are kept, not with documents times topics; beyond some size
+    they lie in temporary files.
 
     Parameters
     ----------
@@ -88,16 +93,41 @@ def memberships(
     checked = as_documents(documents, tree.n_words)
     column = np.full(tree.n_latents, -1, dtype=np.int32)
     column[nodes - tree.n_words] = np.arange(len(nodes))
-    parts = []
+    found = _Entries()
     for _, part in checked.parts():
         indptr, latents, values = likely_posteriors(tree.inference(), part, least, n_jobs=n_jobs)
         columns = column[latents]
         kept = columns >= 0
-        parts.append((np.diff(offsets(kept)[indptr]), columns[kept], values[kept]))
-    lengths, columns, values = map(np.concatenate, zip(*parts, strict=True))
-    matrix = csr_array((values, columns, offsets(lengths)), shape=(len(checked), len(nodes)))
-    matrix.sort_indices()
-    return matrix
+        matrix = csr_array(
+            (values[kept], columns[kept], offsets(kept)[indptr]), shape=(len(part), len(nodes))
+        )
+        matrix.sort_indices()
+        found.append(np.diff(matrix.indptr), matrix.indices, matrix.data)
+    return found.matrix(len(nodes))
+
+
+class _Entries:
+    """Memberships that are found little by little; those of many documents are in temporary files."""
+
+    def __init__(self) -> None:
+        self._lengths, self._columns = Spool(np.int64), Spool(np.int32)
+        self._values = Spool(np.float64)
+
+    def append(
+        self, lengths: NDArray[Any], columns: NDArray[Any], values: NDArray[np.float64]
+    ) -> None:
+        """Add some documents: how many memberships each has, in which topics, and these."""
+        self._lengths.write(lengths.astype(np.int64))
+        self._columns.write(columns.astype(np.int32))
+        self._values.write(values)
+
+    def matrix(self, n_topics: int) -> csr_array:
+        """All documents by topics."""
+        from scipy.sparse import csr_array
+
+        start = offsets(self._lengths.read())
+        entries = self._values.read(), self._columns.read(), start
+        return csr_array(entries, shape=(len(start) - 1, n_topics))
 
 
 def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
@@ -116,11 +146,20 @@ def are_known(
 
 def without_rows(memberships: csr_array, left_out: NDArray[np.bool_]) -> csr_array:
     """The memberships without those of some documents, whose rows become empty."""
-    from scipy.sparse import csr_array
+    kept = _Entries()
+    for begin, end in rows_at_once(memberships):
+        lengths = np.diff(memberships.indptr[begin : end + 1])
+        stays = np.repeat(~left_out[begin:end], lengths)
+        entries = slice(memberships.indptr[begin], memberships.indptr[end])
+        lengths = np.where(left_out[begin:end], 0, lengths)
+        kept.append(lengths, memberships.indices[entries][stays], memberships.data[entries][stays])
+    return kept.matrix(memberships.shape[1])
 
-    kept = np.repeat(~left_out, np.diff(memberships.indptr))
-    values, columns = memberships.data[kept], memberships.indices[kept]
-    return csr_array((values, columns, offsets(kept)[memberships.indptr]), shape=memberships.shape)
+
+def rows_at_once(memberships: csr_array) -> list[tuple[int, int]]:
+    """Ranges of documents whose memberships together take little memory."""
+    total = memberships.shape[0]
+    return ranges(total, max(1, _AT_ONCE * total // max(1, memberships.nnz)))
 
 
 def documents_on(
@@ -184,7 +223,7 @@ def narrow_topics(
     documents: Any,
     *,
     n_words: int = NARROW_WORDS,
-    steps: int = 10,
+    steps: int = NARROW_STEPS,
 ) -> NarrowTopics:
     """Fit a latent class model over the best keywords of each topic.
 
@@ -211,40 +250,80 @@ def narrow_topics(
         As `memberships`, or if `n_words` or `steps` is out of range.
     """
     from scipy.sparse import csr_array
-    from scipy.special import expit, logit
 
     check_whole("n_words", n_words, least=1, most=16)
     check_whole("steps", steps, least=1)
-    checked = as_documents(documents, tree.n_words)
-    topics = list(topics)
-    told = {keyword.word for topic in topics for keyword in topic.keywords}
-    used = np.flatnonzero([word in told for word in tree.words])
-    column = {tree.words[number]: place for place, number in enumerate(used)}
-    present = of_words(checked, used).to_csr().tocsc()
-    pattern = np.zeros(len(checked), dtype=np.uint32)  # bit k: keyword k is in the document
+    checked, chosen = as_documents(documents, tree.n_words), list(topics)
+    keywords = [_telling(topic, n_words) for topic in chosen]
     fitted = []
-    for topic in topics:
-        keywords = [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
-        for bit, keyword in enumerate(keywords):
-            word = column[keyword.word]
-            pattern[present.indices[present.indptr[word] : present.indptr[word + 1]]] |= 1 << bit
-        members = np.flatnonzero(pattern)
-        evidence = _evidence(keywords)
-        count = np.bincount(pattern[members], minlength=len(evidence)).astype(np.float64)
-        count[0] = len(checked) - len(members)
-        size = topic.size
-        for _ in range(steps):
-            posterior = expit(evidence + logit(size))
-            size = float(bounded_estimate(count @ posterior / count.sum()))
-        posterior = expit(evidence + logit(size))
-        fitted.append((topic.id, size, posterior[0], members, posterior[pattern[members]]))
-        pattern[members] = 0
+    for topic, some, (members, pattern) in zip(
+        chosen, keywords, _patterns(tree, keywords, checked), strict=True
+    ):
+        evidence = _evidence(some)
+        count = np.bincount(pattern, minlength=len(evidence))
+        size, posterior = _fitted(topic.size, evidence, count, len(checked), steps)
+        fitted.append((topic.id, size, posterior[0], members, posterior[pattern]))
     ids, sizes, elsewhere, rows, values = zip(*fitted, strict=True)
     columns = np.repeat(np.arange(len(ids)), [len(members) for members in rows])
     memberships = csr_array(
         (np.concatenate(values), (np.concatenate(rows), columns)), shape=(len(checked), len(ids))
     )
     return NarrowTopics(ids, np.array(sizes), memberships, np.array(elsewhere))
+
+
+def narrow_sizes(
+    tree: LatentTree, topics: Sequence[Topic], documents: Documents
+) -> NDArray[np.float64]:
+    """The sizes alone, as `narrow_topics` gives them; it takes a few documents at a time."""
+    keywords = [_telling(topic, NARROW_WORDS) for topic in topics]
+    evidence = [_evidence(some) for some in keywords]
+    counts = [np.zeros(len(one), dtype=np.int64) for one in evidence]
+    for _, part in documents.parts():
+        for k, (_, pattern) in enumerate(_patterns(tree, keywords, part)):
+            counts[k] += np.bincount(pattern, minlength=len(counts[k]))
+    return np.array(
+        [
+            _fitted(topic.size, one, count, len(documents), NARROW_STEPS)[0]
+            for topic, one, count in zip(topics, evidence, counts, strict=True)
+        ]
+    )
+
+
+def _telling(topic: Topic, n_words: int) -> list[Keyword]:
+    """The keywords that are more frequent on a topic than elsewhere, so many at most."""
+    return [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
+
+
+def _patterns(
+    tree: LatentTree, keywords: Sequence[Sequence[Keyword]], documents: Documents
+) -> Iterator[tuple[NDArray[Any], NDArray[np.uint32]]]:
+    """Of each topic: the documents with any of its keywords, and which: bit k for keyword k."""
+    told = {keyword.word for some in keywords for keyword in some}
+    used = np.flatnonzero([word in told for word in tree.words])
+    column = {tree.words[number]: place for place, number in enumerate(used)}
+    present = of_words(documents, used).to_csr().tocsc()
+    pattern = np.zeros(len(documents), dtype=np.uint32)
+    for some in keywords:
+        for bit, keyword in enumerate(some):
+            word = column[keyword.word]
+            pattern[present.indices[present.indptr[word] : present.indptr[word + 1]]] |= 1 << bit
+        members = np.flatnonzero(pattern)
+        yield members, pattern[members]
+        pattern[members] = 0
+
+
+def _fitted(
+    size: float, evidence: NDArray[np.float64], count: NDArray[Any], n_documents: int, steps: int
+) -> tuple[float, NDArray[np.float64]]:
+    """The size of a topic after some steps of EM, and P(topic | pattern) of every pattern."""
+    from scipy.special import expit, logit
+
+    weight = count.astype(np.float64)
+    weight[0] = n_documents - count.sum()
+    for _ in range(steps):
+        posterior = expit(evidence + logit(size))
+        size = float(bounded_estimate(weight @ posterior / weight.sum()))
+    return size, expit(evidence + logit(size))
 
 
 def _evidence(keywords: Sequence[Keyword]) -> NDArray[np.float64]:

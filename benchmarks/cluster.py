@@ -1,0 +1,101 @@
+"""What a cluster costs on one machine: two workers against two threads.
+
+    python -m benchmarks.cluster [--rounds 5]
+
+Batch EM runs on two workers of one thread each and on two threads, in turn, with the documents of
+arXiv (10,000 words) and with 10,000 abstracts (5,000 words). Printed are the ratio of their times,
+that of the CPU time of all processes, and whether the parameters have the same bits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from benchmarks import prepared
+from benchmarks.prepared import ARXIV, DATA
+from benchmarks.timing import in_turn
+from hlta import HLTA, Corpus, LatentTree, batch_em, read_corpus
+from hlta.cluster import passes_on
+
+if TYPE_CHECKING:
+    from hlta import Documents
+
+ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
+
+
+def abstracts() -> Corpus:
+    """10,000 abstracts."""
+    texts = read_corpus(ABSTRACTS, n_words=5_000, snippet=0)
+    return texts.take(np.arange(0, len(texts), 5))
+
+
+def arxiv() -> Corpus:
+    """All documents of arXiv but those held out."""
+    matrices = prepared.read(ARXIV)
+    return Corpus(matrices.train, matrices.words)
+
+
+def stored(corpus: Corpus, folder: Path) -> Documents:
+    """The documents in files, where workers can read them."""
+    corpus.save(folder)
+    return Corpus.load(folder).documents
+
+
+def compare(documents: Documents, client: Any, steps: int, rounds: int) -> str:
+    """Batch EM on the workers of a client and on two threads."""
+    tree = HLTA(samples=1, em="batch", em_steps=1, refine=False).fit(documents).tree_
+    spent = {"workers": 0.0, "threads": 0.0}
+
+    def seconds() -> float:
+        return float(time.process_time() + sum(client.run(time.process_time).values()))
+
+    def on_threads() -> LatentTree:
+        began = seconds()
+        fitted = batch_em(tree, documents, steps=steps, n_jobs=2).tree
+        spent["threads"] += seconds() - began
+        return fitted
+
+    def on_workers() -> LatentTree:
+        began = seconds()
+        with passes_on(client):
+            fitted = batch_em(tree, documents, steps=steps).tree
+        spent["workers"] += seconds() - began
+        return fitted
+
+    same = np.array_equal(on_threads().probability, on_workers().probability)
+    timing = in_turn(on_workers, on_threads, rounds=rounds)
+    return (
+        f"{len(documents):,} documents, {steps} steps of batch EM: two threads {timing.second:.2f} s, "
+        f"two workers {timing.first:.2f} s, {timing.ratio:.2f} times as long (shortest runs "
+        f"{timing.best:.2f}), {spent['workers'] / spent['threads']:.2f} times the CPU time; "
+        f"{'the same bits' if same else 'OTHER BITS'}"
+    )
+
+
+def main() -> None:
+    """Print both comparisons."""
+    from distributed import Client, LocalCluster
+
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    prepared.require()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as workers,
+        Client(workers, set_as_default=False) as client,
+    ):
+        for name, corpus, steps in (("abstracts", abstracts(), 50), ("arxiv", arxiv(), 5)):
+            print(compare(stored(corpus, Path(folder, name)), client, steps, rounds), flush=True)
+
+
+if __name__ == "__main__":
+    main()
