@@ -41,15 +41,15 @@ FITS: Final[dict[str, dict[str, Any]]] = {
 class Faults:
     """Workers that are killed or stopped at random moments."""
 
-    def __init__(self, cluster: Any, kills: int, rng: random.Random) -> None:
-        self._cluster, self._left, self._rng = cluster, kills, rng
+    def __init__(self, kills: int, rng: random.Random) -> None:
+        self._left, self._rng = kills, rng
         self.kills = self.pauses = 0
 
     @contextmanager
-    def meanwhile(self) -> Iterator[None]:
+    def among(self, workers: Any) -> Iterator[None]:
         """Let faults happen."""
         stop = Event()
-        thread = Thread(target=self._go_on, args=(stop,))
+        thread = Thread(target=self._go_on, args=(workers, stop))
         thread.start()
         try:
             yield
@@ -57,15 +57,16 @@ class Faults:
             stop.set()
             thread.join()
 
-    def _working(self) -> list[int]:
+    @staticmethod
+    def _working(workers: Any) -> list[int]:
         """The processes of workers that have begun; Dask does not replace those killed before."""
-        nannies = self._cluster.workers.values()
+        nannies = workers.workers.values()
         begun = [nanny.process for nanny in nannies if nanny.status.name == "running"]
         return [one.pid for one in begun if one is not None and one.status.name == "running"]
 
-    def _go_on(self, stop: Event) -> None:
+    def _go_on(self, workers: Any, stop: Event) -> None:
         while self.kills < self._left and not stop.wait(self._rng.uniform(*EVERY)):
-            if len(working := self._working()) < 2:  # a worker takes seconds to begin
+            if len(working := self._working(workers)) < 2:  # a worker takes seconds to begin
                 continue
             pid = self._rng.choice(working)
             with suppress(ProcessLookupError):  # it has just ended
@@ -103,26 +104,25 @@ def main() -> None:
         expected = {
             name: bits(HLTA(samples=1, **options).fit(corpus)) for name, options in FITS.items()
         }
-        with (
-            LocalCluster(
-                n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0"
-            ) as workers,
-            Client(workers, set_as_default=False) as client,
-        ):
-            faults = Faults(workers, chosen.kills, random.Random(chosen.seed))
-            fits = same = 0
-            while faults.kills < chosen.kills:
-                for name, options in FITS.items():
-                    before, began = faults.kills, time.perf_counter()
-                    with faults.meanwhile():
-                        model = HLTA(samples=1, client=client, **options).fit(corpus)
-                    fits, same = fits + 1, same + (bits(model) == expected[name])
-                    print(
-                        f"{name}: {faults.kills - before} kills in "
-                        f"{time.perf_counter() - began:.0f} s, "
-                        f"{'the same bits' if bits(model) == expected[name] else 'OTHER BITS'}",
-                        flush=True,
-                    )
+        faults, fits, same = Faults(chosen.kills, random.Random(chosen.seed)), 0, 0
+        while faults.kills < chosen.kills:
+            for name, options in FITS.items():
+                before, began = faults.kills, time.perf_counter()
+                with (
+                    LocalCluster(
+                        n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0"
+                    ) as workers,
+                    Client(workers, set_as_default=False) as client,
+                    faults.among(workers),
+                ):
+                    model = HLTA(samples=1, client=client, **options).fit(corpus)
+                fits, same = fits + 1, same + (bits(model) == expected[name])
+                print(
+                    f"{name}: {faults.kills - before} kills in "
+                    f"{time.perf_counter() - began:.0f} s, "
+                    f"{'the same bits' if bits(model) == expected[name] else 'OTHER BITS'}",
+                    flush=True,
+                )
     print(
         f"{faults.kills} workers killed and {faults.pauses} stopped for {PAUSE:.0f} s during {fits} "
         f"fits; {same} of them have the same bits as with threads"
