@@ -196,7 +196,7 @@ def test_a_shard_that_no_worker_can_read_is_named_with_the_worker(
     tree = planted(40, 3)
     message = (
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
-        r".*00000\.indices\.npy is forbidden.*a disk that all workers see"
+        r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
     with (
         where(client, None, forbid_reading, allow_reading),

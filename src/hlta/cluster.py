@@ -25,7 +25,7 @@ from hlta._support.version import __version__
 from hlta.errors import ClusterError, HltaError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hlta._support.passes import Pass
 
@@ -69,7 +69,8 @@ class Cluster:
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._threads, self._looked = 0, -_TICK
+        self._threads: dict[str, int] = {}
+        self._looked = -_TICK
         _wait_for_workers(client)
         _check_versions(client)
 
@@ -79,8 +80,7 @@ class Cluster:
 
     def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
         """Accumulate the shards on the workers, and merge their parts in order here."""
-        size = -(-len(shards) // (TASKS_PER_THREAD * self._count_threads()))
-        running = _Running(self._client, work, shards, size)
+        running = _Running(self._client, work, shards, self._workers())
         try:
             with self._client.as_current():
                 running.to_the_end()
@@ -88,19 +88,26 @@ class Cluster:
             running.cancel()
         return running.merging.total
 
-    def _count_threads(self) -> int:
-        """The threads of all workers; short passes do not ask the scheduler each time."""
+    def _workers(self) -> dict[str, int]:
+        """The threads of each worker; short passes do not ask the scheduler each time."""
         if time.monotonic() - self._looked > _TICK:
-            self._threads = max(1, sum(_threads(self._client).values()))
-            self._looked = time.monotonic()
+            self._threads, self._looked = _threads(self._client), time.monotonic()
         return self._threads
 
 
 class _Running(Generic[Shard, Part]):
-    """A pass on its way: the tasks that are not yet done, each a range of shards of some size."""
+    """A pass on its way: the tasks that are not yet done, each a range of shards.
+
+    Dask prefers a worker that holds the model already, which at first is one of them, so tasks are
+    dealt out, each to one thread more. They are not bound to it: others take what it cannot do in time.
+    """
 
     def __init__(
-        self, client: Any, work: Pass[Shard, Part], shards: Sequence[Shard], size: int
+        self,
+        client: Any,
+        work: Pass[Shard, Part],
+        shards: Sequence[Shard],
+        workers: Mapping[str, int],
     ) -> None:
         self._client, self._shards = client, shards
         self.merging = Merging(work)
@@ -110,20 +117,22 @@ class _Running(Generic[Shard, Part]):
         self._tries: dict[int, int] = {}
         self._open: dict[Any, tuple[int, int]] = {}
         self._ended: SimpleQueue[Any] = SimpleQueue()
-        count = len(shards)
-        self._submit([(begin, min(begin + size, count)) for begin in range(0, count, size)])
+        threads = [[worker] for worker, count in workers.items() for _ in range(count)] or [[]]
+        size = -(-len(shards) // (TASKS_PER_THREAD * len(threads)))
+        tasks = [(k, min(k + size, len(shards))) for k in range(0, len(shards), size)]
+        for place, worker in enumerate(threads[: len(tasks)]):
+            self._submit(tasks[place :: len(threads)], worker)
 
-    def _submit(self, tasks: Sequence[tuple[int, int]], *, avoid: str | None = None) -> None:
-        """Let workers accumulate the shards of tasks, others than one to avoid if there are."""
-        others = [worker for worker in _threads(self._client) if worker != avoid] if avoid else []
+    def _submit(self, tasks: Sequence[tuple[int, int]], workers: Sequence[str]) -> None:
+        """Let workers accumulate the shards of tasks, or others if these are gone."""
         futures = self._client.map(
             _accumulate,
             [self._shards[slice(*task)] for task in tasks],
             work=self._work,
             versions=_versions(),
             pure=False,
-            workers=others or None,
-            allow_other_workers=bool(others),
+            workers=list(workers) or None,
+            allow_other_workers=bool(workers),
         )
         self._open.update(zip(futures, tasks, strict=True))
         for future in futures:
@@ -182,7 +191,7 @@ class _Running(Generic[Shard, Part]):
                 f"{place} failed {_TRIES} times, the last time on {worker}: {problem}; files must be on "
                 "a disk that all workers see, under the same path"
             )
-        self._submit([task], avoid=worker)
+        self._submit([task], [other for other in _threads(self._client) if other != worker])
 
     def cancel(self) -> None:
         """Let go of all tasks that are not done."""
