@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import helper, kernel
+from hlta._kernels.compiling import inlined, kernel_on_demand
 from hlta._kernels.postings import Rows
 
 
-@helper
+@inlined
 def likeness(rows: Rows, a: int, b: int, least: float) -> float:
     """The share of the words in either of two documents that are in both; 0 if it is surely less."""
     i, j, both = rows.indptr[a], rows.indptr[b], 0
@@ -27,7 +27,7 @@ def likeness(rows: Rows, a: int, b: int, least: float) -> float:
     return both / max(1, sizes[0] + sizes[1] - both)
 
 
-@kernel
+@kernel_on_demand
 def find_copies(rows: Rows, rarest: Rows, same: float, words: int, first: t.OutInts) -> None:
     """Into `first`, for each document, the one that it is a copy of, or itself.
 
