@@ -109,6 +109,9 @@ def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
     assert (done.returncode, done.stderr) == (130, "hlta: interrupted\n")
 
 
+# Python drops an interrupt that comes while a callback of its own runs, as imports have many; those
+# that follow at once change nothing, so that the command then goes on to its end.
+@pytest.mark.flaky(reruns=2)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("after", [0.15, 0.3, 1.5])
