@@ -34,7 +34,7 @@ LOCAL: Final = "local"
 PATIENCE: Final = 60.0
 """Seconds to wait for a scheduler, or for a first worker."""
 TASKS_PER_THREAD: Final = 2
-"""Tasks of a pass, at most, so that a slow worker leaves some to the others."""
+"""Tasks that a pass has for each thread, at most; with two, a slow worker leaves one to the others."""
 _TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
 _TRIES: Final = 4  # of each task, as far as possible on different workers
 _SAFE_PATH: Final = "PYTHONSAFEPATH"  # which Python reads
@@ -98,8 +98,8 @@ class Cluster:
 class _Running(Generic[Shard, Part]):
     """A pass on its way: the tasks that are not yet done, each a range of shards.
 
-    Dask prefers a worker that holds the model already, which at first is one of them, so tasks are
-    dealt out, each to one thread more. They are not bound to it: others take what it cannot do in time.
+    Dask would give all tasks to the worker that has the model first, so they are dealt out to the
+    threads of all workers. No task is bound to its worker: others take it if that one is slow or gone.
     """
 
     def __init__(
@@ -325,7 +325,7 @@ def _started(address: str, n_jobs: int | None) -> Iterator[Any]:
 
 @contextmanager
 def _nothing_from_the_current_folder() -> Iterator[None]:
-    """Let processes that begin meanwhile import nothing from there, as a file `types.py`."""
+    """Let processes that begin meanwhile import no file of the current folder, such as `types.py`."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:

@@ -58,8 +58,13 @@ def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
     with subprocess.Popen(
         [sys.executable, "-P", "-c", code], stdin=quiet, stdout=quiet, stderr=quiet
     ) as there:
+        waiting = True
 
         def finish() -> None:
+            nonlocal waiting
+            if not waiting:
+                return
+            waiting = False
             with monitor.stage(_STAGE):
                 _import(_HERE)
                 there.wait()

@@ -58,7 +58,7 @@ class Drift:
         largest theme first.
     unknown_words : dict of int
         The words of the new documents that the model lacks, and in how many they are; the most
-        frequent first.
+        frequent first. Words in too many documents to be chosen are left out.
     new_words : tuple of str
         Those of them that are surely more frequent than before, the surest first; the others were too
         rare to be chosen.

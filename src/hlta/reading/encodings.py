@@ -25,7 +25,7 @@ _NO_CHARACTERS: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # controls, unassig
 _FITTING: Final = (
     4  # characters beyond ASCII in UTF-8, for each that is not, in UTF-8 that is damaged
 )
-_NARROW: Final = 8  # bytes for each that is zero, in UTF-8 with zeros; ASCII in UTF-16 has two
+_NARROW: Final = 8  # bytes per zero byte: UTF-8 with stray zeros has more, ASCII in UTF-16 has two
 _FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one
 _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guessed from
 

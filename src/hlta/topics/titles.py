@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
     text: str
     score: float  # what it tells of the topic; that of the most telling keyword is 1
-    weight: float  # by the contrast of its keywords
+    weight: float  # the mean weight of its keywords, which follows from their contrast
 
     def shares_word(self, other: Part) -> bool:
         """Whether a word of one is a word of the other, an inflection of it, or begins like it."""
@@ -73,10 +73,10 @@ def find_titles(
     Topics that are `given` a title keep it, and no other topic gets it.
 
     A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
-    tells enough alone, it is two such phrases, or a phrase and a keyword, or two keywords. So it is
-    for a root topic, which is broad; there the second is the one that tells most where the first is
-    missing. If the `contrast` of the words is known, float64 (n_words,), what has
-    little of it stands back: it says much of a topic, but not what it is about.
+    tells enough alone, it is two such phrases, or a phrase and a keyword, or two keywords. A root
+    topic is broad and has two in any case; its second part is the one that tells most beside the
+    first. If the `contrast` of the words is known, float64 (n_words,), what has little of it stands
+    back: it says much of a topic, but not what it is about.
     """
     roots = list(roots)
     topics = [topic for root in roots for topic in root]
@@ -84,7 +84,7 @@ def find_titles(
     weights = dict(zip(tree.words, weight.tolist(), strict=True))
     parts = {topic.id: _keywords(topic, weights) for topic in topics}
     if corpus is not None and corpus.phrases is not None:
-        sample = Sample.of(tree, corpus.documents, corpus.phrases, n_jobs)
+        sample = _Sample.of(tree, corpus.documents, corpus.phrases, n_jobs)
         found = _telling_phrases(topics, sample, weight)
         parts |= {topic: phrases + parts[topic] for topic, phrases in found.items()}
         parts |= {root.id: _widest_second(parts[root.id], sample, root) for root in roots}
@@ -142,11 +142,11 @@ def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
 # ---- what phrases tell of topics -----------------------------------------------------------------
 
 
-class Sample(NamedTuple):
+class _Sample(NamedTuple):
     """The documents in which phrases were noted: what is in them, and which topics they are on."""
 
-    phrases: Documents
-    words: Documents
+    phrases: sparse.csc_array  # (documents, phrases): 1 where a phrase is present
+    words: sparse.csc_array  # (documents, words)
     posteriors: NDArray[np.float32]  # (documents, latent variables)
     phrase_number: dict[str, int]
     word_number: dict[str, int]
@@ -155,16 +155,19 @@ class Sample(NamedTuple):
     @classmethod
     def of(
         cls, tree: LatentTree, documents: Documents, phrases: Phrases, n_jobs: int | None
-    ) -> Sample:
-        """No more of them than there is room for."""
+    ) -> _Sample:
+        """As many of these documents as there is room for."""
         count = min(len(phrases.rows), max(1, _MOST_PROBABILITIES // tree.n_latents))
-        words = documents.take(phrases.rows[:count])
+        chosen = documents.take(phrases.rows[:count])
         posteriors = np.empty((count, tree.n_latents), dtype=np.float32)
-        for first, part, on in tree.portions(words, n_jobs=n_jobs):
+        for first, part, on in tree.portions(chosen, n_jobs=n_jobs):
             posteriors[first : first + len(part)] = on
+        present, of_words = (
+            part.to_csr(np.float32).tocsc() for part in (phrases.documents[:count], chosen)
+        )
         names = (phrases.names, tree.words, tree.latent_names)
-        numbers = ({name: k for k, name in enumerate(of)} for of in names)
-        return cls(phrases.documents[:count], words, posteriors, *numbers)
+        numbers = ({name: k for k, name in enumerate(some)} for some in names)
+        return cls(present, of_words, posteriors, *numbers)
 
     def on(self, topic: Topic) -> NDArray[np.float64]:
         """P(topic | document), float64 (documents,)."""
@@ -173,16 +176,14 @@ class Sample(NamedTuple):
 
     def present(self, parts: Sequence[Part]) -> NDArray[np.bool_]:
         """Which documents have each phrase or keyword, bool (parts, documents)."""
-        out = np.zeros((len(parts), len(self.words)), dtype=np.bool_)
-        tables = (self.phrases, self.phrase_number), (self.words, self.word_number)
-        for documents, number in tables:
+        out = np.zeros((len(parts), len(self.posteriors)), dtype=np.bool_)
+        for table, number in ((self.phrases, self.phrase_number), (self.words, self.word_number)):
             rows = [k for k, part in enumerate(parts) if part.text in number]
-            columns = [number[parts[k].text] for k in rows]
-            out[rows] = documents.to_csr().tocsc()[:, columns].toarray().T
+            out[rows] = table[:, [number[parts[k].text] for k in rows]].toarray().T
         return out
 
 
-def _widest_second(parts: list[Part], sample: Sample, topic: Topic) -> list[Part]:
+def _widest_second(parts: list[Part], sample: _Sample, topic: Topic) -> list[Part]:
     """The parts, those after the first by how much more the two tell than the first alone."""
     present = sample.present(parts)
     either = present[0] | present
@@ -194,7 +195,7 @@ def _widest_second(parts: list[Part], sample: Sample, topic: Topic) -> list[Part
 
 
 def _telling_phrases(
-    topics: Sequence[Topic], sample: Sample, weight: NDArray[np.float64]
+    topics: Sequence[Topic], sample: _Sample, weight: NDArray[np.float64]
 ) -> dict[str, list[Part]]:
     """The phrases that tell most of each topic, best first, by the topic's id.
 
@@ -206,7 +207,7 @@ def _telling_phrases(
     found: dict[str, list[Part]] = {}
     names = list(sample.phrase_number)
     holds = _keywords_in(names, sample.word_number)
-    incidence = sample.phrases.to_csr(np.float32).T.tocsr()
+    frequency = np.diff(sample.phrases.indptr)
     for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
         block = topics[begin:end]
         of_block = np.array([sample.latent_number[topic.id] for topic in block])
@@ -215,15 +216,15 @@ def _telling_phrases(
         most = worth.max(axis=1).toarray().ravel()
         plain, weighted = ((holds @ table.T).tocsc() for table in (information, worth))
         on = sample.posteriors[:, of_block]
-        together = np.asarray(incidence @ on, dtype=np.float64)
+        together = np.asarray(sample.phrases.T @ on, dtype=np.float64)
         size = on.sum(axis=0, dtype=np.float64)
         for k, topic in enumerate(block):
             column = slice(plain.indptr[k], plain.indptr[k + 1])
             candidates, keywords = plain.indices[column], weighted.data[column]
             if not len(candidates) or most[k] <= 0.0:
                 continue
-            frequency = sample.phrases.document_frequency[candidates]
-            told = _mutual_information(together[candidates, k], frequency, float(size[k]), len(on))
+            both, one = together[candidates, k], frequency[candidates]
+            told = _mutual_information(both, one, float(size[k]), len(on))
             weights = keywords / np.maximum(plain.data[column], _EDGE)
             score = np.round(told * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
             best = np.lexsort((candidates, -score))[:_TRIED]
