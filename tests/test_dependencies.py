@@ -158,7 +158,7 @@ BROKEN = """if True:
 """
 
 
-def test_the_command_names_an_old_package_in_a_line() -> None:
+def test_the_command_names_an_old_package_beside_the_error() -> None:
     code = f"{BROKEN}    sys.argv = ['hlta', 'fit', {str(ROOT / 'CONTRIBUTING.md')!r}, '-o', 'x']\n"
     code += "    from hlta.__main__ import main\n    from hlta import cli\n"
     code += "    def fail(): raise AttributeError('collect_batches')\n"
@@ -166,6 +166,7 @@ def test_the_command_names_an_old_package_in_a_line() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
+        "hlta: AttributeError: collect_batches\n"
         "hlta: polars 1.0.0 is installed, and hlta needs 1.36 or later; "
         'pip install --upgrade "polars>=1.36"\n'
     )

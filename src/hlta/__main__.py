@@ -7,7 +7,7 @@ import sys
 def main() -> None:
     """Run the command; while it is being loaded, Ctrl-C ends it without a word.
 
-    What fails because of a package that is missing or too old says which one.
+    If something fails and a package is missing or too old, that is told, too, with the remedy.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -15,13 +15,14 @@ def main() -> None:
         from hlta.cli import main as run
 
         run()
-    except Exception:
+    except Exception as error:
         from hlta._support.dependencies import unmet_requirements
 
         unmet = unmet_requirements()
         if not unmet:
             raise
-        sys.exit("\n".join(f"hlta: {problem}" for problem in unmet))
+        problems = (f"{type(error).__name__}: {error}", *unmet)
+        sys.exit("\n".join(f"hlta: {problem}" for problem in problems))
 
 
 if __name__ == "__main__":
