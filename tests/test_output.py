@@ -94,7 +94,7 @@ def test_a_file_gets_as_many_layers_as_fit_if_nobody_asked(
     show_topics(topics, most_lines=4)
     told = capsys.readouterr()
     assert told.out == topics.to_text(depth=1) + "\n"
-    assert told.err == "3 more topics below; `hlta topics` shows them all\n"
+    assert told.err == "3 more topics below; `hlta topics` shows them\n"
 
 
 def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:

@@ -44,9 +44,7 @@ def topics(
     ] = None,
     every: Annotated[
         bool,
-        typer.Option(
-            "--all", help="Show vague topics, too, and those that repeat the one above."
-        ),
+        typer.Option("--all", help="Show vague topics, too, and those that repeat the one above."),
     ] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
@@ -54,7 +52,9 @@ def topics(
     """Print the topics of a model: expected shares, titles and further keywords."""
     tree = load_model(model_path).topics_
     if every and (number is not None or search is not None or as_json):
-        raise OptionError("--all is for the tree as lines; --number, --search and --json leave none out")
+        raise OptionError(
+            "--all is for the tree as lines; --number, --search and --json leave none out"
+        )
     if search is not None:
         if number is not None:
             raise OptionError("--search and --number are both given; choose one")

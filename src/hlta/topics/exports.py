@@ -35,7 +35,9 @@ class TopicExports:
 
     def __str__(self) -> str:
         vague = count_vague(self.roots)
-        return self.to_text() + (f"\n({vague}; to_text(whole=True) shows all topics)" if vague else "")
+        return self.to_text() + (
+            f"\n({vague}; to_text(whole=True) shows all topics)" if vague else ""
+        )
 
     def to_text(
         self,

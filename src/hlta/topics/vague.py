@@ -30,11 +30,11 @@ def mark_vague(roots: list[Topic]) -> None:
 def _mark(topics: list[Topic]) -> None:
     for topic in topics:
         _mark(topic.children)
-        topic.is_vague = _tells_little(topic) and all(child.is_vague for child in topic.children)
+        topic.is_vague = tells_little(topic) and all(child.is_vague for child in topic.children)
     topics.sort(key=lambda topic: topic.is_vague)
 
 
-def _tells_little(topic: Topic) -> bool:
+def tells_little(topic: Topic) -> bool:
     """Whether a topic is of style, or is weak and is not about anything specific either."""
     specific = topic.contrast is None or topic.contrast >= MEDIAN
     return topic.is_style or (topic.is_weak and not specific)
