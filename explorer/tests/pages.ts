@@ -26,6 +26,7 @@ function entry(
     contrast: null,
     weak: false,
     style: false,
+    vague: false,
     pinned: false,
     note: "",
     members: 4,
