@@ -53,7 +53,7 @@ def topics(
     tree = load_model(model_path).topics_
     if every and (number is not None or search is not None or as_json):
         raise OptionError(
-            "--all is for the tree as lines; --number, --search and --json leave none out"
+            "--all is for the tree; leave out --number, --search and --json, or --all"
         )
     if search is not None:
         if number is not None:
