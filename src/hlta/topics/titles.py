@@ -125,9 +125,9 @@ def _title(topic: Topic, parts: list[Part], taken: set[str]) -> str:
 
 def _keywords(topic: Topic, weight: Mapping[str, float]) -> list[Part]:
     """The keywords by what they tell of the topic, inflections of earlier ones last."""
-    if tells_little(topic):
-        weight = dict.fromkeys(weight, 1.0)
-    told = {word.word: word.mutual_information * weight[word.word] for word in topic.keywords}
+    told = {word.word: word.mutual_information for word in topic.keywords}
+    if not tells_little(topic):
+        told = {word: information * weight[word] for word, information in told.items()}
     avoids = {word.word: word.p_topic <= word.p_background for word in topic.keywords}
     words = sorted(topic.words, key=lambda word: (avoids[word], -told[word]))
     return [Part(word, 0.0, weight[word]) for word in inflections_last(words)]
