@@ -3,11 +3,12 @@
 import "./style.css";
 import { Edits } from "./edits/edits";
 import { h, replace } from "./look/dom";
-import { count } from "./look/format";
+import { count, whole } from "./look/format";
 import { themeButton, watchTheme } from "./look/theme";
 import { take } from "./page/container";
 import { Documents } from "./page/documents";
 import { type Page, readPage } from "./page/page";
+import { plainly } from "./page/vague";
 import { Chips } from "./panels/chips";
 import { Details } from "./panels/details";
 import { editsMenu, exportMenu } from "./panels/menu";
@@ -114,7 +115,8 @@ function name(page: Page): HTMLElement[] {
 }
 
 function counts({ documents, shown }: Page): string {
-  const topics = count(shown.length, "topic");
+  const vague = shown.length - plainly(shown).length;
+  const topics = count(shown.length, "topic") + (vague ? `, ${whole(vague)} of them vague` : "");
   return documents === null ? topics : `${count(documents, "document")} · ${topics}`;
 }
 

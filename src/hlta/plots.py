@@ -154,7 +154,7 @@ def over_time(
     corpus
         Documents with dates.
     only
-        Topics or their ids; None for the eight largest root topics.
+        Topics or their ids; None for the eight largest root topics that are not vague.
     n_jobs
         Threads; None for all processors.
 
@@ -184,7 +184,8 @@ def over_time(
             "shares over time need documents of two periods or more; give a corpus with dates"
         )
     if only is None:
-        chosen = sorted(topics.roots, key=lambda topic: -topic.size)[:_MOST_SERIES]
+        clear = [root for root in topics.roots if not root.is_vague]
+        chosen = sorted(clear, key=lambda topic: -topic.size)[:_MOST_SERIES]
     else:
         chosen = [topics[topic if isinstance(topic, str) else topic.id] for topic in only]
     if not chosen:

@@ -2,6 +2,7 @@
 
 import { hierarchy, tree as tidy } from "d3-hierarchy";
 import type { Page, Topic } from "../page/page";
+import { foldOf, isFolded } from "../page/vague";
 
 /** The height of a row, in pixels. */
 export const ROW = 24;
@@ -41,18 +42,22 @@ interface Node {
   readonly children: Node[];
 }
 
-/** Lays out the topics that are in sight: the root topics, and the children of those that are
- * expanded. `width` is that of the element; the diagram may be wider. */
+/** Lays out the topics that are in sight in the tree: the root topics, and the children of those that
+ * are expanded; vague ones if they are unfolded. `width` is that of the element; the diagram may be wider. */
 export function layoutDiagram(
   page: Pick<Page, "topics" | "roots" | "links">,
   expanded: ReadonlySet<number>,
   width: number,
 ): Diagram {
+  const inSight = (index: number): boolean => {
+    const topic = page.topics[index];
+    return !isFolded(page, topic) || expanded.has(foldOf(topic.parent));
+  };
   const node = (index: number): Node => ({
     topic: page.topics[index],
-    children: expanded.has(index) ? page.topics[index].children.map(node) : [],
+    children: expanded.has(index) ? page.topics[index].children.filter(inSight).map(node) : [],
   });
-  const top = hierarchy<Node>({ topic: null, children: page.roots.map(node) });
+  const top = hierarchy<Node>({ topic: null, children: page.roots.filter(inSight).map(node) });
   const nodes = tidy<Node>()
     .nodeSize([ROW, 1])(top)
     .descendants()

@@ -17,7 +17,6 @@ from hlta.topics.correspondence import compared
 from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
-from hlta.topics.folding import without_little
 from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
 from hlta.topics.tables import share_frame
@@ -46,7 +45,8 @@ class TopicTree(TopicExports):
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
     Siblings are in the order of what they tell: the mutual information between a topic and its first
-    ten keywords, summed up. Pinned topics come before all others, and topics of style after them.
+    ten keywords, summed up. Pinned topics come before all others, and topics of style after them; last
+    are those that are vague, see `Topic.is_vague`.
 
     Attributes
     ----------
@@ -237,22 +237,8 @@ class TopicTree(TopicExports):
         -------
         TopicTree
         """
-        alone = [replace(topic, parent=None, children=[]) for topic in topics]
+        alone = [replace(topic, parent=None, children=[], is_vague=False) for topic in topics]
         return TopicTree(alone, self.model, self.log)
-
-    def folded(self) -> TopicTree:
-        """The topics without those that tell little: they are folded into the topics above them.
-
-        These are topics that are weak or of style, unless one below them stays, and topics that repeat
-        the one above, whose children move up. If all root topics tell little, nothing is folded.
-
-        Returns
-        -------
-        TopicTree
-        """
-        found = TopicTree(without_little(self.roots) or self.roots, self.model, self.log)
-        found._with_lower_levels = self._with_lower_levels or (lambda: self)
-        return found
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
