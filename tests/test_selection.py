@@ -86,6 +86,7 @@ def test_the_most_frequent_words_that_are_left_out_are_remembered(
         assert read.left_out == expected
         assert share_of_others(read, 0.2) == expected[-1][1]
     monkeypatch.setattr(selection, "_MOST_LEFT_OUT", 3)
+    assert read is not None
     assert share_of_others(read, 0.2) == 0.2
     assert share_of_others(TextOptions(), 0.2) is None
     with pytest.raises(OptionError, match="use words, each with a share of the documents"):

@@ -28,6 +28,7 @@ class Before(NamedTuple):
     """A model, and what is known of the documents it was learned from.
 
     tree       LatentTree: the model
+    cautious   LatentTree: the same, with words that say less where few documents speak for it
     documents  float: how many documents of equal weight tell as much
     asked      float: of how many of them the next two are known
     shares     float64 (n_latents,): the mean of P(topic | document) over them
@@ -43,6 +44,7 @@ class Before(NamedTuple):
     """
 
     tree: LatentTree
+    cautious: LatentTree
     documents: float
     asked: float
     shares: NDArray[np.float64]

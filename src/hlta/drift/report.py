@@ -156,7 +156,7 @@ def find_drift(
     documents = corpus.aligned(tree.words)
     words, every = _with_further_words(before, corpus)
     sums = sums_over(tree, documents, n_jobs=n_jobs)
-    evidence = evidence_against(tree, documents, n_jobs=n_jobs)
+    evidence = evidence_against(before.cautious, documents, n_jobs=n_jobs)
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(

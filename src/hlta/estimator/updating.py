@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.growing import Grown, grown
-from hlta.algorithm.updating import ASKED, update, words_on_topics
+from hlta.algorithm.updating import ASKED, cautious, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.documents.kept_sample import KeptSample
 from hlta.drift.changes import Before
@@ -248,6 +248,7 @@ class UpdatableModel(EditableModel):
         others = None if text is None else share_of_others(text, rarest)
         return Before(
             tree,
+            cautious(tree, statistics),
             documents=count,
             asked=asked,
             shares=seen.shares,
