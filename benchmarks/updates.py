@@ -1,6 +1,6 @@
 """Updates: portions one after the other against all at once, and drift that is found or imagined.
 
-    python -m benchmarks.updates [portions] [planted] [groups] [--runs 50]
+    python -m benchmarks.updates [portions] [planted] [groups] [texts] [--runs 50]
 
 `portions`: 20 Newsgroups in random order, and arXiv abstracts by date, are learned in ten portions.
 The model of the first learns from the others by `partial_fit`. Beside it: batch EM on all documents
@@ -13,6 +13,8 @@ anything.
 
 `groups`: the same with 20 Newsgroups, where one group at a time is missing before, or missing among
 the new documents; and with posts drawn at random, where nothing changed.
+
+`texts`: the demo's abstracts, drawn at random, where nothing changed; most words are rare in so few.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks import prepared, synthetic
+from benchmarks.agreement import DEMO
 from benchmarks.prepared import DATA
 from hlta import HLTA, Corpus, batch_em, read_corpus
 from tests.synthetic import planted
@@ -122,7 +125,7 @@ class Case(NamedTuple):
     """Documents before and new ones, and whether a report has found what changed."""
 
     before: Corpus
-    new: Corpus
+    new: Corpus | list[str]
     found: Callable[[Drift, HLTA], bool]
 
 
@@ -135,6 +138,7 @@ class Reported(NamedTuple):
     words: int
     themes: int
     misfits: int
+    new_words: int
 
 
 def reports(cases: Iterator[Case], samples: int) -> tuple[int, Reported]:
@@ -143,7 +147,7 @@ def reports(cases: Iterator[Case], samples: int) -> tuple[int, Reported]:
     for case in cases:
         model = HLTA(samples=samples, lowest_level=1).fit(case.before)
         drift = model.partial_fit(case.new).drift_
-        parts = (drift.topics, drift.words, drift.themes, drift.misfits)
+        parts = (drift.topics, drift.words, drift.themes, drift.misfits, drift.new_words)
         rows.append((case.found(drift, model), bool(drift), *map(bool, parts)))
     return len(rows), Reported(*np.sum(rows, axis=0).tolist())
 
@@ -257,6 +261,16 @@ def rare_left_out(corpus: Corpus) -> Corpus:
     return Corpus(corpus.aligned(words), words)
 
 
+def texts(kind: str, runs: int) -> Iterator[Case]:
+    """Abstracts of the demo, of which so many come before and so many are new."""
+    every = np.array(read_corpus(DEMO, text="abstract").texts, dtype=object)
+    before, new = map(int, kind.removeprefix("nothing, ").split(" and "))
+    for run in range(runs):
+        order = np.random.default_rng(run).permutation(len(every))[: before + new]
+        old = Corpus.from_texts(every[order[:before]].tolist())
+        yield Case(old, every[order[before:]].tolist(), nothing)
+
+
 def told_of(is_new: bool) -> Callable[[Drift, HLTA], bool]:
     """Whether topics grew or themes appeared, or topics shrank."""
 
@@ -271,8 +285,10 @@ def show_drift(
     source: Callable[[str, int], Iterator[Case]], kinds: Sequence[str], runs: int, samples: int
 ) -> None:
     """Print the table of drift."""
-    print("| documents | change | runs | found | anything | topics | words | themes | misfits |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print(
+        "| documents | change | runs | found | anything | topics | words | themes | misfits | new words |"
+    )
+    print(f"|{'---|' * 10}")
     for kind in kinds:
         count, seen = reports(source(kind, runs), samples)
         print(
@@ -285,12 +301,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    tables = ("portions", "planted", "groups")
+    tables = ("portions", "planted", "groups", "texts")
     parser.add_argument("tables", nargs="*", default=tables, metavar="TABLE", help=str(tables))
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--samples", type=int, default=1, help="votes on the structure, for drift")
     chosen = parser.parse_args()
-    prepared.require()
+    if chosen.tables != ["texts"]:
+        prepared.require()
     if "portions" in chosen.tables:
         show_portions()
     if "planted" in chosen.tables:
@@ -301,6 +318,9 @@ def main() -> None:
     if "groups" in chosen.tables:
         kinds = ("nothing", "a group is new", "a group vanishes")
         show_drift(posts, kinds, chosen.runs, chosen.samples)
+    if "texts" in chosen.tables:
+        kinds = ("nothing, 1400 and 600", "nothing, 600 and 600", "nothing, 300 and 100")
+        show_drift(texts, kinds, chosen.runs, chosen.samples)
 
 
 if __name__ == "__main__":

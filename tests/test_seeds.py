@@ -118,11 +118,11 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
     [
         ("w1", None, "seeds='w1': use titles"),
         (["w1", "w2"], None, "use titles with words"),
-        ([["w1"]], None, "list 1 of seeds has 1 words; give it two or more"),
+        ([["w1"]], None, "list 1 of seeds has fewer than two words; give it more"),
         ([["w1", 3]], None, "holds 3"),
         ([{"w1", "w2"}], None, "use a list of words"),
         ({"A": "w1"}, None, "the seed 'A' is 'w1'"),
-        ({"A": []}, None, "the seed 'A' has 0 words"),
+        ({"A": []}, None, "the seed 'A' has fewer than two words"),
         ({"A": {"B": ["w1", "w2"]}}, None, "'A' is made of 1 seeds"),
         ({" ": ["w1", "w2"]}, None, "0 characters"),
         ({3: ["w1", "w2"]}, None, "not a string"),
@@ -138,7 +138,7 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
         ),
         ({"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}}, [["w1", "w4"]], "the seed 'A' puts"),
         (None, ["w1", "w2"], "apart=.*use lists of words"),
-        (None, [["w1"]], "list 1 of apart has 1 words"),
+        (None, [["w1"]], "list 1 of apart has fewer than two words"),
         ([["w1", "zebra"]], [["emu", "w3"]], "no columns are called 'zebra', 'emu'"),
     ],
 )

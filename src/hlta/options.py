@@ -154,6 +154,24 @@ def _checked_passages(passages: Any) -> tuple[Passage, ...]:
     return checked
 
 
+LeftOut: TypeAlias = "tuple[str, float]"
+"""A word, and the share of the documents that it is in."""
+
+
+def _checked_left_out(left_out: Any) -> tuple[LeftOut, ...]:
+    try:
+        checked = tuple((word, share) for word, share in left_out)
+    except (TypeError, ValueError):
+        checked = ((None, None),)
+    for word, share in checked:
+        if not isinstance(word, str) or type(share) is not float or not 0.0 <= share <= 1.0:
+            raise OptionError(
+                f"left_out={left_out!r:.80}: use words, each with a share of the documents, as reading "
+                "found them"
+            )
+    return checked
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextOptions:
     """How text becomes words, and which of them are kept.
@@ -201,6 +219,10 @@ class TextOptions:
     passages
         No option either, but the passages that reading found in many documents, each with the number
         of documents with its most frequent part. None before texts were read.
+    left_out
+        No option either, but the most frequent words that reading might have kept and did not, 10,000
+        at most, each with the share of the documents that it is in: further texts are compared with
+        that. None before texts were read.
 
     Raises
     ------
@@ -234,6 +256,7 @@ class TextOptions:
     drop_passages: bool = False
     joined: tuple[tuple[tuple[str, str], ...], ...] | None = field(default=None, compare=False)
     passages: tuple[Passage, ...] | None = field(default=None, compare=False)
+    left_out: tuple[LeftOut, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         check_flag("lowercase", self.lowercase)
@@ -273,6 +296,8 @@ class TextOptions:
             object.__setattr__(self, "joined", _checked_pairs(self.joined))
         if self.passages is not None:
             object.__setattr__(self, "passages", _checked_passages(self.passages))
+        if self.left_out is not None:
+            object.__setattr__(self, "left_out", _checked_left_out(self.left_out))
 
     def _check_stop_words(self) -> None:
         given = self.stop_words
@@ -316,7 +341,7 @@ class TextOptions:
                 "saving, drop the options of text (model.text_options_ = None)"
             )
         plain = self.keywords
-        found = {"joined": self.joined, "passages": self.passages}
+        found = {name: getattr(self, name) for name in ("joined", "passages", "left_out")}
         plain |= {name: value for name, value in found.items() if value is not None}
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])

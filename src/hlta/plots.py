@@ -172,12 +172,14 @@ def over_time(
     KeyError
         If `only` has an id that is not among the topics.
     """
+    from hlta.documents.corpus import check_corpus
     from hlta.topics.divisions import by_period, shares
     from hlta.topics.memberships import topic_nodes
     from hlta.topics.topic_tree import attached_model
 
     check_whole("n_words", n_words, least=1)
     tree = attached_model(topics)
+    check_corpus(corpus)
     periods = by_period(corpus.dates)
     if periods is None:
         raise DocumentsError(

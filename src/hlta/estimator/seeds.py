@@ -165,7 +165,7 @@ def _words(value: Any, name: str) -> tuple[str, ...]:
     if odd is not None:
         raise OptionError(f"{name} holds {odd!r:.60}; every word must be a non-empty string")
     if len(value) < 2:
-        raise OptionError(f"{name} has {len(value)} words; give it two or more")
+        raise OptionError(f"{name} has fewer than two words; give it more")
     return tuple(str(word) for word in value)
 
 

@@ -18,7 +18,12 @@ from hlta.text.passages import find_passages, without_passages
 from hlta.text.phrases import best_pairs, join_pairs, pairs_within
 from hlta.text.repeats import find_originals, without_repeats
 from hlta.text.scanner import scan
-from hlta.text.selection import choose_words, document_bounds, eligible_words
+from hlta.text.selection import (
+    choose_words,
+    document_bounds,
+    eligible_words,
+    frequent_left_out,
+)
 from hlta.text.stop_words import find_languages, stop_words_of, words_of
 
 if TYPE_CHECKING:
@@ -89,7 +94,8 @@ def build_vocabulary(
     if originals is not None and len(originals) > len(documents):
         rows = np.unique(originals, return_inverse=True)[1]
         documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
-    read = replace(options, joined=tuple(joined), passages=passages)
+    left_out = frequent_left_out(stream, chosen, options)
+    read = replace(options, joined=tuple(joined), passages=passages, left_out=left_out)
     return ReadTexts(documents, words, read, phrases, known, originals)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.writing.files import write_text
+from hlta.documents.corpus import check_corpus
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 from hlta.topics.correspondence import compared
@@ -257,7 +258,7 @@ class TopicTree(TopicExports):
         Raises
         ------
         OptionError
-            If the topics have no model.
+            If the query is no string, or the topics have no model.
 
         Examples
         --------
@@ -267,6 +268,8 @@ class TopicTree(TopicExports):
         >>> [topic.title for topic in topics.search("neural network")]
         ['deep neural networks']
         """
+        if not isinstance(query, str):
+            raise OptionError(f"query={query!r:.60}: use words, such as 'neural networks'")
         return found_topics(attached_model(self), self, query)
 
     def compare(
@@ -448,6 +451,8 @@ class TopicTree(TopicExports):
         """
         from hlta.explorer.page import explorer_page
 
+        if corpus is not None:
+            check_corpus(corpus)
         check_whole("most_documents", most_documents, least=1, none="as many as fit well")
         page = explorer_page(
             attached_model(self),
