@@ -124,15 +124,17 @@ def _check_languages(given: str, names: Collection[str], use: str) -> None:
         raise OptionError(f"{given}: use {use} one or several of {', '.join(sorted(_languages()))}")
 
 
-def _checked_pairs(joined: Any) -> tuple[tuple[tuple[str, str], ...], ...]:
+def _checked_phrases(joined: Any) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    wrong = OptionError(
+        f"joined={joined!r:.80}: use phrases as lists of words, in turns, as reading found them"
+    )
     try:
-        turns = tuple(tuple((first, second) for first, second in turn) for turn in joined)
-    except (TypeError, ValueError):
-        turns = (((None, None),),)
-    if not all(isinstance(word, str) for turn in turns for pair in turn for word in pair):
-        raise OptionError(
-            f"joined={joined!r:.80}: use pairs of words, in turns, as reading found them"
-        )
+        turns = tuple(tuple(() if isinstance(p, str) else tuple(p) for p in t) for t in joined)
+    except TypeError:
+        raise wrong from None
+    for phrase in (phrase for turn in turns for phrase in turn):
+        if len(phrase) < 2 or not all(isinstance(word, str) for word in phrase):
+            raise wrong
     return turns
 
 
@@ -205,7 +207,8 @@ class TextOptions:
     ngrams
         How many words a phrase that becomes a word of its own may have; 1 for no phrases.
     include, exclude
-        Words to keep, and words to drop, whatever the other options say.
+        Words to keep, and words to drop, whatever the other options say. A phrase to keep, such as
+        "neural network", becomes a word wherever it stands.
     count_repeats
         Whether a text of at least ten words that repeats an earlier one, word by word, counts in
         learning. If not, a text weighs once, however often it stands there; its copies have topics all
@@ -214,8 +217,8 @@ class TextOptions:
         Whether words are left out that belong to a passage that stands in many documents, such as a
         signature or a licence. If not, passages are told all the same.
     joined
-        No option, but what reading found: the pairs of words that became phrases, in the turns in
-        which they did, so that further texts are read alike. None before texts were read.
+        No option, but what reading found: the words that became phrases, as a rule in pairs, in the
+        turns in which they did, so that further texts are read alike. None before texts were read.
     passages
         No option either, but the passages that reading found in many documents, each with the number
         of documents with its most frequent part. None before texts were read.
@@ -254,7 +257,7 @@ class TextOptions:
     exclude: tuple[str, ...] = ()
     count_repeats: bool = False
     drop_passages: bool = False
-    joined: tuple[tuple[tuple[str, str], ...], ...] | None = field(default=None, compare=False)
+    joined: tuple[tuple[tuple[str, ...], ...], ...] | None = field(default=None, compare=False)
     passages: tuple[Passage, ...] | None = field(default=None, compare=False)
     left_out: tuple[LeftOut, ...] | None = field(default=None, compare=False)
 
@@ -293,7 +296,7 @@ class TextOptions:
             _check_words(name, getattr(self, name), "a list of words")
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if self.joined is not None:
-            object.__setattr__(self, "joined", _checked_pairs(self.joined))
+            object.__setattr__(self, "joined", _checked_phrases(self.joined))
         if self.passages is not None:
             object.__setattr__(self, "passages", _checked_passages(self.passages))
         if self.left_out is not None:

@@ -36,7 +36,7 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     stop = stop_words_of(options)
     eligible = eligible_words(stream, options, stop)
     included = numbers_of(names, set(as_read(options.include, options)))
-    eligible[included] = True
+    eligible[included] = stream.document_frequency[included] > 0
     score = average_tf_idf(stream.occurrences, stream.document_frequency, stream.n_documents)
     score[included] = np.inf
     candidates = np.flatnonzero(eligible)
@@ -121,8 +121,9 @@ def numbers_of(names: list[str], wanted: set[str]) -> list[int]:
 
 
 def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
-    """Words in the case in which texts are read."""
-    return [word.lower() for word in words] if options.lowercase else list(words)
+    """Words in the case in which texts are read; those with spaces with hyphens as well, as phrases."""
+    cased = [word.lower() for word in words] if options.lowercase else list(words)
+    return list(dict.fromkeys(form for w in cased for form in (w, "-".join(w.split()))))
 
 
 def _usual_size(n_documents: int) -> int:
