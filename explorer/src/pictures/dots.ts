@@ -1,10 +1,10 @@
 // A topic's share of each group, with its interval, against the share of all documents.
 
-import { scaleLinear } from "d3-scale";
 import type { Palette } from "../look/colours";
 import { FONT, fitted, picture, s } from "../look/dom";
 import { count, percent } from "../look/format";
 import type { Shares, Topic } from "../page/page";
+import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
 import { documentsIn, type GroupRow, shareIn } from "./group-rows";
 import { ALMOST_SURELY, type Interval, wilson } from "./intervals";
@@ -72,7 +72,7 @@ export function drawDots(
   const all = overall(dots);
   const sure = dots.filter(({ documents }) => documents >= FEW);
   const high = Math.max(all, 0.01, ...(sure.length ? sure : dots).map((dot) => dot.high));
-  const x = scaleLinear([0, high], [left, right]).nice(4).clamp(true);
+  const x = linear(axis(high, 4).high, left, right);
   const { ink, soft } = colours;
   const marks = dots.map((dot, at) => {
     const { row, share } = dot;
