@@ -10,6 +10,7 @@ const MOST_ROW = 56;
 export const MARGIN = 46;
 const MOST_MARGIN = 140;
 const COLUMN = 190; // pixels that a column takes at least
+const BETWEEN = 24; // pixels of a column that labels leave to the edges behind them
 const FAMILIES = 1.4; // rows from the last of some siblings to the first of others
 
 /** The place of a topic, in pixels. */
@@ -81,7 +82,7 @@ export function layoutDiagram(
       y: (entry.x - low) * row + ROW,
       depth: entry.depth,
       open: entry.children !== undefined,
-      room: column,
+      room: entry.depth < depth ? column - BETWEEN : column,
     });
   }
   const edges: Edge[] = [];

@@ -13,6 +13,7 @@ import { letWalk } from "./walking";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
 const HEAD = 24; // pixels
+const [LOW, HIGH] = [24, 34]; // pixels of a row
 
 /** A group's share of a topic. */
 export interface Dot extends Interval {
@@ -62,11 +63,12 @@ export function drawDots(
   dots: readonly Dot[],
   topic: Topic,
   chosen: string | null,
-  width: number,
+  [width, room]: readonly [width: number, height: number],
   colours: Palette,
   choose: (row: GroupRow) => void,
 ): SVGSVGElement {
-  const tall = width < NARROW ? 44 : 24;
+  const even = Math.max(LOW, Math.min((room - HEAD) / dots.length, HIGH));
+  const tall = width < NARROW ? 44 : even;
   const [left, right] = [width < NARROW ? 110 : 200, width - 64];
   const height = HEAD + dots.length * tall + 8;
   const all = overall(dots);

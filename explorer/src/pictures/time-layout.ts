@@ -45,7 +45,7 @@ export function layoutTime(
 ): TimeLayout {
   const { names, documents } = periods;
   const longest = Math.max(0, ...lines.map(({ name }) => name.length));
-  const room = width < NARROW ? 124 : Math.min(0.32 * width, Math.max(90, BOLD * longest));
+  const room = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;

@@ -38,7 +38,8 @@ export class TimeView extends Chart {
       (working.sets &&
         ofChosen(page, store.state, working.sets, shares, this.parts(working.sets.documents))) ??
       ofTopics(page, store.state, shares);
-    const height = Math.max(260, Math.min(clientHeight - 190, 520));
+    const most = Math.max(520, 0.6 * clientWidth);
+    const height = Math.max(260, Math.min(clientHeight - 190, most));
     const marked = this.marked(series);
     const title = this.title(series, marked);
     const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
