@@ -243,7 +243,7 @@ def test_the_minimap_of_the_diagram_leads_to_its_end(visit: Any, page_file: Path
     page.click("text=Expand all")
     page.wait_for_selector(DIAGRAM)
     region = "[role=region][aria-label='Tree diagram']"
-    scrolled = f"document.querySelector(\"{region}\").scrollTop"
+    scrolled = f'document.querySelector("{region}").scrollTop'
     assert page.evaluate(scrolled) == 0
     whole = box_of(page, DIAGRAM)
     page.mouse.click(whole["x"] + whole["width"] / 2, whole["y"] + whole["height"] - 3)

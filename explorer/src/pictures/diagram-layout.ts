@@ -9,9 +9,10 @@ const MOST_ROW = 56;
 /** The room at the left, in pixels, for the links among the root topics: so much at least. */
 export const MARGIN = 46;
 const MOST_MARGIN = 140;
-const COLUMN = 190; // pixels that a column takes at least
+const COLUMN = 150; // pixels that a column takes at least
 const BETWEEN = 24; // pixels of a column that labels leave to the edges behind them
 const FAMILIES = 1.4; // rows from the last of some siblings to the first of others
+const OPEN = 1.7; // rows from one that is open, since its title is above it
 
 /** The place of a topic, in pixels. */
 export interface Place {
@@ -62,7 +63,9 @@ export function layoutDiagram(
   const top = hierarchy<Node>({ topic: null, children: page.roots.map(node) });
   const nodes = tidy<Node>()
     .nodeSize([1, 1])
-    .separation((a, b) => (a.parent === b.parent ? 1 : FAMILIES))(top)
+    .separation((a, b) => (a.children || b.children ? OPEN : a.parent === b.parent ? 1 : FAMILIES))(
+      top,
+    )
     .descendants()
     .filter((entry) => entry.data.topic);
   const depth = Math.max(...nodes.map((entry) => entry.depth));

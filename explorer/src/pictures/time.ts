@@ -15,6 +15,7 @@ import { leftOut, ofChosen, ofTopics, type Series } from "./series";
 import { layoutTime, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
+const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
 const KEY = "Shaded: 95% intervals. Bars: how many documents there are.";
 
@@ -288,7 +289,7 @@ export class TimeView extends Chart {
     { name }: Line,
     point: Point,
     stroke: string,
-    { x, y }: TimeLayout,
+    { x, y, step }: TimeLayout,
     fill: string,
     lines: number,
   ): SVGElement {
@@ -302,7 +303,7 @@ export class TimeView extends Chart {
         class: sure ? null : "unsure",
         cx: x(point.period),
         cy: y(point.share),
-        r: names.length > 60 || lines > BANDS ? 2 : 3,
+        r: step < DENSE ? 1.2 : names.length > 60 || lines > BANDS ? 2 : 3,
         fill,
         stroke,
         opacity: sure ? 1 : lines > BANDS ? 0 : 0.6,
