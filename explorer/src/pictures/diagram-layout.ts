@@ -85,7 +85,7 @@ export function layoutDiagram(
       y: (entry.x - low) * row + ROW,
       depth: entry.depth,
       open: entry.children !== undefined,
-      room: entry.depth < depth ? column - BETWEEN : column,
+      room: entry.children || entry.depth === depth ? column : column - BETWEEN,
     });
   }
   const edges: Edge[] = [];

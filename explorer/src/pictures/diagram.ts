@@ -188,7 +188,7 @@ function label(
   const size = row >= TWO_LINES ? 13.5 : 12.5;
   const weight = marked ? 700 : two ? 600 : 400;
   const font = `${weight} ${size}px ${FONT}`;
-  const free = open ? room : room - 10 - r;
+  const free = open ? room - 4 : room - 10 - r;
   const title = fitted(topic.title, free, font);
   const halo = { stroke: colours.paper, "stroke-width": 3, "paint-order": "stroke" };
   const text = (x: number, y: number, content: string, props: Record<string, unknown>) =>
