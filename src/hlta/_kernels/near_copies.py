@@ -40,7 +40,8 @@ def find_copies(rows: Rows, rarest: Rows, same: float, words: int, first: t.OutI
 
     It is a copy of an earlier one that is no copy itself, of which this share of the words in either
     is in both. `rarest` has so many of a document's rarest words that any copy has one of them among
-    its own, the rarest first, and of equally rare ones the same first in all documents. NumPy, for all pairs: `both = X @ X.T; both / (n[:, None] + n - both) >= same`.
+    its own, the rarest first, and of equally rare ones the same first in all documents.
+    NumPy, for all pairs: `both = X @ X.T; both / (n[:, None] + n - both) >= same`.
     """
     begin = np.full(words, -1)  # by word: the first place in `rarest` where a document has it
     end = np.full(words, -1)
