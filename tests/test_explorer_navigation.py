@@ -85,7 +85,7 @@ def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any
     page.click(f"#picture g[data-topic='{root.id}']")
     rest(page, 500)  # the zoom
     page.click(f"#picture g[data-topic='{root.children[0].id}'] rect")
-    here = page.inner_text("#picture .path [aria-current]")
+    here = page.inner_text(".frame-bar .path [aria-current]")
     assert here == root.children[0].title
 
 

@@ -1,4 +1,4 @@
-// The page: three panels that show one selection.
+// The page: panes that show one selection.
 
 import "./style.css";
 import { Edits } from "./edits/edits";
@@ -15,6 +15,7 @@ import { editsMenu, exportMenu } from "./panels/menu";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
+import { way } from "./panels/way";
 import { savePicture } from "./pictures/exporting";
 import { Pictures } from "./pictures/pictures";
 import { embed } from "./selection/embedding";
@@ -54,7 +55,14 @@ function show(
   const pictures = new Pictures(page, store, working);
   const details = new Details(page, store, working, edits);
   const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
-  const panels = new Panels([tree.element, pictures.element, details.element], () => {
+  const content = {
+    tree: tree.element,
+    tabs: pictures.list,
+    way: way(page, store),
+    picture: pictures.element,
+    details: details.element,
+  };
+  const panels = new Panels(content, () => {
     pictures.draw();
     tree.draw();
   });
