@@ -64,7 +64,7 @@ test("keys of rows lead upwards, and differ", () => {
 test("the diagram shows vague topics where the tree does", () => {
   const below = pageWithVague(2);
   const shown = (...expanded: number[]): number[] => [
-    ...layoutDiagram(below, new Set(expanded), 800).places.keys(),
+    ...layoutDiagram(below, new Set(expanded), 800, 600).places.keys(),
   ];
   assert.deepEqual(shown(0), [0, 3, 1]);
   assert.deepEqual(shown(0, foldOf(0)), [0, 3, 1, 2]);
