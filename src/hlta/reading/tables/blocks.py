@@ -24,9 +24,14 @@ _QUOTED = re.compile(r'"[^"]*"')
 def lines(file: IO[bytes], source: Source) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
     for first, text in whole_lines(pieces(file, source), source, quoted=False):
-        for number, line in enumerate(text.split("\n"), start=first):
-            if line and not line.isspace():
-                yield number, line
+        yield from lines_of(text, first)
+
+
+def lines_of(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """The lines of a block that are not blank; `first` is the number of its first line."""
+    for number, line in enumerate(text.split("\n"), start=first):
+        if line and not line.isspace():
+            yield number, line
 
 
 def pieces(file: IO[bytes], source: Source) -> Iterator[str]:
