@@ -105,18 +105,16 @@ class Portion:
 class Part(NamedTuple):
     """What was read of a portion.
 
-    stream    the words of its texts
+    stream    the words of its texts, or the error at which reading ends
     recorded  what else is known of its documents
     findings  the languages of its texts
     events    what was skipped, and which columns were taken
-    failure   why reading ends here; the error that is to be raised
     """
 
-    stream: WordStream | None
+    stream: WordStream | HltaError
     recorded: dict[str, Strings]
     findings: Findings
     events: list[Event]
-    failure: HltaError | None
 
 
 @dataclass(frozen=True)
@@ -138,12 +136,12 @@ class Reader:
         events: list[Event] = []
         writer, segmenter = MetadataWriter(self.snippet), Segmenter(self.text, self.short)
         texts = writer.recording(self.documents(portion, events), Monitor())
-        stream, failure = None, None
+        stream: WordStream | HltaError
         try:
             stream = scan_part(texts, self.text, segmenter, n_jobs=1).in_memory()
         except HltaError as error:
-            failure = error
-        return Part(stream, writer.recorded(), segmenter.findings, events, failure)
+            stream = error
+        return Part(stream, writer.recorded(), segmenter.findings, events)
 
     def documents(self, portion: Portion, events: list[Event]) -> Iterator[Record]:
         """The documents of a portion, while what is to be told of them is added to the events."""
@@ -196,8 +194,8 @@ class Joined:
         """Add what was read of the portion that follows."""
         for method, told in part.events:
             getattr(self, method)(*told)
-        if part.failure is not None or part.stream is None:
-            raise part.failure or DocumentsError("nothing was read")
+        if isinstance(part.stream, HltaError):
+            raise part.stream
         self.stream.append(part.stream)
         self.metadata.extend(part.recorded)
         self.segmenter.add(part.findings)
