@@ -86,6 +86,6 @@ def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let portions be small, and blocks of files that are cut."""
     monkeypatch.setattr("hlta.reading.portions.LEAST", BLOCK)
     monkeypatch.setattr("hlta.reading.portions._OF_A_FILE", 100)
-    for module in ("reading.tables.blocks", "reading.cutting"):
-        monkeypatch.setattr(f"hlta.{module}.BLOCK", BLOCK)
-    monkeypatch.setattr("hlta.reading.tables.blocks._FIRST", 64)
+    monkeypatch.setattr("hlta.reading.tables.blocks.BLOCK", BLOCK)
+    for module in ("tables.blocks", "cutting"):
+        monkeypatch.setattr(f"hlta.reading.{module}.FIRST", BLOCK)

@@ -16,7 +16,7 @@ from hlta.reading.formats.mail import bytes_look_like_mail
 from hlta.reading.formats.mbox import looks_like_mbox
 from hlta.reading.formats.single_documents import SINGLE, is_plain
 from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, START, TABLES, of_lines, of_mail
-from hlta.reading.tables.blocks import BLOCK, lines_of, pieces, whole_lines
+from hlta.reading.tables.blocks import FIRST, lines_of, pieces, whole_lines
 from hlta.reading.tables.delimited import begin_table, records_of, rows_of
 from hlta.reading.tables.json_documents import json_lines
 
@@ -58,7 +58,7 @@ def blocks_of(path: str, source: Source, *, alone: bool) -> list[Block]:
 
     That is so if it is small, compressed, not in UTF-8, of another kind, or broken: reading tells how.
     """
-    if suffix_of(path) in COMPRESSED or os.path.getsize(path) <= BLOCK:
+    if suffix_of(path) in COMPRESSED or os.path.getsize(path) <= FIRST:
         return []
     quiet = source._replace(skip=lambda *_: None, tell=lambda *_: None)
     with suppress(DocumentsError, OSError, UnicodeError), open(path, "rb") as file:
