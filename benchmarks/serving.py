@@ -114,6 +114,7 @@ def questions(tree: LatentTree, topics: list[str], k: int) -> dict[str, list[tup
         "a prefix": [("with", f"text:{word[:3]}*")],
         "a phrase": [("with", f'text:"{word} e"'), ("or", f'text:"{other}"')],
         "a topic": [("with", f"topic:{topics[k]}")],
+        "a month, whose near-copies are folded": [("with", f"date:{1990 + k}-{1 + k:02}")],
         "a topic, a word, a year": [
             ("with", f"topic:{topics[k]}"),
             ("with", f"text:{other.split()[0]}"),
@@ -130,7 +131,8 @@ def measure(served: Served, model: HLTA, rounds: int) -> None:
         for name, clauses in questions(model.tree_, topics, k).items():
             count = served.ask("found", *clauses)
             order = "relevant" if clauses[0][1].startswith("text") else "typical"
-            listed = served.ask("rows", *clauses, ("order", order), ("from", "0"), ("to", "50"))
+            part = (("from", "0"), ("to", "50"), ("fold", "1"))  # as the page asks
+            listed = served.ask("rows", *clauses, ("order", order), *part)
             found.setdefault(name, []).append((count, listed))
     for name, times in found.items():
         counts, lists = zip(*times, strict=True)

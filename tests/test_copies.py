@@ -30,7 +30,7 @@ def test_copies_agree_with_all_pairs(
     ]
     X = np.array([[number >> k & 1 for k in range(WORDS)] for number in numbers], dtype=bool)
     rows = np.array(random.sample(range(len(X)), len(X)))  # type: ignore[attr-defined]
-    entries = folded(rows, as_documents(X), X.sum(axis=0))
+    entries = folded(rows, as_documents(X))
     assert sorted([*entries.rows, *entries.copies]) == list(range(len(X)))
     place = {row: k for k, row in enumerate(rows.tolist())}
     owner = {}
@@ -49,3 +49,21 @@ def test_nothing_is_folded_one_by_one() -> None:
     entries = apart(np.array([4, 2]))
     assert (entries.rows.tolist(), entries.copies_of(4).tolist()) == ([4, 2], [])
     assert entries.copies_of(7).tolist() == []
+
+
+def test_long_documents_fold_as_all_pairs_do() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((60, 300)) < rng.uniform(0.02, 0.4, 300)
+    near = np.repeat(X, 4, axis=0) ^ (
+        rng.random((240, 300)) < rng.choice([0, 0.01, 0.03], (240, 1))
+    )
+    X = rng.permutation(np.vstack((X, near)))
+    owner = np.arange(len(X))
+    for k in range(len(X)):
+        before = [other for other in range(k) if owner[other] == other and same(X[other], X[k])]
+        owner[k] = k if not before else -1
+    entries = folded(np.arange(len(X)), as_documents(X))
+    assert entries.rows.tolist() == np.flatnonzero(owner >= 0).tolist()
+    assert 0 < len(entries.copies) == int((owner < 0).sum())
+    for row in entries.rows.tolist():
+        assert all(same(X[row], X[copy]) for copy in entries.copies_of(row))

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus
+from hlta import HLTA, Corpus, read_corpus
 from hlta.drift.changes import sums_over
 from hlta.drift.misfits import Misfit, misfits
 from hlta.drift.report import Drift
 from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.drift.themes import Theme, new_themes
 from hlta.tree.independence import evidence_against
+from tests.conftest import DEMO
 from tests.strategies import trees_with_documents
 from tests.synthetic import planted
 from tests.trees import flat_tree
@@ -189,6 +190,18 @@ def test_a_word_that_leaves_its_topic_is_reported(learned: Path) -> None:
     (change,) = model.partial_fit(rows).drift_.words
     assert (change.word, change.after) == ("w5", 0.0)
     assert change.topic == model.tree_.names[model.tree_.parent[5]]
+
+
+def test_abstracts_like_the_earlier_ones_are_hardly_ever_reported() -> None:
+    """Most words of so few are rare: what they say by chance is no evidence."""
+    texts = np.array(read_corpus(DEMO, text="abstract").texts, dtype=object)
+    reported = []
+    for run in range(10):
+        order = np.random.default_rng(run).permutation(len(texts))
+        model = HLTA(samples=1).fit(texts[order[:600]])
+        drift = model.partial_fit(texts[order[600:1200]]).drift_
+        reported.append(bool(drift) or bool(drift.new_words))
+    assert sum(reported) <= 1
 
 
 def test_a_long_report_is_cut_and_counted(learned: Path) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from hlta import (
     HLTA,
@@ -23,43 +19,20 @@ from hlta import (
 )
 from hlta.edits.entries import Note, Remove
 from hlta.edits.log import EditLog, Record
-from hlta.tree.reshaping import members, topic_above
-from tests.synthetic import planted
+from tests.editable import DOCUMENTS, learn, members_of, siblings, state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
-    from hlta import Topic
-
-DOCUMENTS = planted(60).sample(600, seed=0).toarray()
-
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small model with two levels of topics, in a file."""
-    path = tmp_path_factory.mktemp("edits") / "model.hlta"
-    model = HLTA(samples=1, lowest_level=1, max_top_topics=4, keep_documents=500)
-    model.fit(DOCUMENTS).save(path)
-    return path
+    return learn(tmp_path_factory.mktemp("edits") / "model.hlta")
 
 
 @pytest.fixture
 def model(learned: Path) -> HLTA:
     return HLTA.load(learned)
-
-
-def siblings(model: HLTA) -> list[Topic]:
-    """Three topics of the lowest level or more, below one topic."""
-    lowest = (root.children for root in model.topics_.roots)
-    return next(children for children in lowest if len(children) > 2)
-
-
-def state(model: HLTA) -> tuple[Any, ...]:
-    """Everything that is shown or computed."""
-    shown = [(t.id, t.title, t.documents, t.pinned, t.note) for t in model.topics_]
-    return model.tree_, shown, list(model.edit)
 
 
 # ---- single edits --------------------------------------------------------------------------------
@@ -89,11 +62,6 @@ def test_a_moved_word_is_a_keyword_of_its_new_topic(model: HLTA) -> None:
     assert word not in members_of(model, source.id)
     every = TopicTree.from_tree(model.tree_, lowest_level=1, n_keywords=None)
     assert word in every[target.id].words
-
-
-def members_of(model: HLTA, topic: str) -> list[str]:
-    tree = model.tree_
-    return [tree.names[v] for v in members(tree, tree.names.index(topic))]
 
 
 def test_a_moved_topic_takes_what_is_below_it_along(model: HLTA) -> None:
@@ -363,151 +331,6 @@ def test_an_edit_that_fails_undoes_the_whole_replay(model: HLTA, tmp_path: Path)
     with pytest.raises(OptionError, match="edit 7, hide Z9-9: there is no topic 'Z9-9'"):
         model.edit.replay(tmp_path / "log.json")
     assert state(model) == before
-
-
-# ---- any sequence of edits -----------------------------------------------------------------------
-
-
-class AnyEdits(RuleBasedStateMachine):
-    """Random edits, updates, undo, saving and loading; after each, all that is shown agrees."""
-
-    path: Path
-
-    @initialize()
-    def load(self) -> None:
-        self.model = HLTA.load(self.path)
-        self.learned = self.path  # what the edits that can be undone begin from
-
-    def topic(self, data: st.DataObject) -> str:
-        return str(data.draw(st.sampled_from(self.model.tree_.latent_names)))
-
-    def attempt(self, make: Any) -> None:
-        """Make an edit, or if it cannot be made, see that nothing changed."""
-        before = state(self.model)
-        try:
-            make()
-        except OptionError:
-            assert state(self.model) == before
-
-    @rule(data=st.data())
-    def merge(self, data: st.DataObject) -> None:
-        one, other = self.topic(data), self.topic(data)
-        self.attempt(lambda: self.model.edit.merge(one, other))
-
-    @rule(data=st.data(), word=st.booleans())
-    def move(self, data: st.DataObject, word: bool) -> None:
-        names = self.model.tree_.words if word else self.model.tree_.latent_names
-        name = data.draw(st.sampled_from(names))
-        below = data.draw(st.sampled_from([None, *self.model.tree_.latent_names]))
-        self.attempt(lambda: self.model.edit.move(name, below))
-
-    @rule(data=st.data())
-    def remove(self, data: st.DataObject) -> None:
-        word = data.draw(st.sampled_from(self.model.tree_.words))
-        self.attempt(lambda: self.model.edit.remove(word))
-
-    @rule(data=st.data())
-    def split(self, data: st.DataObject) -> None:
-        topic = self.topic(data)
-        self.attempt(lambda: self.model.edit.split(topic, self.documents()))
-
-    @rule(data=st.data(), title=st.sampled_from(["one", "two", "", "x" * 90]))
-    def rename(self, data: st.DataObject, title: str) -> None:
-        topic = self.topic(data)
-        self.attempt(lambda: self.model.edit.rename(topic, title))
-
-    @rule(data=st.data(), text=st.sampled_from(["", "of one line", "of\ntwo"]))
-    def note(self, data: st.DataObject, text: str) -> None:
-        topic = self.topic(data)
-        self.attempt(lambda: self.model.edit.note(topic, text))
-
-    @rule(data=st.data(), kind=st.sampled_from(["hide", "show", "pin", "unpin"]))
-    def show(self, data: st.DataObject, kind: str) -> None:
-        topic = self.topic(data)
-        self.attempt(lambda: getattr(self.model.edit, kind)(topic))
-
-    @rule(n=st.integers(1, 3))
-    def undo(self, n: int) -> None:
-        before = list(self.model.edit)
-        self.attempt(lambda: self.model.edit.undo(n))
-        assert list(self.model.edit) in (before, before[:-n])
-
-    @rule()
-    def update(self) -> None:
-        names, edits = self.model.tree_.names, list(self.model.edit)
-        self.model.partial_fit(self.documents())
-        assert self.model.tree_.names == names
-        assert list(self.model.edit) == edits
-        self.learned = self.path.with_name("updated.hlta")
-        self.model.save(self.learned)
-
-    @rule()
-    def relearn(self) -> None:
-        edits = len(self.model.edit)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".* edits do not apply")
-            self.model.partial_fit(self.documents(), relearn=True)
-        assert len(self.model.edit) <= edits
-        assert len(set(self.model.tree_.names)) == self.model.tree_.n_nodes
-        self.learned = self.path.with_name("relearned.hlta")
-        self.model.save(self.learned)
-
-    @rule()
-    def recount(self) -> None:
-        self.model.edit.recount(self.documents())
-
-    @precondition(lambda self: len(self.model.edit) > 0)
-    @rule()
-    def save_and_load(self) -> None:
-        path = self.path.with_name("other.hlta")
-        self.model.save(path)
-        again = HLTA.load(path)
-        assert state(again) == state(self.model)
-        self.model = again
-
-    @rule()
-    def replay(self) -> None:
-        again = HLTA.load(self.learned)
-        again.edit.replay(self.model.edit)
-        assert again.tree_ == self.model.tree_
-        assert list(again.edit) == list(self.model.edit)
-
-    def documents(self) -> NDArray[np.int8]:
-        columns = [int(word.removeprefix("x")) for word in self.model.tree_.words]
-        return np.asarray(DOCUMENTS[:60, columns])
-
-    @invariant()
-    def everything_agrees(self) -> None:
-        if not hasattr(self, "model"):
-            return
-        model = self.model
-        tree, documents = model.tree_, self.documents()
-        probability = model.transform(documents)
-        assert probability.shape == (60, len(model.topics_))
-        assert ((probability >= 0.0) & (probability <= 1.0)).all()
-        assert np.isfinite(model.score_samples(documents)).all()
-        assert model.get_feature_names_out().tolist() == [topic.id for topic in model.topics_]
-        for topic in model.topics_:
-            node = tree.names.index(topic.id)
-            up = topic_above(tree, node)
-            assert (topic.parent is None) == (up < 0)
-            assert topic.parent is None or topic.parent.id == tree.names[up]
-            assert topic.size == tree.marginals[node]
-            assert topic.level == tree.level[node]
-        for v in range(tree.n_words, tree.n_nodes):
-            assert len(members(tree, v)) >= 2
-
-
-AnyEdits.TestCase.settings = settings(
-    max_examples=15,
-    stateful_step_count=12,
-)
-
-
-@pytest.mark.slow
-def test_any_sequence_of_edits_leaves_a_valid_model(learned: Path) -> None:
-    AnyEdits.path = learned
-    AnyEdits.TestCase("runTest").runTest()
 
 
 # ---- what went wrong once ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError
+from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOptions
 from hlta.drift.misfits import Misfit
 from hlta.drift.report import Drift
 from hlta.drift.themes import Theme
@@ -106,6 +106,37 @@ def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> 
     assert "60 documents: quantum" in str(drift)
     assert "stray" not in str(drift)
     assert drift.to_dict()["new_words"] == list(drift.new_words)
+
+
+def test_words_that_were_left_out_are_no_news_if_they_are_as_frequent_as_before() -> None:
+    rng = np.random.default_rng(0)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    common, loud = ([f"{kind}{a}{b}" for a in "xy" for b in letters] for kind in ("usual", "loud"))
+    usual = [rng.choice(common, 6).tolist() for _ in range(1600)]
+    texts = [
+        " ".join([*words, *(k % 3 == 0) * 9 * [loud[k % 52]]]) for k, words in enumerate(usual)
+    ]
+    model = HLTA(samples=1, text=TextOptions(n_words=70, min_df=2)).fit(texts[:800])
+    lacking = set(common).difference(model.tree_.words)
+    assert model.text_options_ is not None
+    assert lacking <= {word for word, _ in model.text_options_.left_out or ()}
+    assert len(lacking) > 20
+    drift = model.partial_fit([*texts[800:], *["quantum qubits"] * 60]).drift_
+    assert set(drift.new_words) == {"quantum", "qubits"}
+    assert lacking <= set(drift.unknown_words)
+
+
+def test_words_that_a_person_removed_do_not_come_back(learned: Path) -> None:
+    model, names = HLTA.load(learned), [f"x{k}" for k in range(60)]
+    often = names[int(np.argmax(FIRST.sum(axis=0)))]
+    model.edit.remove(often)
+    for documents in (SECOND, THIRD):
+        drift = model.partial_fit(Corpus(documents, names), grow=True).drift_
+        assert drift.new_words == ()
+        assert list(drift.unknown_words) == [often]
+        assert often not in model.tree_.words
+    model.partial_fit(Corpus(THIRD, names), grow=[often])
+    assert often in model.tree_.words
 
 
 def test_a_half_life_lets_the_model_follow() -> None:

@@ -40,12 +40,17 @@ LISTED = """branches => [...branches.querySelectorAll(".belongs")].map(topic => 
 ])"""
 
 
+def named(topic: Topic) -> str:
+    """Its title, and what marks it as weak or of style."""
+    return f"{topic.title} {topic.mark}".rstrip()
+
+
 def above(topic: Topic, listed: set[str]) -> str:
-    """The title of the nearest topic above one that is listed, or ""."""
+    """The name of the nearest topic above one that is listed, or ""."""
     up = topic.parent
     while up is not None and up.id not in listed:
         up = up.parent
-    return "" if up is None else up.title
+    return "" if up is None else named(up)
 
 
 def test_a_document_lists_its_topics_as_a_tree(visit: Any, page_file: Path, demo: Any) -> None:
@@ -63,7 +68,7 @@ def test_a_document_lists_its_topics_as_a_tree(visit: Any, page_file: Path, demo
         listed = {topic.id for topic in on}
         trees = page.query_selector_all("#details > .branches, #details > .more > .branches")
         assert sorted(map(tuple, trees[place].evaluate(LISTED))) == sorted(
-            (topic.title, above(topic, listed)) for topic in on
+            (named(topic), above(topic, listed)) for topic in on
         )
 
 

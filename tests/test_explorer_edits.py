@@ -268,12 +268,12 @@ def test_all_views_show_a_new_title_at_once(page: Any, model: HLTA) -> None:
     assert page.inner_text(TITLE) == "Zebras"
     assert page.evaluate("document.activeElement.tagName") == "H2"
     assert any(row.startswith("Zebras, ") for row in tree_rows(page))
-    assert page.inner_text("#picture .path [aria-current]") == "Zebras"
+    assert page.inner_text(".frame-bar .path [aria-current]") == "Zebras"
     assert "Zebras" in texts(page, "#picture svg text")
     page.click("role=tab[name='Areas']")
     assert page.text_content(f"#picture g[data-topic='{root.id}'] text") == "Zebras"
     go(page, root.children[0])
-    assert page.inner_text("#details .path button >> nth=1") == "Zebras"
+    assert page.inner_text(".frame-bar .path button >> nth=1") == "Zebras"
     page.fill("[type=search]", "zeb")
     page.wait_for_selector(".hits >> text=Zebras")
 
@@ -333,8 +333,8 @@ def test_a_moved_topic_is_where_it_was_moved(page: Any, model: HLTA) -> None:
     one, other, *_ = model.topics_.roots
     go(page, one)
     choose(page, "Move", other.title)
-    way = texts(page, "#details .path button")
-    assert way == ["All topics", other.title]
+    way = texts(page, ".frame-bar .path button")
+    assert way == ["All topics", other.title, one.title]
     selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-level")
     assert selected == "2"
     go(page, other)

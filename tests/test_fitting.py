@@ -137,7 +137,7 @@ def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path
         ("null", "holds nothing"),
         ('{"A": ["x", "y"], "A": ["z", "w"]}', "gives a title twice"),
         ('"words"', "seeds='words': use titles with words"),
-        ('{"A": ["x"]}', "the seed 'A' has 1 words"),
+        ('{"A": ["x"]}', "the seed 'A' has fewer than two words"),
         ('{"A": ["qqqq", "zzzz"]}', "no text has the words 'qqqq', 'zzzz'"),
     ],
 )

@@ -6,6 +6,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from hlta import HLTA
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def test_topics_are_printed(fitted: Path) -> None:
-    assert run("topics", fitted).stdout == str(HLTA.load(fitted).topics_) + "\n"
+    assert run("topics", fitted).stdout == HLTA.load(fitted).topics_.to_text() + "\n"
 
 
 def test_options_of_printed_topics(fitted: Path) -> None:
@@ -48,12 +49,28 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
 
 
-def test_folded_topics(fitted: Path) -> None:
-    folded = HLTA.load(fitted).topics_.folded()
-    assert run("topics", fitted, "--fold").stdout == folded.to_text() + "\n"
-    done = run("topics", fitted, "--fold", "--number", 2)
+def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
+    """One of three topics is taken for vague, as if its words were of style."""
+    texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    model = HLTA(samples=1).fit(texts * 20)
+    last = model.topics_.roots[-1]
+    contrast = np.ones(model.tree_.n_words)
+    contrast[[model.tree_.words.index(word) for word in last.words]] = 0.1
+    learned = model._learned._replace(known=model._learned.known._replace(contrast=contrast))
+    model._set_learned(learned)
+    model.save(tmp_path / "m.hlta")
+    topics = HLTA.load(tmp_path / "m.hlta").topics_
+    assert topics[last.id].is_vague
+    shown = run("topics", tmp_path / "m.hlta", "--ids")
+    assert last.id not in shown.stdout
+    assert "set aside; `hlta topics --all` shows all topics\n" in shown.stderr
+    whole = run("topics", tmp_path / "m.hlta", "--all", "--ids")
+    assert whole.stdout == topics.to_text(ids=True, whole=True) + "\n"
+    assert (last.id in whole.stdout, whole.stderr) == (True, "")
+    assert last.id in run("topics", tmp_path / "m.hlta", "--json").stdout
+    done = run("topics", tmp_path / "m.hlta", "--all", "--number", 2)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "--fold is for the tree" in done.stderr
+    assert "--all is for the tree" in done.stderr
 
 
 def test_topics_as_json(fitted: Path) -> None:

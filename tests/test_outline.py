@@ -26,3 +26,26 @@ def test_the_lowest_levels_of_large_trees_are_left_out() -> None:
     assert "<b>2,002 topics</b>: 1 on level 2, 2,001 on level 1" in html
     assert "Levels below 2 are left out here." in html
     assert html.count("<li") == 1
+
+
+def test_vague_topics_are_an_entry_that_unfolds() -> None:
+    root = Topic("Z2-1", 2, 0.5, [], None, title="root")
+    for k in range(4):
+        child = Topic(
+            f"Z1-{k}", 1, 0.1, [], root, title=f"child {k}", stability=0.1, is_vague=k > 1
+        )
+        root.children.append(child)
+    html = "".join(outline.outline([root]))
+    assert "<b>5 topics, 2 of them vague</b>" in html
+    before, within = html.split("<summary>2 vague topics</summary>")
+    assert all(f"child {k}" in (within if k > 1 else before) for k in range(4))
+    assert html.count("<details>") == html.count("</details>") == 2
+    assert "10.0%?" in within
+
+
+def test_topics_below_a_vague_one_fold_no_further() -> None:
+    roots = [Topic("Z2-1", 2, 0.5, [], None), Topic("Z2-2", 2, 0.5, [], None, is_vague=True)]
+    roots[1].children.append(Topic("Z1-1", 1, 0.1, [], roots[1], is_vague=True))
+    html = "".join(outline.outline(roots))
+    assert html.count("<summary>1 vague topic</summary>") == 1
+    assert html.count("vague topic<") == 1

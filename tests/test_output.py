@@ -94,7 +94,7 @@ def test_a_file_gets_as_many_layers_as_fit_if_nobody_asked(
     show_topics(topics, most_lines=4)
     told = capsys.readouterr()
     assert told.out == topics.to_text(depth=1) + "\n"
-    assert told.err == "3 more topics below; `hlta topics` shows them all\n"
+    assert told.err == "3 more topics below; `hlta topics` shows them\n"
 
 
 def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
@@ -106,6 +106,25 @@ def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
         show_topics(topics, most_lines=5)
     assert "below" not in out.getvalue()
     assert len(out.getvalue().splitlines()) == 5
+
+
+def test_vague_topics_are_counted_in_place_of_their_lines(
+    topics: TopicTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topics["v"].is_vague = True
+    told = "1 vague topic is set aside; `hlta topics --all` shows all topics\n"
+    show_topics(topics)
+    assert capsys.readouterr() == (topics.to_text() + "\n", told)
+    show_topics(topics, depth=1)
+    assert not capsys.readouterr().err.endswith(told)  # it would have no line, either way
+    show_topics(topics, most_lines=3)
+    assert capsys.readouterr().err == "2 more topics below; `hlta topics` shows them\n" + told
+    show_topics(topics, whole=True)
+    assert capsys.readouterr() == (topics.to_text(whole=True) + "\n", "")
+    with redirect_stdout(Terminal()) as out:
+        show_topics(topics)
+    assert "va vb" not in out.getvalue()
+    assert told in plain(out.getvalue())
 
 
 @pytest.mark.parametrize(

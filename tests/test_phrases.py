@@ -6,15 +6,16 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import Corpus, TextOptions
 from hlta._kernels.tokens import END
-from hlta.text.phrases import count_pairs, join_pairs
+from hlta.text.phrases import count_pairs, join_phrases
 from hlta.text.scanner import scan
 from hlta.text.vocabulary import with_vocabulary
-from tests.scanning import TEXTS, numbers_in
+from tests.scanning import TEXTS, numbers_in, words_in
 
 
 def test_frequent_pairs_become_words() -> None:
@@ -49,13 +50,78 @@ def test_phrases_of_a_vocabulary_are_found_in_texts() -> None:
 def test_pairs_are_joined_from_the_left_and_known_by_their_names() -> None:
     texts = ["x ray ray lab", "x-ray lab", "ray x"]
     stream = scan(texts, TextOptions(tokenizer=str.split, min_length=1))
-    joined = join_pairs(stream, [("x", "ray"), ("ray", "lab"), ("new", "york")])
+    joined = join_phrases(stream, [("x", "ray"), ("ray", "lab"), ("new", "york")])
     names = {END: ".", **dict(enumerate(joined.words))}
     read = [names[number] for number in numbers_in(joined)]
     assert read == ["x-ray", "ray-lab", ".", "x-ray", "lab", ".", "ray", "x", "."]
     assert joined.words.count("x-ray") == 1  # the phrase and the user's own word are the same
     assert joined.document_frequency[joined.words.index("x-ray")] == 2
-    assert join_pairs(stream, [("new", "york")]) is stream
+    assert join_phrases(stream, [("new", "york")]) is stream
+
+
+DOCUMENTS = st.lists(st.lists(st.sampled_from(["aaa", "bbb", "ccc", "."])), min_size=1, max_size=9)
+SOME_PHRASES = st.lists(
+    st.lists(st.sampled_from(["aaa", "bbb", "ccc", "ddd"]), min_size=2, max_size=4)
+)
+
+
+@settings(max_examples=200)
+@given(DOCUMENTS, SOME_PHRASES, st.booleans())
+def test_phrases_of_any_length_are_joined_as_in_plain_python(
+    documents: list[list[str]], phrases: list[list[str]], pairs_only: bool
+) -> None:
+    wanted = [tuple(phrase[:2] if pairs_only else phrase) for phrase in phrases]
+    stream = scan([" ".join(document) for document in documents], TextOptions())
+    expected = []
+    for document in documents:
+        words = document.copy()
+        row = []
+        while words:
+            length = max([len(p) for p in wanted if p == tuple(words[: len(p)])], default=1)
+            row.append("-".join(words[:length]))
+            del words[:length]
+        expected.append([word for word in row if word != "."])
+    assert words_in(join_phrases(stream, wanted)) == expected
+
+
+RARE = [
+    *(["deep learning for the brain", "the brain of a network"] * 20),
+    *(["neural network"] * 3),
+]
+
+
+@pytest.mark.parametrize("ngrams", [1, 2])
+@pytest.mark.parametrize("phrase", ["neural network", "neural-network", "Neural Network"])
+def test_phrases_to_include_become_words_however_rare(phrase: str, ngrams: int) -> None:
+    corpus = Corpus.from_texts(RARE, include=[phrase], min_df=5, ngrams=ngrams)
+    frequency = dict(zip(corpus.words, corpus.documents.document_frequency, strict=True))
+    assert frequency["neural-network"] == 3
+    assert frequency["network"] == 20  # where it stands alone
+    assert "neural-network" not in Corpus.from_texts(RARE, min_df=5, ngrams=ngrams).words
+
+
+def test_phrases_to_include_may_be_long_and_hold_stop_words() -> None:
+    texts = [*RARE, "the state of the art", "a state of mind", "state-of-the-art methods"]
+    corpus = Corpus.from_texts(texts, include=["state of the art", "state"])
+    frequency = dict(zip(corpus.words, corpus.documents.document_frequency, strict=True))
+    assert (frequency["state-of-the-art"], frequency["state"]) == (2, 1)
+    assert corpus.text_options is not None
+    again, _ = with_vocabulary(texts, corpus.words, corpus.text_options)
+    assert (again.to_csr() != corpus.documents.to_csr()).nnz == 0
+
+
+def test_what_no_text_has_is_not_included() -> None:
+    corpus = Corpus.from_texts(RARE, include=["deep network", "emu"])
+    assert not {"deep-network", "emu"} & set(corpus.words)
+    assert {"deep", "network"} <= set(corpus.words)
+
+
+def test_no_phrase_takes_all_places_of_a_word_to_include() -> None:
+    words = Corpus.from_texts(TEXTS, ngrams=2, max_df=1.0).words
+    assert {"deep-neural", "neural-network"} <= set(words)
+    corpus = Corpus.from_texts(TEXTS, ngrams=2, max_df=1.0, include=["neural"])
+    assert corpus.documents.document_frequency[corpus.words.index("neural")] > 0
+    assert corpus.documents.document_frequency.min() > 0
 
 
 @settings(max_examples=40)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from hlta import HLTA, Corpus, OptionError
+from hlta import HLTA, Corpus, OptionError, TextOptions
 from hlta.algorithm.consensus import Vote, agreed_partitions
 from hlta.algorithm.seeds import Seeds, Wishes
 from hlta.estimator.seeds import Given
@@ -118,11 +118,11 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
     [
         ("w1", None, "seeds='w1': use titles"),
         (["w1", "w2"], None, "use titles with words"),
-        ([["w1"]], None, "list 1 of seeds has 1 words; give it two or more"),
+        ([["w1"]], None, "list 1 of seeds has fewer than two words; give it more"),
         ([["w1", 3]], None, "holds 3"),
         ([{"w1", "w2"}], None, "use a list of words"),
         ({"A": "w1"}, None, "the seed 'A' is 'w1'"),
-        ({"A": []}, None, "the seed 'A' has 0 words"),
+        ({"A": []}, None, "the seed 'A' has fewer than two words"),
         ({"A": {"B": ["w1", "w2"]}}, None, "'A' is made of 1 seeds"),
         ({" ": ["w1", "w2"]}, None, "0 characters"),
         ({3: ["w1", "w2"]}, None, "not a string"),
@@ -138,7 +138,7 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
         ),
         ({"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}}, [["w1", "w4"]], "the seed 'A' puts"),
         (None, ["w1", "w2"], "apart=.*use lists of words"),
-        (None, [["w1"]], "list 1 of apart has 1 words"),
+        (None, [["w1"]], "list 1 of apart has fewer than two words"),
         ([["w1", "zebra"]], [["emu", "w3"]], "no columns are called 'zebra', 'emu'"),
     ],
 )
@@ -170,6 +170,33 @@ def test_words_that_texts_have_but_the_vocabulary_has_not() -> None:
     assert "zebra" in corpus.words
     with pytest.raises(OptionError, match="no text has the words 'emu'"):
         Given.read([["emu", "cat"]], None).within(corpus)
+
+
+def test_phrases_of_seeds_become_words_of_the_model() -> None:
+    texts = ["deep learning with gradients", "a market sets the price"] * 20
+    texts += [
+        "the neural network of a brain",
+        "neural networks, a neural network and the brain",
+    ] * 2
+    model = HLTA(seeds={"Nets": ["Neural network", "brain"]}, text=TextOptions(min_df=5)).fit(texts)
+    assert model.seeds_[0].words == ("neural-network", "brain")
+    assert "neural-network" in model.tree_.words
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("emu", "how the texts spell them$"),
+        ("vitamin c", r"one letter are read with min_length=1 \(--min-length\)$"),
+        ("covid-19", r"digits are read with numbers=True \(--numbers\)$"),
+        ("sing", "where a phrase of the seeds stands, its words do not count$"),
+    ],
+)
+def test_why_no_text_has_a_word(word: str, hint: str) -> None:
+    texts = ["the cat and the dog", "vitamin c against covid-19", "birds sing at dawn"] * 10
+    corpus = Corpus.from_texts(texts, include=["birds sing", word])
+    with pytest.raises(OptionError, match=f"no text has the words '{word}'.*{hint}"):
+        Given.read([[word, "birds sing"]], None).within(corpus)
 
 
 def test_words_are_found_as_texts_are_read() -> None:

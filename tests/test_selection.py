@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlta import Corpus, DocumentsError
+from hlta import Corpus, DocumentsError, OptionError, TextOptions
+from hlta.text import selection
+from hlta.text.selection import share_of_others
 from tests.scanning import TEXTS
 
 WORDS_OF = [text.replace(":", " ").split() for text in TEXTS]
@@ -70,3 +72,22 @@ def test_lists_are_in_the_case_in_which_texts_are_read() -> None:
 def test_bounds_that_leave_no_words_are_named() -> None:
     with pytest.raises(DocumentsError, match=r"0 of 12 words are left.*loosen one of them"):
         Corpus.from_texts(TEXTS, min_df=31, max_df=1.0)
+
+
+def test_the_most_frequent_words_that_are_left_out_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = ["a b c d", "a b c", "a b", "a e", "the a"]
+    options: dict[str, Any] = {"min_length": 1, "n_words": 2, "include": ["d", "e"], "max_df": 0.9}
+    for most, expected in ((2, (("b", 0.6), ("c", 0.4))), (1, (("b", 0.6),))):
+        monkeypatch.setattr(selection, "_MOST_LEFT_OUT", most)
+        read = Corpus.from_texts(texts, stop_words="english", min_df=1, **options).text_options
+        assert read is not None
+        assert read.left_out == expected
+        assert share_of_others(read, 0.2) == expected[-1][1]
+    monkeypatch.setattr(selection, "_MOST_LEFT_OUT", 3)
+    assert read is not None
+    assert share_of_others(read, 0.2) == 0.2
+    assert share_of_others(TextOptions(), 0.2) is None
+    with pytest.raises(OptionError, match="use words, each with a share of the documents"):
+        TextOptions(left_out=(("b", 2.0),))

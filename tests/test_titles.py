@@ -250,3 +250,25 @@ def test_the_order_of_documents_changes_no_title(demo: tuple[HLTA, Corpus]) -> N
     assert {topic.id: topic.title for topic in other.topics_} == {
         topic.id: topic.title for topic in same.topics_
     }
+
+
+def test_topics_that_tell_little_have_a_telling_phrase_or_their_first_keywords(
+    demo: tuple[HLTA, Corpus],
+) -> None:
+    model, corpus = demo
+    topics = TopicTree.from_tree(model.tree_)
+    subjects = find_titles(model.tree_, topics.roots, corpus)
+    for topic in topics:
+        topic.contrast = 0.1
+    titles = find_titles(model.tree_, topics.roots, corpus)
+    taken = {title.casefold() for title in titles.values()}
+    phrases = 0
+    for topic in topics:
+        parts = titles[topic.id].casefold().split(", ")
+        if set(parts) <= set(topic.words):
+            continue
+        phrases += 1
+        assert len(parts) == 1 or parts[0] in taken, "a phrase stands alone, if it is free"
+        assert parts[0] in subjects[topic.id].casefold()
+    assert 0.05 * len(topics) < phrases < 0.6 * len(topics)
+    assert sum(topic.label_words(1)[0] in titles[topic.id] for topic in topics) > 0.4 * len(topics)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import polars as pl
 import pytest
 
-from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree
+from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree, plots
 from hlta.topics.divisions import by_period
 from hlta.topics.tables import COLUMNS, wilson
 from tests.synthetic import planted
@@ -137,6 +137,15 @@ def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) ->
         model.topics_.over_time(bare)
     with pytest.raises(DocumentsError, match="give documents with groups"):
         model.topics_.by_group(bare)
+    topics, texts = model.topics_, cast("Corpus", ["deep neural networks"])
+    for ask in (
+        lambda: topics.over_time(texts),
+        lambda: topics.by_group(texts),
+        lambda: topics.to_html(corpus=texts),
+        lambda: plots.over_time(topics, texts),
+    ):
+        with pytest.raises(OptionError, match="corpus is of type list; use a Corpus"):
+            ask()
 
 
 def test_intervals_hold_the_true_share_as_often_as_they_say() -> None:
@@ -273,3 +282,8 @@ def test_a_search_prefers_the_topic_that_a_word_tells_most_of(
                 word in one.title
                 or word in TopicTree.from_tree(learned[0].tree_, n_keywords=None)[one.id].words
             )
+
+
+def test_a_search_for_no_words_is_refused(learned: tuple[HLTA, Corpus]) -> None:
+    with pytest.raises(OptionError, match="query=5: use words"):
+        learned[0].topics_.search(5)  # type: ignore[arg-type]

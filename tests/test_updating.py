@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from hlta import batch_em
 from hlta.algorithm import updating
 from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
-from hlta.algorithm.updating import Seen, Statistics, old_counts, seen_by, statistics_of, update
+from hlta.algorithm.updating import (
+    CAUTION,
+    Seen,
+    Statistics,
+    cautious,
+    old_counts,
+    seen_by,
+    statistics_of,
+    update,
+)
 from hlta.documents.matrix import as_documents
 from hlta.tree.counts import e_step
 from tests.strategies import many_states, trees_of_many_states_with_documents
@@ -181,9 +190,27 @@ def test_nested_topics_stay_within_their_parents(portions: list[Documents]) -> N
 def test_shares_and_spreads_are_those_of_posteriors(portions: list[Documents]) -> None:
     tree = planted(60)
     on = tree.posteriors(portions[0]).dense()
-    seen = seen_by(tree, portions[0])
+    seen = seen_by(tree, statistics_of(tree, portions[0]), portions[0])
     np.testing.assert_allclose(seen.shares, on.mean(axis=0), rtol=1e-9)
     np.testing.assert_allclose(seen.spreads, on.var(axis=0), rtol=1e-6, atol=1e-12)
+
+
+def test_a_cautious_tree_has_words_nearer_to_their_shares(
+    first: tuple[LatentTree, Statistics],
+) -> None:
+    tree, statistics = first
+    found, old = cautious(tree, statistics), old_counts(tree, statistics).word
+    share = old[:, :, 1].sum(axis=1) / statistics.weight
+    for word in range(tree.n_words):
+        for state in (0, 1):
+            absent, present = old[word, state]
+            weight = statistics.shrinkage + CAUTION
+            above = present + PSEUDO_COUNT + weight * share[word]
+            expected = above / (absent + present + 2.0 * PSEUDO_COUNT + weight)
+            assert found.parameters.word[word, state] == pytest.approx(expected, rel=1e-9)
+    np.testing.assert_allclose(
+        found.marginals[tree.n_words :], tree.marginals[tree.n_words :], rtol=1e-6
+    )
 
 
 def test_statistics_are_the_same_after_a_file(first: tuple[LatentTree, Statistics]) -> None:

@@ -163,7 +163,7 @@ ANY_OPTION: dict[str, st.SearchStrategy[Any]] = {
     "min_df": st.sampled_from([None, 1, 2, 0.2]),
     "max_df": st.sampled_from([None, 0.9, 1.0]),
     "ngrams": st.integers(1, 5),
-    "include": st.sampled_from([(), ("net",), ("net-deep", "ray")]),
+    "include": st.sampled_from([(), ("net",), ("net-deep", "ray"), ("deep net", "net ray deep")]),
     "exclude": st.sampled_from([(), ("net",), ("net-deep", "ray")]),
     "count_repeats": st.booleans(),
     "drop_passages": st.booleans(),

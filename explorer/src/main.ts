@@ -1,19 +1,21 @@
-// The page: three panels that show one selection.
+// The page: panes that show one selection.
 
 import "./style.css";
 import { Edits } from "./edits/edits";
 import { h, replace } from "./look/dom";
-import { count } from "./look/format";
+import { count, whole } from "./look/format";
 import { themeButton, watchTheme } from "./look/theme";
 import { take } from "./page/container";
 import { Documents } from "./page/documents";
 import { type Page, readPage } from "./page/page";
+import { plainly } from "./page/vague";
 import { Chips } from "./panels/chips";
 import { Details } from "./panels/details";
 import { editsMenu, exportMenu } from "./panels/menu";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
+import { way } from "./panels/way";
 import { savePicture } from "./pictures/exporting";
 import { Pictures } from "./pictures/pictures";
 import { embed } from "./selection/embedding";
@@ -53,7 +55,14 @@ function show(
   const pictures = new Pictures(page, store, working);
   const details = new Details(page, store, working, edits);
   const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
-  const panels = new Panels([tree.element, pictures.element, details.element], () => {
+  const content = {
+    tree: tree.element,
+    tabs: pictures.list,
+    way: way(page, store),
+    picture: pictures.element,
+    details: details.element,
+  };
+  const panels = new Panels(content, () => {
     pictures.draw();
     tree.draw();
   });
@@ -114,7 +123,8 @@ function name(page: Page): HTMLElement[] {
 }
 
 function counts({ documents, shown }: Page): string {
-  const topics = count(shown.length, "topic");
+  const vague = shown.length - plainly(shown).length;
+  const topics = count(shown.length, "topic") + (vague ? `, ${whole(vague)} of them vague` : "");
   return documents === null ? topics : `${count(documents, "document")} · ${topics}`;
 }
 

@@ -19,6 +19,7 @@ const TOPICS = {
       contrast: 0.8,
       weak: false,
       style: false,
+      vague: false,
       pinned: false,
       note: "",
       members: 2,

@@ -71,19 +71,20 @@ test("an area moves from where it was", () => {
 });
 
 test("the diagram shows root topics, and the children of expanded ones", () => {
-  const closed = layoutDiagram(page(), new Set(), WIDTH);
+  const closed = layoutDiagram(page(), new Set(), WIDTH, HEIGHT);
   assert.deepEqual([...closed.places.keys()].sort(), [0, 3]);
-  const open = layoutDiagram(page(), new Set([0]), WIDTH);
+  const open = layoutDiagram(page(), new Set([0]), WIDTH, HEIGHT);
   assert.deepEqual([...open.places.keys()].sort(), [0, 1, 2, 3]);
   assert.ok(open.places.get(0)!.open);
   assert.ok(!open.places.get(3)!.open);
 });
 
 test("rows of the diagram are apart, columns are levels", () => {
-  const { places, width, height } = layoutDiagram(page(), new Set([0]), WIDTH);
+  const { places, margin, width, height } = layoutDiagram(page(), new Set([0]), WIDTH, HEIGHT);
   const [parent, one, two, other] = [0, 1, 2, 3].map((topic) => places.get(topic)!);
-  assert.equal(parent.x, MARGIN);
-  assert.equal(other.x, MARGIN);
+  assert.ok(margin > MARGIN, "a wide picture has more room for the links at the left");
+  assert.equal(parent.x, margin);
+  assert.equal(other.x, margin);
   assert.equal(one.x, two.x);
   assert.ok(Math.abs(one.y - two.y) >= ROW);
   near(parent.y, (one.y + two.y) / 2);
@@ -94,8 +95,8 @@ test("rows of the diagram are apart, columns are levels", () => {
 });
 
 test("edges are drawn where both topics are shown; root topics are linked at the left", () => {
-  assert.equal(layoutDiagram(page(), new Set(), WIDTH).edges.length, 1);
-  const { edges } = layoutDiagram(page(), new Set([0]), WIDTH);
+  assert.equal(layoutDiagram(page(), new Set(), WIDTH, HEIGHT).edges.length, 1);
+  const { edges } = layoutDiagram(page(), new Set([0]), WIDTH, HEIGHT);
   assert.deepEqual(
     edges.map(({ from, to, among }) => [from.topic.id, to.topic.id, among]),
     [
@@ -107,8 +108,29 @@ test("edges are drawn where both topics are shown; root topics are linked at the
   const [, , link] = edges;
   assert.ok(link.curve.startsWith(`M${link.from.x} ${link.from.y}C`));
   assert.ok(link.curve.endsWith(`${link.to.x} ${link.to.y}`));
-  const bend = Number(link.curve.split("C")[1].split(" ")[0]);
-  assert.ok(bend >= 0 && bend < MARGIN);
+  const handle = Number(link.curve.split("C")[1].split(" ")[0]);
+  const leftmost = (link.from.x + 3 * handle) / 4;
+  assert.ok(leftmost >= 0 && leftmost < link.from.x);
+});
+
+test("rows of the diagram share the height, and scroll where they would be too low", () => {
+  const rows = (height: number): number => {
+    const { places, row } = layoutDiagram(page(), new Set(), WIDTH, height);
+    near(places.get(3)!.y - places.get(0)!.y, row);
+    return row;
+  };
+  assert.equal(rows(20), ROW);
+  near(rows(3 * ROW + 40), 40);
+  assert.ok(rows(2000) < 100, "what belongs together stays together");
+  const open = layoutDiagram(page(), new Set([0]), WIDTH, 20);
+  const [last, other] = [2, 3].map((topic) => open.places.get(topic)!.y);
+  assert.ok(open.height > 20 && last < open.height && other < open.height);
+});
+
+test("a narrow diagram has columns as wide as words, and is wider than its room", () => {
+  const { width, margin } = layoutDiagram(page(), new Set([0]), 200, HEIGHT);
+  assert.equal(margin, MARGIN);
+  assert.ok(width > 200);
 });
 
 test("a text is cut where it has no more room", () => {

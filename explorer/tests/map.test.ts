@@ -23,7 +23,7 @@ import {
   within,
 } from "../src/pictures/map-view";
 import { inside } from "../src/selection/sets";
-import { documents, page } from "./pages";
+import { documents, page, pageWithVague } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 400];
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
@@ -269,6 +269,20 @@ test("a general topic that fills the picture gives way to those below it", () =>
   assert.deepEqual(ids({ view: near, labels }).slice(0, 1), ["Z3-2"]); // it has no children
   assert.ok(!ids({ view: near, labels }).includes("Z3-1"));
   assert.ok(ids({ view: near, labels, selected: 0 }).includes("Z3-1"));
+});
+
+test("a vague topic is named if it is chosen, or from near, behind others", () => {
+  const { topics } = pageWithVague(3);
+  const vague = { page: { topics, shown: topics } };
+  assert.deepEqual(ids(vague), ["Z3-1", "Z2-1", "Z2-2"]);
+  assert.ok(ids({ ...vague, selected: 3 }).includes("Z3-2"));
+  const [x, y] = naming().labels[3]!;
+  const close = (times: number): View => around([x, y], times * naming().view.scale, WIDTH, HEIGHT);
+  assert.deepEqual(ids({ ...vague, view: close(3) }), ["Z2-2"]);
+  assert.deepEqual(ids({ ...vague, view: close(12) }), ["Z3-2"]);
+  const crowd = naming().labels.map((_, k) => (k ? ([x, y, 1000] as const) : null));
+  assert.equal(ids({ view: close(12), labels: crowd })[0], "Z3-2");
+  assert.equal(ids({ ...vague, view: close(12), labels: crowd })[0], "Z2-1");
 });
 
 test("titles are wrapped in lines of about one length, and cut where they have no room", () => {

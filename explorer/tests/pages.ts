@@ -26,6 +26,7 @@ function entry(
     contrast: null,
     weak: false,
     style: false,
+    vague: false,
     pinned: false,
     note: "",
     members: 4,
@@ -166,4 +167,11 @@ function starts(lists: ArrayLike<unknown>[]): number[] {
 
 function steps(numbers: number[]): number[] {
   return numbers.map((number, k) => number - (k ? numbers[k - 1] : 0));
+}
+
+/** The page above with some topics vague. */
+export function pageWithVague(...vague: number[]): Page {
+  const found = page();
+  const topics = found.topics.map((topic) => ({ ...topic, vague: vague.includes(topic.index) }));
+  return { ...found, topics, shown: topics };
 }

@@ -6,7 +6,7 @@ import { page } from "./pages";
 
 const { topics } = page();
 const rows = (...expanded: number[]): number[] =>
-  visible(page(), new Set(expanded)).map((topic) => topic.index);
+  visible(page(), new Set(expanded)).map(({ key }) => key);
 
 test("topics know what is above and beside them", () => {
   assert.deepEqual(

@@ -124,15 +124,17 @@ def _check_languages(given: str, names: Collection[str], use: str) -> None:
         raise OptionError(f"{given}: use {use} one or several of {', '.join(sorted(_languages()))}")
 
 
-def _checked_pairs(joined: Any) -> tuple[tuple[tuple[str, str], ...], ...]:
+def _checked_phrases(joined: Any) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    wrong = OptionError(
+        f"joined={joined!r:.80}: use phrases as lists of words, in turns, as reading found them"
+    )
     try:
-        turns = tuple(tuple((first, second) for first, second in turn) for turn in joined)
-    except (TypeError, ValueError):
-        turns = (((None, None),),)
-    if not all(isinstance(word, str) for turn in turns for pair in turn for word in pair):
-        raise OptionError(
-            f"joined={joined!r:.80}: use pairs of words, in turns, as reading found them"
-        )
+        turns = tuple(tuple(() if isinstance(p, str) else tuple(p) for p in t) for t in joined)
+    except TypeError:
+        raise wrong from None
+    for phrase in (phrase for turn in turns for phrase in turn):
+        if len(phrase) < 2 or not all(isinstance(word, str) for word in phrase):
+            raise wrong
     return turns
 
 
@@ -149,6 +151,24 @@ def _checked_passages(passages: Any) -> tuple[Passage, ...]:
         if type(documents) is not int or not all(isinstance(word, str) for word in words):
             raise OptionError(
                 f"passages={passages!r:.80}: use numbers of documents, each with words, as reading "
+                "found them"
+            )
+    return checked
+
+
+LeftOut: TypeAlias = "tuple[str, float]"
+"""A word, and the share of the documents that it is in."""
+
+
+def _checked_left_out(left_out: Any) -> tuple[LeftOut, ...]:
+    try:
+        checked = tuple((word, share) for word, share in left_out)
+    except (TypeError, ValueError):
+        checked = ((None, None),)
+    for word, share in checked:
+        if not isinstance(word, str) or type(share) is not float or not 0.0 <= share <= 1.0:
+            raise OptionError(
+                f"left_out={left_out!r:.80}: use words, each with a share of the documents, as reading "
                 "found them"
             )
     return checked
@@ -187,7 +207,8 @@ class TextOptions:
     ngrams
         How many words a phrase that becomes a word of its own may have; 1 for no phrases.
     include, exclude
-        Words to keep, and words to drop, whatever the other options say.
+        Words to keep, and words to drop, whatever the other options say. A phrase to keep, such as
+        "neural network", becomes a word wherever it stands.
     count_repeats
         Whether a text of at least ten words that repeats an earlier one, word by word, counts in
         learning. If not, a text weighs once, however often it stands there; its copies have topics all
@@ -196,11 +217,15 @@ class TextOptions:
         Whether words are left out that belong to a passage that stands in many documents, such as a
         signature or a licence. If not, passages are told all the same.
     joined
-        No option, but what reading found: the pairs of words that became phrases, in the turns in
-        which they did, so that further texts are read alike. None before texts were read.
+        No option, but what reading found: the words that became phrases, as a rule in pairs, in the
+        turns in which they did, so that further texts are read alike. None before texts were read.
     passages
         No option either, but the passages that reading found in many documents, each with the number
         of documents with its most frequent part. None before texts were read.
+    left_out
+        No option either, but the most frequent words that reading might have kept and did not, 10,000
+        at most, each with the share of the documents that it is in: further texts are compared with
+        that. None before texts were read.
 
     Raises
     ------
@@ -232,8 +257,9 @@ class TextOptions:
     exclude: tuple[str, ...] = ()
     count_repeats: bool = False
     drop_passages: bool = False
-    joined: tuple[tuple[tuple[str, str], ...], ...] | None = field(default=None, compare=False)
+    joined: tuple[tuple[tuple[str, ...], ...], ...] | None = field(default=None, compare=False)
     passages: tuple[Passage, ...] | None = field(default=None, compare=False)
+    left_out: tuple[LeftOut, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         check_flag("lowercase", self.lowercase)
@@ -270,9 +296,11 @@ class TextOptions:
             _check_words(name, getattr(self, name), "a list of words")
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if self.joined is not None:
-            object.__setattr__(self, "joined", _checked_pairs(self.joined))
+            object.__setattr__(self, "joined", _checked_phrases(self.joined))
         if self.passages is not None:
             object.__setattr__(self, "passages", _checked_passages(self.passages))
+        if self.left_out is not None:
+            object.__setattr__(self, "left_out", _checked_left_out(self.left_out))
 
     def _check_stop_words(self) -> None:
         given = self.stop_words
@@ -316,7 +344,7 @@ class TextOptions:
                 "saving, drop the options of text (model.text_options_ = None)"
             )
         plain = self.keywords
-        found = {"joined": self.joined, "passages": self.passages}
+        found = {name: getattr(self, name) for name in ("joined", "passages", "left_out")}
         plain |= {name: value for name, value in found.items() if value is not None}
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])

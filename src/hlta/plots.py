@@ -154,7 +154,7 @@ def over_time(
     corpus
         Documents with dates.
     only
-        Topics or their ids; None for the eight largest root topics.
+        Topics or their ids; None for the eight largest root topics that are not vague.
     n_jobs
         Threads; None for all processors.
 
@@ -172,19 +172,22 @@ def over_time(
     KeyError
         If `only` has an id that is not among the topics.
     """
+    from hlta.documents.corpus import check_corpus
     from hlta.topics.divisions import by_period, shares
     from hlta.topics.memberships import topic_nodes
     from hlta.topics.topic_tree import attached_model
 
     check_whole("n_words", n_words, least=1)
     tree = attached_model(topics)
+    check_corpus(corpus)
     periods = by_period(corpus.dates)
     if periods is None:
         raise DocumentsError(
             "shares over time need documents of two periods or more; give a corpus with dates"
         )
     if only is None:
-        chosen = sorted(topics.roots, key=lambda topic: -topic.size)[:_MOST_SERIES]
+        clear = [root for root in topics.roots if not root.is_vague]
+        chosen = sorted(clear, key=lambda topic: -topic.size)[:_MOST_SERIES]
     else:
         chosen = [topics[topic if isinstance(topic, str) else topic.id] for topic in only]
     if not chosen:

@@ -111,12 +111,16 @@ export class Editing {
       if (!below.has(above)) below.set(above, []);
       below.get(above)!.push(topic.index);
     }
+    const vague = this.vague(below);
     const ordered = (above: number): number[] => {
-      const found = below.get(above) ?? [];
-      const pinned = (index: number): boolean => this.drafts[index].pinned;
-      return [...found.filter(pinned), ...found.filter((index) => !pinned(index))];
+      const rank = (index: number): number =>
+        this.drafts[index].pinned ? 0 : vague.has(index) ? 2 : 1;
+      return (below.get(above) ?? []).sort((a, b) => rank(a) - rank(b));
     };
-    const topics = this.drafts.map((draft) => this.edited(draft, ordered(draft.topic.index)));
+    const topics = this.drafts.map((draft) => ({
+      ...this.edited(draft, ordered(draft.topic.index)),
+      vague: vague.has(draft.topic.index),
+    }));
     const shown: Topic[] = [];
     const descend = (index: number, branch: number): void => {
       topics[index] = { ...topics[index], branch };
@@ -130,6 +134,19 @@ export class Editing {
       descend(root, topic.parent < 0 ? topic.branch : branch++);
     }
     return { topics, roots, shown };
+  }
+
+  /** The topics that are vague, of those with these below them: not those that a person pinned, nor
+   * those that got others below them; and none if no others are left. */
+  private vague(below: ReadonlyMap<number, number[]>): ReadonlySet<number> {
+    const found = new Set<number>();
+    const find = (index: number): boolean => {
+      const all = (below.get(index) ?? []).map(find).every(Boolean);
+      const { topic, pinned } = this.drafts[index];
+      if (all && topic.vague && !pinned) found.add(index);
+      return found.has(index);
+    };
+    return (below.get(-1) ?? []).map(find).every(Boolean) ? new Set() : found;
   }
 
   private edited({ topic, ...draft }: Draft, children: number[]): Topic {

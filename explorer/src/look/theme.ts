@@ -1,6 +1,7 @@
 // The colours of the page: the system's, light or dark.
 
 import { button, h } from "./dom";
+import { keep, kept } from "./keeping";
 
 const KEY = "hlta-theme";
 const NAMES = { "": "system", light: "light", dark: "dark" };
@@ -17,12 +18,8 @@ function current(): Theme {
 /** The button that goes from the system's colours to light ones to dark ones. The browser keeps
  * the choice; `redraw` draws what does not follow styles. */
 export function themeButton(redraw: () => void): HTMLElement {
-  try {
-    const kept = localStorage.getItem(KEY);
-    if (kept === "light" || kept === "dark") root.dataset.theme = kept;
-  } catch {
-    // No storage: the system's colours.
-  }
+  const before = kept(KEY);
+  if (before === "light" || before === "dark") root.dataset.theme = before;
   const told = h("span", { class: "word" });
   const tell = (): void => {
     told.textContent = `Colours: ${NAMES[current()]}`;
@@ -31,11 +28,7 @@ export function themeButton(redraw: () => void): HTMLElement {
     const chosen = NEXT[current()];
     if (chosen) root.dataset.theme = chosen;
     else delete root.dataset.theme;
-    try {
-      localStorage.setItem(KEY, chosen);
-    } catch {
-      // Then it is forgotten.
-    }
+    keep(KEY, chosen);
     tell();
     redraw();
   };

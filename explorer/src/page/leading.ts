@@ -2,10 +2,11 @@
 
 import { path } from "./ancestry";
 import type { Page, Topic } from "./page";
+import { plainly } from "./vague";
 
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
-/** The topics to begin with: the root topics, at most `most` of them, the largest ones; if there are
+/** The topics to begin with, none of them vague: the root topics, at most `most` of them, the largest ones; if there are
  * fewer than `least`, with topics below them, until there are so many.
  *
  * The next is always the one that divides the topic above it best: with many documents that no other
@@ -16,7 +17,7 @@ export function leading(
   least: number,
   most: number,
 ): Topic[] {
-  const bySize = roots.map((root) => topics[root]).sort((a, b) => b.size - a.size);
+  const bySize = plainly(roots.map((root) => topics[root])).sort((a, b) => b.size - a.size);
   const chosen = new Set(bySize.slice(0, most));
   const free = new Map<number, number>(); // the share of a topic that no chosen child covers
   const gain = (topic: Topic): number => {
@@ -26,7 +27,7 @@ export function leading(
   };
   while (chosen.size < least) {
     const candidates = [...chosen]
-      .flatMap((topic) => topic.children.map((child) => topics[child]))
+      .flatMap((topic) => plainly(topic.children.map((child) => topics[child])))
       .filter((topic) => !chosen.has(topic));
     if (!candidates.length) break;
     const best = candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one));

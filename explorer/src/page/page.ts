@@ -28,6 +28,7 @@ const HEADER = record({
       contrast: optional(number),
       weak: flag,
       style: flag,
+      vague: flag,
       pinned: flag,
       note: text,
       members: number,
@@ -80,6 +81,7 @@ export interface Topic {
   readonly contrast: number | null; // how much its words tell documents apart; 1: as the median word
   readonly weak: boolean; // few samples confirm it
   readonly style: boolean; // its words say little of what documents are about
+  readonly vague: boolean; // it tells a reader little, as all topics below it do
   readonly pinned: boolean; // it comes before its siblings
   readonly note: string; // what a person noted on it
   readonly members: number; // words and topics directly below it, in the model

@@ -13,7 +13,7 @@ export interface Branch {
 type Topics = Pick<Page, "topics" | "shown">;
 
 /** The topics with a probability of `least` at least, each below the nearest of them that it is
- * under; the most probable first. */
+ * under; the most probable first, and vague ones last. */
 export function pruned(page: Topics, p: (topic: Topic) => number, least: number): Branch[] {
   const top: Branch[] = [];
   const branches = new Map<Topic, Branch>();
@@ -25,7 +25,8 @@ export function pruned(page: Topics, p: (topic: Topic) => number, least: number)
     (up ? branches.get(up)!.below : top).push(branch);
   }
   for (const beside of [top, ...Array.from(branches.values(), ({ below }) => below)]) {
-    beside.sort((a, b) => b.p - a.p || a.topic.index - b.topic.index);
+    const vague = ({ topic }: Branch): number => Number(topic.vague);
+    beside.sort((a, b) => vague(a) - vague(b) || b.p - a.p || a.topic.index - b.topic.index);
   }
   return top;
 }

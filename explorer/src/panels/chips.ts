@@ -50,16 +50,16 @@ export class Chips {
     if (sliding) this.slideOn();
     const { size, documents, server, trouble, waiting } = working;
     const total = page.documents ?? 0;
+    const included = documents?.count ?? total;
+    const sampled = included < total && !server;
+    const sample = `the ${count(included, "document")} in this page, a sample of ${whole(total)}`;
     const parts = [
       foreign ? "The link is to a page of another model: here it may show something else." : "",
       unread ? `${count(unread, "part")} of the address could not be read.` : "",
       trouble,
       waiting ? "Counting …" : "",
       size !== null && !waiting && working.narrowed
-        ? `${whole(size)} of ${count(total, "document")}`
-        : "",
-      documents && documents.count < total && working.narrowed && !server
-        ? `among the ${whole(documents.count)} that this page includes`
+        ? `${whole(size)} of ${sampled ? sample : count(total, "document")}`
         : "",
     ];
     this.told.textContent = parts.filter(Boolean).join(" ");

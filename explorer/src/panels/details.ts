@@ -17,10 +17,10 @@ import { Results } from "./results";
 import { TopicTools } from "./tools";
 import { TopicView } from "./topic";
 
-/** The panel at the right. */
+/** The panel beside the picture. */
 export class Details {
   readonly element = h("section", {
-    class: "panel scroll",
+    class: "scroll",
     id: "details",
     tabindex: 0,
     "aria-label": "Details",

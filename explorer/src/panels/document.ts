@@ -11,7 +11,7 @@ import { rove } from "../look/roving";
 import { certainty } from "../look/scale";
 import { showTips } from "../look/tips";
 import type { Documents } from "../page/documents";
-import type { Page, Topic } from "../page/page";
+import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
 import { Likeness } from "../selection/similar";
@@ -263,7 +263,7 @@ export class DocumentView {
       h(
         "summary",
         {},
-        h("span", { class: "label" }, topic.title),
+        h("span", { class: "label" }, topic.title, mark(topic) && ` ${mark(topic)}`),
         h("span", { class: `certainty ${certainty(p)}` }, certainty(p)),
         h("span", { class: "p figure" }, probability(p)),
       ),

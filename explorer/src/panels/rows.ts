@@ -1,20 +1,55 @@
 // Which rows the tree has, and what its slider shows.
 
-import { shownAbove } from "../page/ancestry";
+import { count } from "../look/format";
 import type { Page, Topic } from "../page/page";
+import { foldOf, isFolded, keyAbove } from "../page/vague";
 
 type Topics = Pick<Page, "topics" | "roots">;
 type Expanded = ReadonlySet<number>;
 
-/** The topics that are in sight, from top to bottom. */
-export function visible({ topics, roots }: Topics, expanded: Expanded): Topic[] {
-  const rows: Topic[] = [];
-  const add = (index: number): void => {
-    rows.push(topics[index]);
-    if (expanded.has(index)) topics[index].children.forEach(add);
+/** A row of the tree: a topic, or the vague topics of a family, which are folded into it. */
+export interface Row {
+  readonly key: number; // see `foldOf`
+  readonly topic: Topic | null; // null: the row is one of vague topics
+  readonly name: string;
+  readonly depth: number; // from 1
+  readonly place: number; // from 1, among those beside it
+  readonly beside: number; // how many these are, itself among them
+  readonly opens: boolean; // there is something below it
+}
+
+/** The rows that are in sight, from top to bottom. */
+export function visible(page: Topics, expanded: Expanded): Row[] {
+  const rows: Row[] = [];
+  const add = (found: Row, below: () => void): void => {
+    rows.push(found);
+    if (expanded.has(found.key)) below();
   };
-  roots.forEach(add);
+  const list = (entries: number[], depth: number, beside: number): void =>
+    entries.forEach((key, k) => {
+      const topic = page.topics[key];
+      const { title: name, children } = topic;
+      const opens = children.length > 0;
+      const found = { key, topic, name, depth, place: k + 1, beside, opens };
+      add(found, () => family(children, key, depth + 1));
+    });
+  const family = (entries: number[], above: number, depth: number): void => {
+    const folded = entries.filter((index) => isFolded(page, page.topics[index]));
+    const others = entries.filter((index) => !folded.includes(index));
+    const beside = others.length + Math.min(1, folded.length);
+    list(others, depth, beside);
+    if (!folded.length) return;
+    const name = count(sizeOf(page, folded), "vague topic");
+    const found = { topic: null, name, depth, place: beside, beside, opens: true };
+    add({ ...found, key: foldOf(above) }, () => list(folded, depth + 1, folded.length));
+  };
+  family(page.roots, -1, 1);
   return rows;
+}
+
+/** How many topics these are, with all below them. */
+function sizeOf({ topics }: Pick<Page, "topics">, some: number[]): number {
+  return some.reduce((sum, one) => sum + 1 + sizeOf({ topics }, topics[one].children), 0);
 }
 
 /** The lowest level for which all topics down to it make at most `most` rows; if there is none,
@@ -40,14 +75,16 @@ export function shownLevel(topics: Topic[], expanded: Expanded): { level: number
   return { level, whole: closed.every((topic) => topic.level <= level) };
 }
 
-/** The row of a topic, or of the lowest one above it that has a row; the first row if none has. */
-export function rowAtOrAbove(page: Topics, rows: Topic[], topic: number): number {
-  const places = new Map(rows.map((row, k) => [row.index, k]));
-  return places.get(shownAbove(page, places, topic)) ?? 0;
+/** The row with a key, or the lowest one above it that is in sight; the first row if none is. */
+export function rowAtOrAbove(page: Pick<Page, "topics">, rows: Row[], key: number): number {
+  const places = new Map(rows.map((row, k) => [row.key, k]));
+  let at = key;
+  while (at !== -1 && !places.has(at)) at = keyAbove(page, at);
+  return places.get(at) ?? 0;
 }
 
-/** The next row whose title begins with what was typed, from row `from` on and around. */
-export function rowThatBegins(rows: Topic[], typed: string, from: number): number | undefined {
+/** The next row whose name begins with what was typed, from row `from` on and around. */
+export function rowThatBegins(rows: Row[], typed: string, from: number): number | undefined {
   const order = [...rows.keys()].map((k) => (k + from) % rows.length);
-  return order.find((k) => rows[k].title.toLowerCase().startsWith(typed));
+  return order.find((k) => rows[k].name.toLowerCase().startsWith(typed));
 }

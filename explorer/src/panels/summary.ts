@@ -4,6 +4,7 @@ import { spoken } from "../look/dates";
 import { count, whole } from "../look/format";
 import { listed, quoted } from "../look/lists";
 import type { Page } from "../page/page";
+import { plainly } from "../page/vague";
 
 const THEMES = 3;
 
@@ -34,6 +35,7 @@ function groups({ groups }: Corpus): string {
 
 function about({ roots, topics }: Corpus): string {
   if (!roots.length) return "";
-  const themes = listed(roots.slice(0, THEMES).map((root) => quoted(topics[root].title)));
+  const first = plainly(roots.map((root) => topics[root])).slice(0, THEMES);
+  const themes = listed(first.map(({ title }) => quoted(title)));
   return roots.length > THEMES ? `mostly about ${themes}` : `about ${themes}`;
 }

@@ -3,7 +3,7 @@
 import { hue } from "../look/colours";
 import { button, columns, h } from "../look/dom";
 import { count, described, nats, percent, stability } from "../look/format";
-import { path, siblings } from "../page/ancestry";
+import { siblings } from "../page/ancestry";
 import type { Facet, Page, Topic, Word } from "../page/page";
 import type { Store } from "../selection/state";
 import { only } from "../selection/terms";
@@ -28,13 +28,7 @@ export class TopicView {
 
   /** The elements for a topic. */
   draw(topic: Topic): (HTMLElement | false)[] {
-    return [
-      this.way(topic),
-      ...this.tools.draw(topic),
-      this.facts(topic),
-      this.keywords(topic),
-      this.more(topic),
-    ];
+    return [...this.tools.draw(topic), this.facts(topic), this.keywords(topic), this.more(topic)];
   }
 
   /** How much there is of a topic. */
@@ -106,17 +100,6 @@ export class TopicView {
   }
 
   /** The topics above a topic. */
-  private way(topic: Topic): HTMLElement {
-    const above = path(this.page, topic).slice(0, -1);
-    const select = (to: number) => (): void => this.store.selectTopic(to);
-    return h(
-      "nav",
-      { class: "path", "aria-label": "Topics above" },
-      button("All topics", select(-1)),
-      ...above.map((up) => button(up.title, select(up.index), { title: described(up) })),
-    );
-  }
-
   private words(topic: Topic): HTMLElement {
     const most = Math.max(...topic.words.map(({ inside, outside }) => Math.max(inside, outside)));
     const bar = (value: number, kind: string): HTMLElement => {

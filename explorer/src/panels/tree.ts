@@ -3,15 +3,19 @@
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { described } from "../look/format";
-import { path, siblings } from "../page/ancestry";
+import { siblings } from "../page/ancestry";
 import { mark, type Page, type Topic } from "../page/page";
+import { foldOf, keyAbove, plainly } from "../page/vague";
 import type { Store } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
-import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
+import { firstLevel, type Row, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
 import { Size } from "./size";
 
 const SPARE = 10; // rows above and below those in sight
 const MOST_AT_FIRST = 60; // rows
+const VAGUE =
+  "These topics are of style, or weak and about nothing specific: their words say little of what a " +
+  "document is about";
 
 /** The panel with the tree. */
 export class TreeView {
@@ -23,7 +27,7 @@ export class TreeView {
     "aria-label": "Topics",
   });
   private readonly slider: HTMLInputElement;
-  private rows: Topic[] = [];
+  private rows: Row[] = [];
   private focused = 0; // the row that the keyboard is on
   private typed = "";
   private typedAt = 0;
@@ -46,6 +50,7 @@ export class TreeView {
     });
     const openable = (): number[] =>
       page.shown.filter((topic) => topic.children.length).map(({ index }) => index);
+    const collapsible = (): number[] => [...openable(), ...this.folds];
     this.element = h(
       "section",
       { class: "panel", id: "tree", "aria-label": "Tree of topics" },
@@ -63,7 +68,7 @@ export class TreeView {
           "span",
           { class: "pair" },
           button("Expand all", () => this.store.setExpanded(openable(), true)),
-          button("Collapse all", () => this.store.setExpanded(openable(), false)),
+          button("Collapse all", () => this.store.setExpanded(collapsible(), false)),
         ),
       ),
       this.scroller,
@@ -75,7 +80,8 @@ export class TreeView {
     this.scroller.addEventListener("dblclick", (event) => {
       const { target } = event;
       const label = target instanceof Element && target.closest(".label");
-      if (label) this.rename(this.rows[this.focused].index);
+      const { topic } = this.rows[this.focused];
+      if (label && topic) this.rename(topic.index);
     });
     this.size = new Size(page, working);
     store.onExpansion(() => this.update());
@@ -87,7 +93,7 @@ export class TreeView {
     });
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
-    this.showDownTo(firstLevel(page.shown, MOST_AT_FIRST));
+    this.showDownTo(firstLevel(plainly(page.shown), MOST_AT_FIRST));
     store.reveal(store.state.topic);
     if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
   }
@@ -96,11 +102,17 @@ export class TreeView {
     return Math.max(...this.page.shown.map((topic) => topic.level));
   }
 
+  /** The keys of all rows of vague topics that there may be. */
+  private get folds(): number[] {
+    return [-1, ...this.page.topics.keys()].map(foldOf);
+  }
+
   private showDownTo(level: number): void {
     const { shown } = this.page;
     const above = shown.filter((topic) => topic.children.length && topic.level > level);
     const below = shown.filter((topic) => topic.children.length && topic.level <= level);
     for (const topic of below) this.store.expanded.delete(topic.index);
+    for (const fold of this.folds) this.store.expanded.delete(fold);
     this.store.setExpanded(
       above.map((topic) => topic.index),
       true,
@@ -108,7 +120,7 @@ export class TreeView {
   }
 
   private update(): void {
-    const at = this.rows[this.focused]?.index ?? -1;
+    const at = this.rows[this.focused]?.key ?? -1;
     this.rows = visible(this.page, this.store.expanded);
     this.focused = rowAtOrAbove(this.page, this.rows, at);
     this.tellLevel();
@@ -119,7 +131,7 @@ export class TreeView {
   }
 
   private tellLevel(): void {
-    const { level, whole } = shownLevel(this.page.shown, this.store.expanded);
+    const { level, whole } = shownLevel(plainly(this.page.shown), this.store.expanded);
     const lowest = Math.min(...this.page.shown.map((topic) => topic.level));
     this.slider.max = String(this.top - lowest);
     this.slider.disabled = this.top === lowest;
@@ -133,7 +145,7 @@ export class TreeView {
   }
 
   private rowOf(index: number): number {
-    return this.rows.findIndex((topic) => topic.index === index);
+    return this.rows.findIndex(({ key }) => key === index);
   }
 
   private get height(): number {
@@ -153,7 +165,7 @@ export class TreeView {
     this.drawn = drawn;
     const had = this.list.contains(document.activeElement);
     this.list.style.setProperty("height", `${this.rows.length * height}px`);
-    const inside = this.rows.slice(first, last).map((topic, k) => this.row(topic, first + k));
+    const inside = this.rows.slice(first, last).map((row, k) => this.row(row, first + k));
     // The row that the keyboard is on stays, or the focus would be lost.
     if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
     if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
@@ -161,37 +173,44 @@ export class TreeView {
     if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
-  private row(topic: Topic, at: number): HTMLElement {
-    const { page, store } = this;
-    const beside = siblings(page, topic);
-    const depth = path(page, topic).length;
-    const open = store.expanded.has(topic.index);
-    const inner = topic.children.length > 0;
-    const top = `${at * this.height}px`;
+  private row({ key, topic, name, depth, place, beside, opens }: Row, at: number): HTMLElement {
+    const { store } = this;
+    const open = store.expanded.has(key);
+    const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
+    const told = topic ? `, ${this.size.told(topic)}${topic.pinned ? ", pinned" : ""}` : "";
+    const style = { top: `${at * this.height}px`, "--depth": String(depth - 1) };
     return h(
       "div",
       {
-        class: topic.stale ? "row stale" : "row",
+        class: topic ? (topic.stale ? "row stale" : "row") : "row vague",
         role: "treeitem",
-        id: `row-${topic.index}`,
+        id: `row-${key}`,
         "data-at": at,
         "aria-level": depth,
-        "aria-setsize": beside.length,
-        "aria-posinset": beside.indexOf(topic.index) + 1,
-        "aria-expanded": inner ? String(open) : null,
-        "aria-selected": String(store.state.topic === topic.index),
-        "aria-label": `${topic.title}, ${this.size.told(topic)}${topic.pinned ? ", pinned" : ""}`,
+        "aria-setsize": beside,
+        "aria-posinset": place,
+        "aria-expanded": opens ? String(open) : null,
+        "aria-selected": String(topic !== null && store.state.topic === key),
+        "aria-label": `${name}${told}`,
         tabindex: at === this.focused ? 0 : -1,
-        title: `${described(topic)}\n${this.size.told(topic)}`,
-        style: { top, "--depth": String(depth - 1), "--hue": hue(topic.branch) },
+        title: topic ? `${described(topic)}\n${this.size.told(topic)}` : VAGUE,
+        style: topic ? { ...style, "--hue": hue(topic.branch) } : style,
         onclick: (event: MouseEvent) => {
           this.focused = at;
-          if ((event.target as Element).closest(".twist")) store.setExpanded([topic.index], !open);
-          else store.selectTopic(topic.index);
+          if ((event.target as Element).closest(".twist")) store.setExpanded([key], !open);
+          else this.pick(at);
         },
       },
-      ...cells(topic, inner ? `twist ${open ? "open" : ""}` : "twist none", this.size),
+      h("span", { class: twist, "aria-hidden": "true" }),
+      ...(topic ? cells(topic, this.size) : [h("span", { class: "label" }, name)]),
     );
+  }
+
+  /** Selects the topic of a row; vague topics unfold, or fold again. */
+  private pick(at: number): void {
+    const { key, topic } = this.rows[at];
+    if (topic) this.store.selectTopic(key);
+    else this.store.setExpanded([key], !this.store.expanded.has(key));
   }
 
   private elementAt(at: number): HTMLElement | null {
@@ -226,9 +245,8 @@ export class TreeView {
 
   private press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const topic = this.rows[this.focused];
-    const open = this.store.expanded.has(topic.index);
-    const inner = topic.children.length > 0;
+    const { key, topic, opens } = this.rows[this.focused];
+    const open = this.store.expanded.has(key);
     switch (event.key) {
       case "ArrowDown":
         this.moveTo(this.focused + 1);
@@ -243,27 +261,29 @@ export class TreeView {
         this.moveTo(this.rows.length - 1);
         break;
       case "ArrowRight":
-        if (inner && open) this.moveTo(this.focused + 1);
-        else if (inner) this.store.setExpanded([topic.index], true);
+        if (opens && open) this.moveTo(this.focused + 1);
+        else if (opens) this.store.setExpanded([key], true);
         break;
       case "ArrowLeft":
-        if (inner && open) this.store.setExpanded([topic.index], false);
-        else if (topic.parent >= 0) {
-          this.moveTo(this.rowOf(topic.parent));
+        if (opens && open) this.store.setExpanded([key], false);
+        else if (keyAbove(this.page, key) !== -1) {
+          this.moveTo(this.rowOf(keyAbove(this.page, key)));
         }
         break;
       case "*":
-        this.store.setExpanded(
-          siblings(this.page, topic).filter((index) => this.page.topics[index].children.length),
-          true,
-        );
+        if (topic) {
+          this.store.setExpanded(
+            siblings(this.page, topic).filter((index) => this.page.topics[index].children.length),
+            true,
+          );
+        }
         break;
       case "F2":
-        this.rename(topic.index);
+        if (topic) this.rename(key);
         break;
       case "Enter":
       case " ":
-        this.store.selectTopic(topic.index);
+        this.pick(this.focused);
         break;
       default:
         if (event.key.length !== 1 || event.key === "/") return;
@@ -287,10 +307,9 @@ export class TreeView {
   }
 }
 
-/** What is in a row. */
-function cells(topic: Topic, twist: string, size: Size): HTMLElement[] {
+/** What is in the row of a topic. */
+function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
-    h("span", { class: twist, "aria-hidden": "true" }),
     h("span", { class: "dot" }),
     h("span", { class: "label" }, h("b", {}, h("bdi", {}, topic.title)), ` ${topic.more}`),
     ...marks(topic),

@@ -3,7 +3,7 @@
 import { type Palette, palette } from "../look/colours";
 import { FONT, fitted, h, picture, replace, s } from "../look/dom";
 import { percent } from "../look/format";
-import type { Page } from "../page/page";
+import { mark, type Page } from "../page/page";
 import type { Store } from "../selection/state";
 import { ABOVE, type Area, between, layoutMap } from "./areas-layout";
 import { shapesOf } from "./shapes";
@@ -86,7 +86,7 @@ function lines({ topic, width, height }: Area, colours: Palette): SVGElement[] {
     if (!text) return;
     found.push(s("text", { x, y, fill: colours.ink, ...props, "font-size": size }, text));
   };
-  const size = percent(topic.size);
+  const size = percent(topic.size) + mark(topic);
   const room = width - 16;
   if (width <= ABOVE + 1) {
     const text = fitted(`${topic.title} ${size}`, height - 16, `12px ${FONT}`);

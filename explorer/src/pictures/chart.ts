@@ -5,6 +5,7 @@ import { h, replace } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Documents } from "../page/documents";
 import type { Page, Shares, Topic } from "../page/page";
+import { plainly } from "../page/vague";
 import type { Store } from "../selection/state";
 import { clauseOf, only, type Term } from "../selection/terms";
 import { partsOf } from "./tally";
@@ -67,14 +68,15 @@ export function captioned<Drawing extends SVGElement>(
 }
 
 /** The topics that are set beside each other; or the selected topic and its children; or the root
- * topics: of too many, the largest. */
+ * topics: of too many, the largest. Vague topics are there only if somebody chose them. */
 export function seriesOf(
   { topics, roots }: Pick<Page, "topics" | "roots">,
   { topic: selected, compared }: { readonly topic: number; readonly compared: readonly number[] },
 ): Topic[] {
   const first = selected >= 0 ? [selected] : [];
-  const others = compared.length ? compared : selected >= 0 ? topics[selected].children : roots;
-  const rest = others.filter((index) => index !== selected).map((index) => topics[index]);
+  const below = (selected >= 0 ? topics[selected].children : roots).map((index) => topics[index]);
+  const others = compared.length ? compared.map((index) => topics[index]) : plainly(below);
+  const rest = others.filter(({ index }) => index !== selected);
   const most = SERIES - first.length;
   const least = rest.map(({ size }) => size).sort((a, b) => b - a)[most - 1] ?? 0;
   const kept = rest.filter(({ size }) => size >= least).slice(0, most);

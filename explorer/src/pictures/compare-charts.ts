@@ -1,6 +1,5 @@
 // The charts of a comparison: shared documents as circles, lines over time, dumbbells by group.
 
-import { scaleLinear } from "d3-scale";
 import { hue, palette } from "../look/colours";
 import { FONT, fitted, h, picture, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
@@ -8,6 +7,7 @@ import { rove } from "../look/roving";
 import type { Shares, Topic } from "../page/page";
 import type { Region } from "../selection/comparison";
 import type { Term } from "../selection/terms";
+import { axis, linear } from "./axis";
 import { contrasts, runs } from "./compare-parts";
 import { circles } from "./compare-venn";
 
@@ -76,21 +76,20 @@ export function drawTrends(shares: Shares, series: Series[], width: number): HTM
     0.005,
     ...series.flatMap(({ topic }) => known.map((period) => shares.of(topic.index, period))),
   );
-  const y = scaleLinear([0, most], [floor, 10]).nice(3);
-  const x = scaleLinear([0, Math.max(1, shares.names.length - 1)], [left + 6, right - 6]);
+  const { high, ticks } = axis(most, 3);
+  const y = linear(high, floor, 10);
+  const x = linear(Math.max(1, shares.names.length - 1), left + 6, right - 6);
   const every = Math.ceil(shares.names.length / Math.max(2, Math.floor((right - left) / 70)));
   const few = (period: number): boolean => shares.documents[period] < FEW;
-  const axis = [
-    ...y
-      .ticks(3)
-      .flatMap((tick) => [
-        s("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: colours.line }),
-        s(
-          "text",
-          { x: left - 6, y: y(tick) + 4, "text-anchor": "end", ...SMALL, fill: colours.soft },
-          percent(tick),
-        ),
-      ]),
+  const grid = [
+    ...ticks.flatMap((tick) => [
+      s("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: colours.line }),
+      s(
+        "text",
+        { x: left - 6, y: y(tick) + 4, "text-anchor": "end", ...SMALL, fill: colours.soft },
+        percent(tick),
+      ),
+    ]),
     ...shares.names.flatMap((name, period) =>
       period % every
         ? []
@@ -140,7 +139,7 @@ export function drawTrends(shares: Shares, series: Series[], width: number): HTM
     );
   };
   return chart(
-    picture(width, TREND, "Shares of the topics over time", [...axis, ...series.map(line)]),
+    picture(width, TREND, "Shares of the topics over time", [...grid, ...series.map(line)]),
     `The expected share of each ${shares.unit}'s documents. A point leads to its documents` +
       `${known.some(few) ? `; a hollow one tells of fewer than ${FEW}` : ""}.`,
   );
@@ -157,18 +156,17 @@ export function drawGroups(shares: Shares, series: Series[], width: number): HTM
   const [left, right] = [Math.min(170, width / 3), width - 20];
   const value = (one: Series, group: number): number => shares.of(one.topic.index, group);
   const all = series.flatMap((one) => groups.map((group) => value(one, group)));
-  const x = scaleLinear([0, Math.max(0.005, ...all)], [left + 8, right - 8]).nice(4);
+  const { high, ticks: steps } = axis(Math.max(0.005, ...all), 4);
+  const x = linear(high, left + 8, right - 8);
   const height = groups.length * ROW + 30;
-  const ticks = x
-    .ticks(4)
-    .flatMap((tick) => [
-      s("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height, stroke: colours.line }),
-      s(
-        "text",
-        { x: x(tick), y: 14, "text-anchor": "middle", ...SMALL, fill: colours.soft },
-        percent(tick),
-      ),
-    ]);
+  const ticks = steps.flatMap((tick) => [
+    s("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height, stroke: colours.line }),
+    s(
+      "text",
+      { x: x(tick), y: 14, "text-anchor": "middle", ...SMALL, fill: colours.soft },
+      percent(tick),
+    ),
+  ]);
   const rows = groups.map((group, at) => {
     const places = series.map((one) => x(value(one, group)));
     const y = 22 + at * ROW + ROW / 2;

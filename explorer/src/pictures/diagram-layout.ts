@@ -2,12 +2,18 @@
 
 import { hierarchy, tree as tidy } from "d3-hierarchy";
 import type { Page, Topic } from "../page/page";
+import { foldOf, isFolded } from "../page/vague";
 
-/** The height of a row, in pixels. */
+/** The height of a row, in pixels: so much at least, and more if there is room. */
 export const ROW = 24;
-/** The room at the left, in pixels, for the links among the root topics. */
+const MOST_ROW = 56;
+/** The room at the left, in pixels, for the links among the root topics: so much at least. */
 export const MARGIN = 46;
-const COLUMN = 190; // pixels that a column takes at least
+const MOST_MARGIN = 140;
+const COLUMN = 150; // pixels that a column takes at least
+const BETWEEN = 24; // pixels of a column that labels leave to the edges behind them
+const FAMILIES = 1.4; // rows from the last of some siblings to the first of others
+const OPEN = 1.7; // rows from one that is open, since its title is above it
 
 /** The place of a topic, in pixels. */
 export interface Place {
@@ -32,6 +38,8 @@ export interface Edge {
 export interface Diagram {
   readonly places: ReadonlyMap<number, Place>; // by topic
   readonly edges: Edge[];
+  readonly row: number; // the height of a row
+  readonly margin: number; // the room at the left
   readonly width: number;
   readonly height: number;
 }
@@ -41,36 +49,49 @@ interface Node {
   readonly children: Node[];
 }
 
-/** Lays out the topics that are in sight: the root topics, and the children of those that are
- * expanded. `width` is that of the element; the diagram may be wider. */
+/** Lays out the topics that are in sight in the tree: the root topics, and the children of those that
+ * are expanded; vague ones if they are unfolded. `width` and `height` are those of the element; the
+ * diagram may be larger. */
 export function layoutDiagram(
   page: Pick<Page, "topics" | "roots" | "links">,
   expanded: ReadonlySet<number>,
   width: number,
+  height: number,
 ): Diagram {
+  const inSight = (index: number): boolean => {
+    const topic = page.topics[index];
+    return !isFolded(page, topic) || expanded.has(foldOf(topic.parent));
+  };
   const node = (index: number): Node => ({
     topic: page.topics[index],
-    children: expanded.has(index) ? page.topics[index].children.map(node) : [],
+    children: expanded.has(index) ? page.topics[index].children.filter(inSight).map(node) : [],
   });
-  const top = hierarchy<Node>({ topic: null, children: page.roots.map(node) });
+  const top = hierarchy<Node>({ topic: null, children: page.roots.filter(inSight).map(node) });
   const nodes = tidy<Node>()
-    .nodeSize([ROW, 1])(top)
+    .nodeSize([1, 1])
+    .separation((a, b) => (a.children || b.children ? OPEN : a.parent === b.parent ? 1 : FAMILIES))(
+      top,
+    )
     .descendants()
     .filter((entry) => entry.data.topic);
   const depth = Math.max(...nodes.map((entry) => entry.depth));
-  const column = Math.max(COLUMN, (width - MARGIN - 10) / depth);
+  const spare = Math.max(0, width - MARGIN - 10 - depth * COLUMN);
+  const margin = Math.min(MARGIN + 0.3 * spare, MOST_MARGIN);
+  const column = Math.max(COLUMN, (width - margin - 10) / depth);
   const low = Math.min(...nodes.map((entry) => entry.x));
   const high = Math.max(...nodes.map((entry) => entry.x));
+  const rows = Math.max(1, high - low);
+  const row = Math.min(Math.max(ROW, (height - 3 * ROW) / rows), MOST_ROW);
   const places = new Map<number, Place>();
   for (const entry of nodes) {
     const topic = entry.data.topic!;
     places.set(topic.index, {
       topic,
-      x: MARGIN + (entry.depth - 1) * column,
-      y: entry.x - low + ROW,
+      x: margin + (entry.depth - 1) * column,
+      y: (entry.x - low) * row + ROW,
       depth: entry.depth,
       open: entry.children !== undefined,
-      room: column,
+      room: entry.children || entry.depth === depth ? column : column - BETWEEN,
     });
   }
   const edges: Edge[] = [];
@@ -80,14 +101,21 @@ export function layoutDiagram(
     if (!from || !to || !linked(from.topic, to.topic)) continue;
     joined.add(`${a} ${b}`);
     const among = from.depth === to.depth;
-    edges.push({ from, to, information, among, curve: curve(from, to, among) });
+    edges.push({ from, to, information, among, curve: curve(from, to, among ? margin : 0) });
   }
   for (const to of places.values()) {
     const from = places.get(to.topic.parent);
     if (!from || joined.has(`${from.topic.index} ${to.topic.index}`)) continue;
-    edges.push({ from, to, information: Number.NaN, among: false, curve: curve(from, to, false) });
+    edges.push({ from, to, information: Number.NaN, among: false, curve: curve(from, to, 0) });
   }
-  return { places, edges, width: MARGIN + column * depth, height: high - low + 3 * ROW };
+  return {
+    places,
+    edges,
+    row,
+    margin,
+    width: margin + column * depth,
+    height: (high - low) * row + 3 * ROW,
+  };
 }
 
 /** Whether one topic is directly below the other, or both are root topics. */
@@ -95,11 +123,14 @@ function linked(from: Topic, to: Topic): boolean {
   return to.parent === from.index || (from.parent < 0 && to.parent < 0);
 }
 
-function curve(a: Place, b: Place, among: boolean): string {
+/** The curve from one place to another: to the right, or, for links among root topics, through the
+ * margin at their left. */
+function curve(a: Place, b: Place, margin: number): string {
   const begin = `M${a.x} ${a.y}C`;
   const end = `${b.x} ${b.y}`;
-  if (among) {
-    const bend = Math.min(MARGIN - 8, 12 + Math.abs(b.y - a.y) / 8);
+  if (margin) {
+    const most = (margin - 12) / 0.75; // a curve goes three quarters of the way to its handles
+    const bend = Math.min(most, 12 + Math.abs(b.y - a.y) / 3);
     return `${begin}${a.x - bend} ${a.y} ${b.x - bend} ${b.y} ${end}`;
   }
   const middle = (a.x + b.x) / 2;

@@ -1,10 +1,10 @@
 // A topic's share of each group, with its interval, against the share of all documents.
 
-import { scaleLinear } from "d3-scale";
 import type { Palette } from "../look/colours";
 import { FONT, fitted, picture, s } from "../look/dom";
 import { count, percent } from "../look/format";
 import type { Shares, Topic } from "../page/page";
+import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
 import { documentsIn, type GroupRow, shareIn } from "./group-rows";
 import { ALMOST_SURELY, type Interval, wilson } from "./intervals";
@@ -13,6 +13,7 @@ import { letWalk } from "./walking";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
 const HEAD = 24; // pixels
+const [LOW, HIGH] = [24, 34]; // pixels of a row
 
 /** A group's share of a topic. */
 export interface Dot extends Interval {
@@ -62,17 +63,18 @@ export function drawDots(
   dots: readonly Dot[],
   topic: Topic,
   chosen: string | null,
-  width: number,
+  [width, room]: readonly [width: number, height: number],
   colours: Palette,
   choose: (row: GroupRow) => void,
 ): SVGSVGElement {
-  const tall = width < NARROW ? 44 : 24;
+  const even = Math.max(LOW, Math.min((room - HEAD) / dots.length, HIGH));
+  const tall = width < NARROW ? 44 : even;
   const [left, right] = [width < NARROW ? 110 : 200, width - 64];
   const height = HEAD + dots.length * tall + 8;
   const all = overall(dots);
   const sure = dots.filter(({ documents }) => documents >= FEW);
   const high = Math.max(all, 0.01, ...(sure.length ? sure : dots).map((dot) => dot.high));
-  const x = scaleLinear([0, high], [left, right]).nice(4).clamp(true);
+  const x = linear(axis(high, 4).high, left, right);
   const { ink, soft } = colours;
   const marks = dots.map((dot, at) => {
     const { row, share } = dot;

@@ -82,6 +82,7 @@ export function topicsAsJson(page: Page): string {
       ...(topic.contrast !== null && { contrast: topic.contrast }),
       ...(topic.weak && { weak: true }),
       ...(topic.style && { style: true }),
+      ...(topic.vague && { vague: true }),
       keywords: keywords(topic.words),
       ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),
       children: topic.children.map(plain),

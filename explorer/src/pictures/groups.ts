@@ -19,7 +19,7 @@ import { FEW } from "./lines";
 import { type Tally, tallied } from "./tally";
 
 const [LEAST, COLUMNS] = [8, 20]; // of the heat map, unless somebody chose topics
-const COLOURS = "Blue is more often than in all, orange less often.";
+const COLOURS = "Blue: more often than in all documents; orange: less often.";
 
 /** The picture "By group": a topic in each group, or each topic in each group. */
 export class GroupView extends Chart {
@@ -51,6 +51,11 @@ export class GroupView extends Chart {
     return clause?.terms[0].kind === "group" ? clause.terms[0].name : null;
   }
 
+  /** The width and height that a drawing has below its title and above the table. */
+  private get room(): [width: number, height: number] {
+    return [this.element.clientWidth - 24, this.element.clientHeight - 190];
+  }
+
   private get rows(): GroupRow[] {
     return groupRows(this.shares, this.chosen === null ? [] : [this.chosen]);
   }
@@ -76,8 +81,7 @@ export class GroupView extends Chart {
     const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
     const sure = `Bars: 95% intervals. ${few}${COLOURS}`;
     const note = [what, sure, this.left()].filter(Boolean).join(" ");
-    const width = this.element.clientWidth - 24;
-    const drawing = drawDots(dots, topic, this.chosen, width, palette(), (row) =>
+    const drawing = drawDots(dots, topic, this.chosen, this.room, palette(), (row) =>
       this.choose(row, null),
     );
     const below = seriesOf(page, { topic: topic.index, compared: [] });
@@ -116,9 +120,8 @@ export class GroupView extends Chart {
     const what = `The share of each group’s documents on a topic, against that of the ${count(set.size, "document")}${of}. ${sampled(sets.documents)}`;
     const pale = `Cells of few documents are pale.${named ? " The title is about the cell in the frame." : ""}`;
     const note = [what, COLOURS, pale, this.left()].filter(Boolean).join(" ");
-    const width = this.element.clientWidth - 24;
     const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);
-    const drawing = drawHeat(heat, named, width, palette(), choose);
+    const drawing = drawHeat(heat, named, this.room, palette(), choose);
     this.show(
       title,
       note,

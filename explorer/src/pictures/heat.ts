@@ -14,11 +14,13 @@ import { seriated } from "./seriation";
 import type { Tally } from "./tally";
 import { letWalk } from "./walking";
 
-const HEAD = 122; // pixels above the cells, for the names of topics
+const HEAD = 136; // pixels above the cells, for the names of topics
 const LONGEST = 1.25 * HEAD; // pixels of a topic's name
 const SLANT = LONGEST * Math.SQRT1_2; // pixels to the right, into which the last name leans, at most
+const LEAST = 22; // pixels of a cell's width
 const WRITTEN = 36; // pixels of a cell's width, from which on its share stands in it
 const NARROW = 520; // pixels of width, below which cells are made for fingers
+const [LOW, HIGH] = [26, 40]; // pixels of a row
 const STEPS = 7;
 const [NAME, HEADING] = [`12.5px ${FONT}`, `12px ${FONT}`]; // of groups and topics
 
@@ -94,11 +96,12 @@ export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
 /** What a press on the picture chooses: a group, a topic or both. */
 export type Choose = (row: GroupRow | null, topic: Topic | null) => void;
 
-/** Draws a heat map, with a frame around what its title names. */
+/** Draws a heat map, with a frame around what its title names; if it needs more room than there is, it
+ * is larger. */
 export function drawHeat(
   heat: Heat,
   named: Finding | null,
-  width: number,
+  [width, room]: readonly [width: number, height: number],
   colours: Palette,
   choose: Choose,
 ): SVGSVGElement {
@@ -106,12 +109,15 @@ export function drawHeat(
   const touch = width < NARROW;
   const longest = Math.max(...rows.map((row) => measured(row.name, NAME)), 0);
   const left = touch ? 92 : Math.max(112, Math.min(0.26 * width, longest + 14));
-  const tall = touch ? 44 : 26;
+  const tall = touch ? 44 : Math.max(LOW, Math.min((room - HEAD) / rows.length, HIGH));
   const titles = topics.map(({ title }) => fitted(title, LONGEST, HEADING));
-  const last = measured(titles.at(-1) ?? "", HEADING);
-  const slant = Math.min(SLANT, last * Math.SQRT1_2 + 4);
-  const room = (width - left - slant) / Math.max(1, topics.length);
-  const wide = Math.max(touch ? 44 : 22, Math.min(68, room));
+  // How far names lean beyond the last cell: that of the last one, or a long one just before it.
+  const beyond = titles.map((title, k) => {
+    return measured(title, HEADING) * Math.SQRT1_2 + 4 - LEAST * (titles.length - 1 - k);
+  });
+  const slant = Math.min(SLANT, Math.max(0, ...beyond));
+  const each = (width - left - slant) / Math.max(1, topics.length);
+  const wide = Math.max(touch ? 44 : LEAST, Math.min(68, each));
   const height = HEAD + rows.length * tall + 4;
   const full = Math.ceil(Math.max(width, left + topics.length * wide + slant));
   const fill = colours.ink;

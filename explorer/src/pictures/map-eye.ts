@@ -1,6 +1,7 @@
 // The eye over the map: it moves by hand or by itself, a frame at a time.
 
 import {
+  around,
   type Box,
   between,
   enlarged,
@@ -57,6 +58,11 @@ export class Eye {
   /** Comes nearer, so many times; what is at the pixel stays there, or what is in the middle. */
   enlarge(times: number, at: Point | null): void {
     this.byHand(enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
+  }
+
+  /** Brings a point of the map into the middle. */
+  center(point: Point): void {
+    this.byHand(around(point, this.view.scale, this.width, this.height));
   }
 
   /** Goes to the view of all documents. */

@@ -1,7 +1,7 @@
 // Which topics are named on the map, where, and how large.
 
 import { cut } from "../look/dom";
-import type { Label } from "../page/documents";
+import { type Label, SIDE } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { type Point, pixelOf, type View } from "./map-view";
 
@@ -10,9 +10,11 @@ export const MOST = 40;
 
 const LONGEST = 120; // letters of a title that are looked at
 const LINES = 3;
+const LAST = 99; // below all ranks of topics that are not vague
 const LINE = 1.15; // the height of a line, in sizes of its letters
 const APART = 7; // pixels between labels above each other; beside each other, twice that
 const LEAST_RADIUS = 26; // pixels around a topic below a root topic, from which on it is named
+const NEAR = 6; // from so many times as large as the whole map on, vague topics are named
 const EACH = 150; // pixels: a label for each square of this side, at most
 
 /** A label where it stands: its middle, its box and its lines. */
@@ -46,8 +48,8 @@ export interface Naming {
   readonly selected: number; // a topic, or -1
 }
 
-/** The labels in a view: the selected topic, its children, then general topics before others. None
- * touches another, none leaves the picture. */
+/** The labels in a view: the selected topic, its children, then general topics before others; vague
+ * ones last, and only from near. None touches another, none leaves the picture. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height, view, labels } = naming;
   const most = Math.min(MOST, Math.max(4, Math.ceil((width * height) / EACH ** 2)));
@@ -80,6 +82,7 @@ interface Wanted {
 function wanted({ page, labels, view, width, height, selected }: Naming): Wanted[] {
   const found: Wanted[] = [];
   const depths = new Map<number, number>();
+  const near = view.scale * SIDE >= NEAR * Math.min(width, height);
   for (const topic of page.shown) {
     const depth = (depths.get(topic.parent) ?? -1) + 1; // parents come first
     depths.set(topic.index, depth);
@@ -92,8 +95,9 @@ function wanted({ page, labels, view, width, height, selected }: Naming): Wanted
     const child = selected >= 0 && topic.parent === selected;
     const small = depth > 0 && radius < LEAST_RADIUS;
     const large = topic.children.length > 0 && radius > 0.6 * Math.max(width, height);
-    if (!chosen && (large || (small && !child))) continue;
-    found.push({ topic, depth, rank: chosen ? -2 : child ? -1 : depth });
+    if (!chosen && (large || (small && !child) || (topic.vague && !near))) continue;
+    const rank = chosen ? -2 : topic.vague ? LAST : child ? -1 : depth;
+    found.push({ topic, depth, rank });
   }
   return found.sort((a, b) => a.rank - b.rank || b.topic.size - a.topic.size);
 }

@@ -40,13 +40,13 @@ export class TopicsOf {
     return Math.log((this.starts.length - 1) / Math.max(1, this.many[topic]));
   }
 
-  /** A few topics that tell most of a document: of each branch the rarest, and the branches of whose
-   * topics it is on most first. */
+  /** A few topics that tell most of a document, none of them vague: of each branch the rarest, and the
+   * branches of whose topics it is on most first. */
   main(document: number, most: number): Topic[] {
     const branches = new Map<number, { rarest: Topic; told: number }>();
     for (const index of this.of(document)) {
       const topic = this.page.topics[index];
-      if (topic.gone) continue;
+      if (topic.gone || topic.vague) continue;
       const { rarest, told } = branches.get(topic.branch) ?? { rarest: topic, told: 0 };
       const rarer = this.many[index] < this.many[rarest.index] ? topic : rarest;
       branches.set(topic.branch, { rarest: rarer, told: told + this.tells(index) });

@@ -21,6 +21,7 @@ import { type LabelStyle, type PlacedLabel, placeLabels } from "./map-labels";
 import { cornersOf, rectangle } from "./map-lasso";
 import { drawMarks } from "./map-marks";
 import { Names } from "./map-names";
+import { MapOverview } from "./map-overview";
 import { Tools } from "./map-tools";
 import { TopicsOf } from "./map-topics";
 import { type Box, middleOf, type Point, pixelOf, pointAt } from "./map-view";
@@ -51,6 +52,7 @@ export class MapView {
   private readonly key = h("ul", { class: "map-key", "aria-label": "Key" });
   private readonly status = h("p", { class: "hidden", role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
+  private readonly overview = new MapOverview((point) => this.eye.center(point));
   private readonly widths = new Map<string, number>();
   private scene: Scene | null = null;
   private colouring: Colouring | null = null;
@@ -87,7 +89,7 @@ export class MapView {
       canvas.element.setAttribute(name, String(value));
     }
     this.sheet = h("div", { class: "map-sheet" }, canvas.element, this.marks, this.names.element);
-    this.sheet.append(this.card.element);
+    this.sheet.append(this.card.element, this.overview.element);
     const parts = [this.tools.element, this.sheet, this.key, told, this.status];
     this.element = h("div", { class: "picture map" }, ...parts);
     listen(this.sheet, canvas.element, {
@@ -150,6 +152,7 @@ export class MapView {
     if (!scene || !points) return;
     const { view, home, width, height } = eye;
     this.canvas.show(view, home, points, hurry);
+    this.overview.show(scene.box, eye.box, points);
     const { topic } = this.store.state;
     const { labels } = scene.places;
     const naming = { page: this.page, labels, view, width, height, selected: topic };

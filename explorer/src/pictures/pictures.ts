@@ -1,7 +1,6 @@
-// The panel of pictures: tabs, the path to the selected topic, and the picture that is looked at.
+// The pictures: their tabs, and the one that is looked at.
 
 import { button, h, replace } from "../look/dom";
-import { path } from "../page/ancestry";
 import type { Page } from "../page/page";
 import type { Store, View } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
@@ -19,11 +18,12 @@ interface Picture {
   exported?(): SVGSVGElement | null;
 }
 
-/** The panel in the middle. */
+/** The pictures. */
 export class Pictures {
-  readonly element: HTMLElement;
-  private readonly way = h("nav", { class: "path", "aria-label": "Path to the selected topic" });
   private readonly stage = h("div", { class: "stage", role: "tabpanel", id: "stage" });
+  readonly element = h("section", { id: "picture", "aria-label": "Pictures" }, this.stage);
+  /** The tabs, in a row. */
+  readonly list = h("div", { class: "tabs", role: "tablist", "aria-label": "Pictures" });
   private readonly pictures: Map<View, [name: string, picture: Picture]>;
   private readonly tabs: Map<View, HTMLElement>;
 
@@ -47,29 +47,18 @@ export class Pictures {
     this.tabs = new Map(
       Array.from(this.pictures, ([view, [name]]) => [view, this.tab(view, name)]),
     );
-    const tabs = { class: "tabs", role: "tablist", "aria-label": "Pictures" };
-    this.element = h(
-      "section",
-      { class: "panel", id: "picture", "aria-label": "Pictures" },
-      h("div", { class: "bar" }, h("div", tabs, ...this.tabs.values())),
-      this.way,
-      this.stage,
-    );
+    this.list.append(...this.tabs.values());
   }
 
-  /** Draws tabs, path and picture, and keeps them up to date from then on. */
+  /** Draws tabs and picture, and keeps them up to date from then on. */
   start(): void {
     this.store.onChange((state, before) => {
       const topicChanged = state.topic !== before.topic;
       const othersCompared = state.compared !== before.compared;
       if (state.view !== before.view || othersCompared) this.drawTabs();
       else if (topicChanged) this.draw(true);
-      if (topicChanged) this.drawWay();
     });
-    this.store.onEdit(() => {
-      this.draw();
-      this.drawWay();
-    });
+    this.store.onEdit(() => this.draw());
     this.store.onExpansion(() => {
       if (this.view === "diagram") this.draw();
     });
@@ -81,7 +70,6 @@ export class Pictures {
       this.draw();
       this.showTab();
     }).observe(this.stage);
-    this.drawWay();
     this.drawTabs();
   }
 
@@ -158,18 +146,5 @@ export class Pictures {
   /** Brings the selected tab into sight, where tabs have no room beside each other. */
   private showTab(): void {
     this.tabs.get(this.view)!.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-
-  private drawWay(): void {
-    const { page, store } = this;
-    const topic = page.topics[store.state.topic];
-    const step = (name: string, index: number, current: boolean): HTMLElement =>
-      button(name, () => store.selectTopic(index), { "aria-current": current ? "true" : null });
-    const above = topic ? path(page, topic) : [];
-    replace(
-      this.way,
-      step("All topics", -1, !topic),
-      ...above.map((up) => step(up.title, up.index, up === topic)),
-    );
   }
 }

@@ -3,6 +3,7 @@
 import { count } from "../look/format";
 import { quoted } from "../look/lists";
 import type { Page, Shares } from "../page/page";
+import { plainly } from "../page/vague";
 import type { Sets } from "../selection/sets";
 import type { State } from "../selection/state";
 import { besides } from "../selection/terms";
@@ -28,11 +29,9 @@ export function ofTopics(page: Page, state: State, shares: Shares): Series {
     points: topicPoints(shares, topic.index),
   }));
   const roots = state.topic < 0 && !state.compared.length;
-  const left = page.roots.length - topics.length;
+  const all = plainly(page.roots.map((root) => page.topics[root])).length;
   const more =
-    roots && left > 0
-      ? ` The ${count(topics.length, "largest topic")} of ${page.roots.length}.`
-      : "";
+    roots && all > topics.length ? ` The ${count(topics.length, "largest topic")} of ${all}.` : "";
   const first = topics[0] ? quoted(topics[0].title) : "";
   const neutral = roots ? "Topics" : topics.length > 1 ? `${first} and others` : first;
   return {

@@ -1,11 +1,12 @@
 // Where the lines, bars and labels of the chart over time are.
 
-import { scaleLinear } from "d3-scale";
+import { axis, linear } from "./axis";
 import { BANDS, type Line, relied } from "./lines";
 
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods
 const LETTER = 7; // pixels
+const BOLD = 7.6; // of the line that stands out
 const LABEL = 16; // pixels between the labels of two lines
 const NARROW = 520; // pixels of width below which labels have less room
 
@@ -24,7 +25,7 @@ export interface TimeLayout {
   readonly ground: number; // of the lines: a share of 0
   readonly floor: number; // on which the bars of documents stand
   readonly beside: number; // that labels have to the right of the plot
-  readonly ticks: number[]; // shares that have a line across
+  readonly ticks: readonly number[]; // shares that have a line across
   readonly named: number[]; // periods whose names have room
   readonly step: number; // from one period to the next
   readonly ends: End[]; // by line
@@ -43,16 +44,19 @@ export function layoutTime(
   height: number,
 ): TimeLayout {
   const { names, documents } = periods;
-  const room = width < NARROW ? 124 : Math.min(220, 0.32 * width);
+  const longest = Math.max(0, ...lines.map(({ name }) => name.length));
+  const room = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;
   const most = lines.length > BANDS ? "share" : "high"; // of which the axis has to have room
   const high = Math.max(0.01, ...relied(lines).map((point) => point[most]));
-  const y = scaleLinear([0, high], [ground, TOP]).nice(4).clamp(true);
+  const { high: top, ticks } = axis(high, 4);
+  const y = linear(top, ground, TOP);
   const last = Math.max(1, names.length - 1);
   const half = Math.min(40, (right - left) / names.length / 2);
-  const x = scaleLinear([0, last], [left + half, right - half]);
+  const x = linear(last, left + half, right - half);
+  const step = x(1) - x(0);
   const full = Math.max(...documents);
   const length = LETTER * Math.max(...names.map((name) => name.length)) + NAME;
   const every = Math.ceil((names.length * length) / (right - left));
@@ -66,14 +70,14 @@ export function layoutTime(
     ground,
     floor,
     beside: room,
-    ticks: y.ticks(4),
+    ticks,
     named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
-    step: x(1) - x(0),
+    step,
     ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
     x,
     y,
     barHeight: (period) => (COUNTS - 6) * (documents[period] / full),
-    periodAt: (place) => Math.max(0, Math.min(names.length - 1, Math.round(x.invert(place)))),
+    periodAt: (place) => Math.max(0, Math.min(names.length - 1, Math.round((place - x(0)) / step))),
   };
 }
 

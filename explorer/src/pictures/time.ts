@@ -15,6 +15,7 @@ import { leftOut, ofChosen, ofTopics, type Series } from "./series";
 import { layoutTime, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
+const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
 const KEY = "Shaded: 95% intervals. Bars: how many documents there are.";
 
@@ -38,7 +39,8 @@ export class TimeView extends Chart {
       (working.sets &&
         ofChosen(page, store.state, working.sets, shares, this.parts(working.sets.documents))) ??
       ofTopics(page, store.state, shares);
-    const height = Math.max(260, Math.min(clientHeight - 190, 520));
+    const most = Math.max(520, 0.6 * clientWidth);
+    const height = Math.max(260, Math.min(clientHeight - 190, most));
     const marked = this.marked(series);
     const title = this.title(series, marked);
     const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
@@ -287,7 +289,7 @@ export class TimeView extends Chart {
     { name }: Line,
     point: Point,
     stroke: string,
-    { x, y }: TimeLayout,
+    { x, y, step }: TimeLayout,
     fill: string,
     lines: number,
   ): SVGElement {
@@ -301,7 +303,7 @@ export class TimeView extends Chart {
         class: sure ? null : "unsure",
         cx: x(point.period),
         cy: y(point.share),
-        r: names.length > 60 || lines > BANDS ? 2 : 3,
+        r: step < DENSE ? 1.2 : names.length > 60 || lines > BANDS ? 2 : 3,
         fill,
         stroke,
         opacity: sure ? 1 : lines > BANDS ? 0 : 0.6,

@@ -14,45 +14,75 @@ export interface Words {
   frequency(word: number): number;
 }
 
+/** An entry while copies of it are looked for. */
+interface Held extends Entry {
+  readonly words: Uint32Array;
+  compared: number; // the document that it was compared with last
+}
+
 /** Documents in their order, each with the copies of it that would come later.
  *
  * Two documents of which this share of words is common have one of their rarest words in common:
- * only those that do are compared. */
+ * only those that do are compared, and only if so many words are left from there on. */
 export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
-  const entries: Entry[] = [];
-  const having = new Map<number, Entry[]>(); // entries by the rarest words of their documents
+  const entries: Held[] = [];
+  const having = new Map<number, [entry: Held, at: number][]>(); // by the rarest words
   for (const document of ordered) {
     const words = of.words(document);
     const rare = rarest(words, of);
-    const near = new Set(rare.flatMap((word) => having.get(word) ?? []));
-    const first = [...near].find((entry) => likeness(of.words(entry.document), words) >= SAME);
+    const first = original(document, words, rare, having);
     if (first) {
       first.copies.push(document);
       continue;
     }
-    const entry = { document, copies: [] };
+    const entry = { document, copies: [], words, compared: -1 };
     entries.push(entry);
-    for (const word of rare) {
+    rare.forEach((word, at) => {
       const list = having.get(word);
-      if (list) list.push(entry);
-      else having.set(word, [entry]);
+      if (list) list.push([entry, at]);
+      else having.set(word, [[entry, at]]);
+    });
+  }
+  return entries.map(({ document, copies }) => ({ document, copies }));
+}
+
+/** The entry that a document is a copy of. */
+function original(
+  document: number,
+  words: Uint32Array,
+  rare: Uint32Array,
+  having: ReadonlyMap<number, [entry: Held, at: number][]>,
+): Held | undefined {
+  for (let at = 0; at < rare.length; at++) {
+    for (const [entry, place] of having.get(rare[at]) ?? []) {
+      if (entry.compared === document) continue;
+      entry.compared = document;
+      // What they have in common begins with this word.
+      const others = entry.words.length;
+      const most = Math.min(words.length - at, others - place);
+      const needed = (SAME / (1 + SAME)) * (words.length + others) - 1e-6;
+      if (most >= needed && likeness(entry.words, words, SAME) >= SAME) return entry;
     }
   }
-  return entries;
+  return undefined;
 }
 
 /** So many of a document's rarest words that any copy has one of them among its own. */
-function rarest(words: Uint32Array, of: Words): number[] {
-  const ascending = Array.from(words).sort((a, b) => of.frequency(a) - of.frequency(b) || a - b);
-  return ascending.slice(0, words.length - Math.ceil(SAME * words.length) + 1);
+function rarest(words: Uint32Array, of: Words): Uint32Array {
+  const ascending = words.slice().sort((a, b) => of.frequency(a) - of.frequency(b) || a - b);
+  return ascending.subarray(0, words.length - Math.ceil(SAME * words.length) + 1);
 }
 
-/** The share of the words in either list that are in both; the lists ascend. */
-export function likeness(a: Uint32Array, b: Uint32Array): number {
-  let both = 0;
+/** The share of the words in either list that are in both, or 0 if it is surely less than `least`;
+ * the lists ascend. */
+export function likeness(a: Uint32Array, b: Uint32Array, least = 0): number {
+  // Words in either are half of all and of those in one alone, which are at most (1 - least) of them.
+  const most = ((1 - least) / (1 + least)) * (a.length + b.length) + 1;
+  let [both, apart] = [0, 0];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const [one, other] = [a[i], b[j]];
     if (one === other) both++;
+    else if (++apart > most) return 0;
     if (one <= other) i++;
     if (other <= one) j++;
   }

@@ -10,7 +10,8 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Topics with that id; then those with every word of the query in their titles, the largest first;
+/** Topics with that id; then those with every word of the query in their titles, vague ones last, the
+ * largest first;
  * then those with the query among their keywords, as a whole or each of its words: where the keywords
  * stand early and are informative, first. */
 export function findTopics(page: Pick<Page, "shown" | "words">, query: string): Topic[] {
@@ -19,7 +20,7 @@ export function findTopics(page: Pick<Page, "shown" | "words">, query: string): 
     if (topic.id.toLowerCase() === query) found.push([-1e9, topic]);
     const title = plain(topic.title).split(/[ ,]+/);
     if (query.split(" ").every((part) => title.some((word) => word.startsWith(part)))) {
-      found.push([-1e6 - topic.size, topic]);
+      found.push([-1e6 - topic.size + Number(topic.vague), topic]);
       continue;
     }
     const keywords = topic.words.map(({ word }) => plain(page.words[word]));

@@ -1,6 +1,7 @@
 // What is selected, for all views; kept in the address, so that "back" goes back.
 
 import type { Page } from "../page/page";
+import { keyAbove } from "../page/vague";
 import { type Clause, only, probability, readClauses, USUAL, writeClauses, written } from "./terms";
 
 /** How many topics can be set beside each other. */
@@ -228,9 +229,10 @@ export class Store {
 
   /** Expands everything above a topic. */
   reveal(topic: number): void {
-    const { topics } = this.page;
     const above: number[] = [];
-    for (let up = topics[topic]?.parent ?? -1; up >= 0; up = topics[up].parent) above.push(up);
+    for (let key = topic; key !== -1; key = keyAbove(this.page, key)) {
+      if (key !== topic) above.push(key);
+    }
     if (above.some((up) => !this.expanded.has(up))) this.setExpanded(above, true);
   }
 

@@ -36,8 +36,10 @@ def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
     """
     n, total = documents.n_words, len(documents)
     chosen = np.unique(np.linspace(0, n - 1, min(n, sample)).astype(np.int64))
-    present = documents.to_csr(np.float64)
-    both = (present[:, chosen].T @ present).toarray()
+    both = np.zeros((len(chosen), n))
+    for _, part in documents.parts():
+        present = part.to_csr(np.float64)
+        both += (present[:, chosen].T @ present).toarray()
     frequency = documents.document_frequency.astype(np.float64)
     spread = np.sqrt(np.maximum(frequency * (total - frequency), 1.0))
     correlation = both * total - frequency[chosen, None] * frequency

@@ -36,13 +36,18 @@ ASKED: Final = 10_000
 """Documents, at most, of which is noted how a model sees them."""
 
 
+CAUTION: Final = 10.0
+"""As if so many more documents in each state had each word as often as all documents: only what the
+words of a topic say then is evidence against a document, and not what few documents said by chance."""
+
+
 class Seen(NamedTuple):
     """How a tree sees documents.
 
     shares   float64 (n_latents,): the mean of P(topic | document)
     spreads  float64 (n_latents,): its variance
-    most     float: the most evidence against one of them, see `hlta.tree.independence`, beyond what is
-             to be expected of so many documents from the tree
+    most     float: the most evidence against one of them, see `cautious`, beyond what is to be
+             expected of so many documents from the tree
     """
 
     shares: NDArray[np.float64]
@@ -162,11 +167,22 @@ def statistics_of(
 ) -> Statistics:
     """The statistics of a tree that was learned from these documents, which are in any order."""
     count = float(len(documents))
-    seen = seen_by(tree, documents, n_jobs=n_jobs)
-    return Statistics(count, count, shrinkage, state_shrinkage, nested, seen)
+    nothing = Seen(np.zeros(tree.n_latents), np.zeros(tree.n_latents), 0.0)
+    statistics = Statistics(count, count, shrinkage, state_shrinkage, nested, nothing)
+    return statistics._replace(seen=seen_by(tree, statistics, documents, n_jobs=n_jobs))
 
 
-def seen_by(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> Seen:
+def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
+    """The tree, with words whose shares in each state are nearer to those in all documents."""
+    old, states = old_counts(tree, statistics), tree.parameters.states
+    share = np.minimum(old.word[:, :, 1].sum(axis=1) / statistics.weight, 1.0)
+    prior = statistics._replace(shrinkage=statistics.shrinkage + CAUTION).prior(states, share)
+    return tree.with_probability(maximise(old.word, old.latent, tree.parameters, prior))
+
+
+def seen_by(
+    tree: LatentTree, statistics: Statistics, documents: Documents, *, n_jobs: int | None = None
+) -> Seen:
     """How a tree sees documents, or `ASKED` of them at regular distances."""
     step = max(1, len(documents) // ASKED)
     asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
@@ -175,7 +191,7 @@ def seen_by(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
         shares += on.sum(axis=0)
         squares += (on**2).sum(axis=0)
     shares /= len(asked)
-    evidence = evidence_against(tree, asked, n_jobs=n_jobs)
+    evidence = evidence_against(cautious(tree, statistics), asked, n_jobs=n_jobs)
     most = max(0.0, float(evidence.max()) - log(len(asked)))
     spreads = np.maximum(squares / len(asked) - shares**2, 0.0)
     return Seen(np.minimum(shares, 1.0), spreads, most)
@@ -197,7 +213,7 @@ def update(
     at the parameters of the tree or at others. Without nesting and state shrinkage, each step
     increases the log-likelihood of the latter plus `_expected` of the former.
     """
-    before = seen_by(tree, documents, n_jobs=n_jobs)
+    before = seen_by(tree, statistics, documents, n_jobs=n_jobs)
     statistics = statistics.faded(fading)
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
@@ -217,9 +233,10 @@ def update(
         if statistics.nested:
             parameters = within_parents(parameters, tree)
     tree = tree.with_probability(parameters)
-    after = seen_by(tree, documents, n_jobs=n_jobs)
+    whole = statistics.with_more(len(documents))
+    after = seen_by(tree, whole, documents, n_jobs=n_jobs)
     seen = _seen_together(statistics, before, after, len(documents))
-    return Updated(tree, statistics.with_more(len(documents))._replace(seen=seen))
+    return Updated(tree, whole._replace(seen=seen))
 
 
 def _seen_together(statistics: Statistics, before: Seen, after: Seen, n_new: int) -> Seen:

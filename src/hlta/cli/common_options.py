@@ -148,7 +148,7 @@ class ReadingText(ReadingTextAndId):
 
 
 def _word_file(effect: str) -> Any:
-    text = f"Words to {effect} regardless of other options, one per line."
+    text = f"{effect} regardless of other options, one per line."
     return _words(text, default="none", metavar="FILE")
 
 
@@ -203,8 +203,8 @@ class Words:
             metavar="LANGUAGE",
         ),
     ] = "auto"
-    include: Annotated[Path | None, _word_file("keep")] = None
-    exclude: Annotated[Path | None, _word_file("leave out")] = None
+    include: Annotated[Path | None, _word_file("Words or phrases to keep")] = None
+    exclude: Annotated[Path | None, _word_file("Words to leave out")] = None
     count_repeats: Annotated[
         bool, _words("Let texts count that repeat others word by word.", "--count-repeats")
     ] = False

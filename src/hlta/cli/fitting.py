@@ -196,7 +196,9 @@ def _record(
         "em": model.em_,
         "seeds": [seed.plain() for seed in model.seeds_],
         "read": read,
-        "text": None if text is None else replace(text, joined=None, passages=None).plain(),
+        "text": None
+        if text is None
+        else replace(text, joined=None, passages=None, left_out=None).plain(),
         "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
         "skipped": skipped.count,
         "skipped_reasons": skipped.reasons,

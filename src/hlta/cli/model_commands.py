@@ -42,22 +42,19 @@ def topics(
             show_default="the tree",
         ),
     ] = None,
-    fold: Annotated[
+    every: Annotated[
         bool,
-        typer.Option(
-            "--fold",
-            help="Leave out topics that are weak or of style, and those that repeat the one above.",
-        ),
+        typer.Option("--all", help="Show vague topics, too, and those that repeat the one above."),
     ] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: expected shares, titles and further keywords."""
     tree = load_model(model_path).topics_
-    if fold:
-        if number is not None or search is not None:
-            raise OptionError("--fold is for the tree; leave out --number and --search, or --fold")
-        tree = tree.folded()
+    if every and (number is not None or search is not None or as_json):
+        raise OptionError(
+            "--all is for the tree; leave out --number, --search and --json, or --all"
+        )
     if search is not None:
         if number is not None:
             raise OptionError("--search and --number are both given; choose one")
@@ -70,7 +67,7 @@ def topics(
     if as_json:
         show(tree.to_json(indent=1))
     else:
-        show_topics(tree, n_words=words, depth=depth, ids=ids)
+        show_topics(tree, n_words=words, depth=depth, ids=ids, whole=every)
 
 
 def titles(

@@ -86,25 +86,28 @@ def show_topics(
     n_words: int = 5,
     depth: int | None = None,
     ids: bool = False,
+    whole: bool = False,
     most_lines: int | None = None,
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
-    `most_lines` is for those who did not ask for the topics: only as many layers as fit are shown,
-    and the topics below are counted.
+    What is left out is counted: vague topics, unless the `whole` tree is wanted, and layers below.
+    `most_lines` is for those who did not ask for the topics: only as many layers as fit are shown.
     """
-    from hlta.topics.exports import in_brackets, with_layers
+    from hlta.topics.exports import count_vague, in_brackets, with_layers
 
-    shown = list(with_layers(topics.roots, repeated=ids))
+    shown = list(with_layers(topics.roots, whole=whole))
+    vague = "" if whole else count_vague(topics.roots, depth)
     layers = Counter(layer for layer, _ in shown)
     if most_lines is not None and depth is None:
         depth = max(1, sum(lines <= most_lines for lines in accumulate(layers.values())))
     left = 0 if depth is None else len(shown) - sum(layers[k] for k in range(depth))
-    below = f"{left:,} more topics below; `hlta topics` shows them all" if left else ""
+    notes = [f"{left:,} more topics below; `hlta topics` shows them"] if left else []
+    notes += [f"{vague}; `hlta topics --all` shows all topics"] if vague else []
     if not sys.stdout.isatty():
-        show(topics.to_text(n_words=n_words, depth=depth, ids=ids))
-        if below and most_lines is not None:
-            tell(below)
+        show(topics.to_text(n_words=n_words, depth=depth, ids=ids, whole=whole))
+        for note in notes:
+            tell(note)
         return
     from rich.console import Console
     from rich.text import Text
@@ -125,12 +128,13 @@ def show_topics(
             branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)
     console.print(branches[0])
-    if any(topic.is_weak for topic in topics):
+    drawn = [topic for layer, topic in shown if depth is None or layer < depth]
+    if any(topic.is_weak for topic in drawn):
         console.print("?: a weak topic, which few samples of the documents confirm", style="dim")
-    if any(topic.is_style for topic in topics):
+    if any(topic.is_style for topic in drawn):
         console.print("~: a topic of style, whose words say little of a document", style="dim")
-    if below:
-        console.print(below, style="dim")
+    for note in notes:
+        console.print(note, style="dim")
 
 
 def show_seeds(seeds: Sequence[SeedReport]) -> None:

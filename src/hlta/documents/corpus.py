@@ -420,6 +420,15 @@ def checked_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
     return check_names("words", names, error=DocumentsError)
 
 
+def check_corpus(corpus: Any) -> None:
+    """Refuse what is no corpus, such as a list of texts."""
+    if not isinstance(corpus, Corpus):
+        raise OptionError(
+            f"corpus is of type {type(corpus).__name__}; use a Corpus, such as "
+            "Corpus.from_texts(texts) or read_corpus(path)"
+        )
+
+
 def make_text_options(
     keywords: Mapping[str, Any], other_options: Iterable[str] = ()
 ) -> TextOptions:

@@ -11,6 +11,8 @@ from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
@@ -26,6 +28,7 @@ class Before(NamedTuple):
     """A model, and what is known of the documents it was learned from.
 
     tree       LatentTree: the model
+    cautious   LatentTree: the same, with words that say less where few documents speak for it
     documents  float: how many documents of equal weight tell as much
     asked      float: of how many of them the next two are known
     shares     float64 (n_latents,): the mean of P(topic | document) over them
@@ -35,9 +38,13 @@ class Before(NamedTuple):
     most       float: how much evidence stood against the one that fitted worst, beyond what is to be
                expected of so many documents, see `hlta.tree.independence`
     allowed    float: the share of documents that a word may be in at most, to be chosen
+    left_out   dict of float: words that the tree lacks, and the share of the documents that each was
+               in at most
+    others     float or None: the same of all other words that it lacks; None if it is not known
     """
 
     tree: LatentTree
+    cautious: LatentTree
     documents: float
     asked: float
     shares: NDArray[np.float64]
@@ -45,6 +52,8 @@ class Before(NamedTuple):
     words: NDArray[np.float64]
     most: float
     allowed: float
+    left_out: Mapping[str, float]
+    others: float | None
 
 
 @dataclass(frozen=True)

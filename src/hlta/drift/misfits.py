@@ -22,7 +22,8 @@ class Misfit:
     row : int
         Its number among the new documents, from 0.
     evidence : float
-        By how many nats independent words explain it better than the model does.
+        By how many nats independent words explain it better than the model does, if words that few
+        documents speak for say less.
     """
 
     row: int

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
 _PARTS: Final = 4  # of the report, each with an equal part of the rate
-_LEFT_OUT: Final = 2.0  # times the share of the rarest word: no word that was left out had more
+_LEFT_OUT: Final = (
+    2.0  # times the share of the rarest word: words left out are taken to have no more
+)
 _SHOWN_WORDS: Final = 8  # of a theme
 
 
@@ -147,13 +149,14 @@ def find_drift(
     """Compare new documents with the earlier ones.
 
     A word that the model lacks was left out of it, or is new. One that was left out was too frequent,
-    or hardly more frequent than the rarest word of the model.
+    or it is known how frequent it was at most; of a model without texts, it is taken to have been
+    hardly more frequent than the rarest word of the model.
     """
     tree, rate = before.tree, RATE / _PARTS
     documents = corpus.aligned(tree.words)
     words, every = _with_further_words(before, corpus)
     sums = sums_over(tree, documents, n_jobs=n_jobs)
-    evidence = evidence_against(tree, documents, n_jobs=n_jobs)
+    evidence = evidence_against(before.cautious, documents, n_jobs=n_jobs)
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(
@@ -161,7 +164,7 @@ def find_drift(
         tuple(topic_changes(before, topics, sums, len(documents), rate)),
         tuple(word_changes(before, topics, sums, rate)),
         tuple(misfits(evidence, before.most, rate)),
-        tuple(new_themes(tree, every, words, *_before(before, len(words)), rate)),
+        tuple(new_themes(tree, every, words, *_before(before, words), rate)),
         {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
         _new_words(before, words, every),
     )
@@ -169,7 +172,7 @@ def find_drift(
 
 def _new_words(before: Before, words: tuple[str, ...], every: Documents) -> tuple[str, ...]:
     """The words that the model lacks and that are surely more frequent than before."""
-    more = risen(every, *_before(before, len(words)), RATE / _PARTS)
+    more = risen(every, *_before(before, words), RATE / _PARTS)
     return tuple(words[k] for k in more.tolist() if k >= before.tree.n_words)
 
 
@@ -186,14 +189,22 @@ def _with_further_words(before: Before, corpus: Corpus) -> tuple[tuple[str, ...]
     return words, corpus.aligned(words)
 
 
-def _before(before: Before, n_words: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """In which share of how many earlier documents each word was, or may have been at most."""
+def _before(
+    before: Before, words: tuple[str, ...]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """In which share of how many earlier documents each word was, or may have been at most.
+
+    If it is not known which words were left out, their bound has no error.
+    """
     n_known = before.tree.n_words
-    share = before.tree.marginals[:n_known]
-    left_out = min(_LEFT_OUT * float(share.min()), 1.0)
-    counted = np.full(n_words, np.inf)  # a bound has no error
-    counted[:n_known] = before.documents
-    return np.pad(share, (0, n_words - n_known), constant_values=left_out), counted
+    known = before.tree.marginals[:n_known]
+    counted = np.full(len(words), before.documents)
+    others = before.others
+    if others is None:
+        others = min(_LEFT_OUT * float(known.min()), 1.0)
+        counted[n_known:] = np.inf
+    unknown = [before.left_out.get(word, others) for word in words[n_known:]]
+    return np.concatenate((known, unknown)), counted
 
 
 def _part(name: str, entries: Iterable[str], count: int, most: int) -> Iterator[str]:

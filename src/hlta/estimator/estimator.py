@@ -284,9 +284,15 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
 
     def _known(self, learned: Learned, corpus: Corpus, distinct: Corpus) -> Known:
         """What the documents tell of the topics that were learned from the distinct ones."""
-        whole = TopicTree.from_tree(learned.tree, lowest_level=1)
         titled = {seed.topic: seed.title for seed in self.seeds_ if seed.topic and seed.title}
         contrast = word_contrast(distinct.documents, distinct.words)
+        known = Known(
+            stability=learned.stability,
+            titled=frozenset(titled),
+            contrast=contrast if self.refine else None,  # the paper's topics are not judged
+            word_stability=learned.word_stability,
+        )
+        whole = TopicTree.from_tree(learned.tree, lowest_level=1, known=known)
         titles = find_titles(
             *(learned.tree, whole.roots, distinct),
             contrast=contrast,
@@ -295,14 +301,8 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         )
         documents = corpus.documents
         knows = self._knows(documents, coverage_of(corpus, documents))
-        return Known(
-            documents_on(learned.tree, documents, knows, n_jobs=self.n_jobs),
-            learned.stability,
-            titles,
-            titled=frozenset(titled),
-            contrast=contrast if self.refine else None,  # the paper's topics are not judged
-            word_stability=learned.word_stability,
-        )
+        on = documents_on(learned.tree, documents, knows, n_jobs=self.n_jobs)
+        return known._replace(documents=on, titles=titles)
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Log P(document) of each document, in nats.

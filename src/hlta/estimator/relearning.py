@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.edits.edited import Edited
+from hlta.topics.known import Known
 from hlta.topics.titles import find_titles
-from hlta.topics.topic_tree import TopicTree
+from hlta.topics.topic_tree import NOTHING, TopicTree
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import unused_name
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from hlta.documents.kept_sample import KeptSample
-    from hlta.topics.known import Known
 
 _SAME_TITLE: Final = 0.5
 """A topic that is at least so similar to its counterpart keeps the title, too."""
@@ -52,7 +52,8 @@ def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSamp
     alike = {pair.first.id for pair in pairs if pair.similarity >= _SAME_TITLE}
     known = _known(before.known, again.known, names, alike)
     given = dict(known.titles)
-    titles = find_titles(tree, _whole(tree).roots, contrast=known.contrast, given=given)
+    judged = Known(stability=known.stability, contrast=known.contrast)
+    titles = find_titles(tree, _whole(tree, judged).roots, contrast=known.contrast, given=given)
     on = known.documents
     if on is not None:
         on = np.rint(on * (kept.offered / len(kept.corpus))).astype(np.int64)
@@ -67,5 +68,5 @@ def _known(before: Known, again: Known, names: Mapping[str, str], alike: set[str
     return again._replace(titles=stay | seeds, titled=frozenset(titled))
 
 
-def _whole(tree: LatentTree) -> TopicTree:
-    return TopicTree.from_tree(tree, lowest_level=1)
+def _whole(tree: LatentTree, known: Known = NOTHING) -> TopicTree:
+    return TopicTree.from_tree(tree, lowest_level=1, known=known)

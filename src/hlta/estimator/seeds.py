@@ -165,7 +165,7 @@ def _words(value: Any, name: str) -> tuple[str, ...]:
     if odd is not None:
         raise OptionError(f"{name} holds {odd!r:.60}; every word must be a non-empty string")
     if len(value) < 2:
-        raise OptionError(f"{name} has {len(value)} words; give it two or more")
+        raise OptionError(f"{name} has fewer than two words; give it more")
     return tuple(str(word) for word in value)
 
 
@@ -185,11 +185,24 @@ def _unknown(words: list[str], options: TextOptions | None) -> str:
     if options is None:
         return f"seeds: no columns are called {shown}; leave them out, or rename columns"
     if set(words) <= set(options.include):
-        return (
-            f"seeds: no text has the words {shown}; check how the texts spell them, and read the texts "
-            "with ngrams=2 or more (--ngrams) for phrases"
-        )
+        reasons = ("check how the texts spell them", *_hints(words, options))
+        return f"seeds: no text has the words {shown}; {'; '.join(reasons)}"
     return (
-        f"seeds: the vocabulary does not have {shown}: too rare, a stop word, or in no text; read the "
-        "texts with include= and these words (--include)"
+        f"seeds: the vocabulary does not have {shown}: too rare, a stop word, a phrase that was not "
+        "chosen, or in no text; read the texts with include= and these words (--include)"
     )
+
+
+def _hints(words: list[str], options: TextOptions) -> list[str]:
+    """What else may keep words from being read."""
+    forms = ["-".join(word.replace("-", " ").split()) for word in (*words, *options.include)]
+    parts = [part for form in forms[: len(words)] for part in form.split("-")]
+    hints = []
+    has_digits = any(map(str.isdigit, "".join(parts)))
+    if has_digits and not (options.numbers or callable(options.tokenizer)):
+        hints.append("words with digits are read with numbers=True (--numbers)")
+    if any(len(part) < min(*options.shortest, 2) for part in parts):
+        hints.append("words of one letter are read with min_length=1 (--min-length)")
+    if any(one != two and f"-{one}-" in f"-{two}-" for one in forms[: len(words)] for two in forms):
+        hints.append("where a phrase of the seeds stands, its words do not count")
+    return hints

@@ -10,18 +10,20 @@ import numpy as np
 
 from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.growing import Grown, grown
-from hlta.algorithm.updating import ASKED, update, words_on_topics
+from hlta.algorithm.updating import ASKED, cautious, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.documents.kept_sample import KeptSample
 from hlta.drift.changes import Before
 from hlta.drift.report import find_drift
 from hlta.edits.edited import Edited
+from hlta.edits.entries import Remove
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.atomic import all_or_nothing
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
 from hlta.estimator.relearning import carried
+from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent, with_further_words
 from hlta.topics.memberships import are_known, coverage_of, documents_on
 from hlta.tree.fingerprint import fingerprint
@@ -241,8 +243,31 @@ class UpdatableModel(EditableModel):
         words = words_on_topics(tree, statistics)
         asked = min(count, float(ASKED))
         text, learned = self.text_options_, round(statistics.weight)
+        rarest = float(tree.marginals[: tree.n_words].min())
         allowed = 1.0 if text is None else most_frequent(learned, text)
-        return Before(tree, count, asked, seen.shares, seen.spreads, words, seen.most, allowed)
+        others = None if text is None else share_of_others(text, rarest)
+        return Before(
+            tree,
+            cautious(tree, statistics),
+            documents=count,
+            asked=asked,
+            shares=seen.shares,
+            spreads=seen.spreads,
+            words=words,
+            most=seen.most,
+            allowed=allowed,
+            left_out=self._left_out(),
+            others=others,
+        )
+
+    def _left_out(self) -> dict[str, float]:
+        """Words that the model lacks, and the share of the earlier documents that each was in at most.
+
+        Those that a person removed shall not come back by themselves.
+        """
+        text, edits = self.text_options_, (record.entry for record in self._log.history)
+        removed = {entry.word: 1.0 for entry in edits if isinstance(entry, Remove)}
+        return {**dict(() if text is None else text.left_out or ()), **removed}
 
     def _wanted(self, words: bool | Sequence[str], corpus: Corpus) -> tuple[str, ...]:
         """Words that a person wants the model to get."""

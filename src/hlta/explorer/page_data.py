@@ -261,6 +261,7 @@ def about_topics(
             "contrast": None if topic.contrast is None else _short(topic.contrast),
             "weak": topic.is_weak,
             "style": topic.is_style,
+            "vague": topic.is_vague,
             "pinned": topic.pinned,
             "note": topic.note,
             "members": len(members(tree, int(node))),

@@ -169,7 +169,7 @@ class Archive:
         rows = self.listed(clauses, order, by)
         if len(rows) > _MOST_FOLDED:
             return apart(rows)
-        return folded(rows, self.documents, np.diff(self._having.starts))
+        return folded(rows, self.documents)
 
     def _probabilities(self, by: OnTopic | None) -> NDArray[np.float64]:
         """P(topic | document), 0 where it is too low to be kept; without a topic, 1."""

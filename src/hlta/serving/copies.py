@@ -48,9 +48,11 @@ def apart(rows: NDArray[np.int64]) -> Entries:
     return Entries(rows, np.zeros(len(rows) + 1, dtype=np.int64), rows[:0])
 
 
-def folded(rows: NDArray[np.int64], documents: Documents, frequency: NDArray[np.int64]) -> Entries:
-    """Documents in their order, copies below the first; `frequency` is that of each word."""
+def folded(rows: NDArray[np.int64], documents: Documents) -> Entries:
+    """Documents in their order, copies below the first."""
     words = documents.take(rows).rows
+    # Among these documents, all of which may have a word that is rare at large: the one searched for.
+    frequency = np.bincount(words.indices, minlength=documents.shape[1])
     first = np.empty(len(rows), dtype=np.int64)
     find_copies(words, _rarest(words, frequency), SAME, len(frequency), first)
     own = first == np.arange(len(rows))
@@ -65,7 +67,11 @@ def _rarest(words: Rows, frequency: NDArray[np.int64]) -> Rows:
     starts, indices = words
     sizes = np.diff(starts)
     document = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((indices, frequency[indices], document))
+    by_rarity = np.argsort(frequency, kind="stable")
+    rank = np.empty(len(frequency), dtype=np.int64)
+    rank[by_rarity] = np.arange(len(frequency))
+    keys = np.sort(document * len(frequency) + rank[indices])
     counts = np.minimum(sizes, sizes - np.ceil(SAME * sizes).astype(np.int64) + 1)
     within = np.arange(len(indices)) - starts[document] < counts[document]
-    return Rows(read_only(offsets(counts)), read_only(indices[order][within]))
+    rarest = by_rarity[keys[within] - document[within] * len(frequency)]
+    return Rows(read_only(offsets(counts)), read_only(rarest.astype(indices.dtype)))

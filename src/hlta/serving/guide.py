@@ -164,7 +164,7 @@ class Guide:
     def why(self, topic_id: str, number: int) -> Answer:
         """What the words of a document say for and against a topic."""
         topic, row = self._topic(topic_id), self._row(number)
-        found = reasons(self._tree, topic, self._archive.documents[row : row + 1])
+        found = reasons(self._tree, topic, self._archive.documents[row : row + 1], most=_REASONS)
         told = [reason for reason in found.words if abs(reason.alone) >= _TELLING]
         answer = {
             "topic": name(topic),
@@ -177,7 +177,7 @@ class Guide:
                     "odds_factor_alone": _factor(reason.alone),
                     "odds_factor_in_context": _factor(reason.in_context),
                 }
-                for reason in told[:_REASONS]
+                for reason in told
             ],
         }
         if found.probability >= USUAL and not answer["on_topic"]:

@@ -9,17 +9,17 @@ import numpy as np
 from hlta._kernels import streams as kernels
 from hlta._kernels.tokens import END
 from hlta.text.scanner import count_stream
-from hlta.text.selection import average_tf_idf, document_bounds
+from hlta.text.selection import as_read, average_tf_idf, document_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
 
-Pair: TypeAlias = tuple[str, str]
+Phrase: TypeAlias = tuple[str, ...]
 
 
 class Pairs(NamedTuple):
@@ -37,7 +37,7 @@ class Pairs(NamedTuple):
 
 def best_pairs(
     stream: WordStream, chosen: NDArray[np.intp], options: TextOptions, longest: int
-) -> list[Pair]:
+) -> list[Phrase]:
     """The pairs of chosen words that would be among the best words, were they one word.
 
     As phrases they have up to `longest` words.
@@ -61,32 +61,85 @@ def best_pairs(
     return sorted((words[a], words[b]) for a, b in pairs)
 
 
-def join_pairs(stream: WordStream, pairs: Iterable[Pair]) -> WordStream:
-    """The stream in which each of these pairs, from the left, is one word; others are not in it.
+def included_phrases(stream: WordStream, options: TextOptions) -> list[Phrase]:
+    """The phrases among the words to include that occur, as the words that each is made of."""
+    wanted = set[Phrase]()
+    for word in as_read(options.include, options):
+        wanted |= {tuple(word.split()), tuple(word.replace("-", " ").split())}
+    phrases = sorted(phrase for phrase in wanted if len(phrase) > 1)
+    if not phrases:
+        return []
+    present = _present(join_phrases(stream, phrases))
+    return [phrase for phrase in phrases if "-".join(phrase) in present]
 
-    Words are known by their names: a phrase that is a word of the stream already becomes that word.
+
+def sparing_included(stream: WordStream, pairs: list[Phrase], options: TextOptions) -> list[Phrase]:
+    """The pairs without those that together would leave no place to a word to include."""
+    if not options.include:
+        return pairs
+    included = _present(stream).intersection(as_read(options.include, options))
+    while gone := included - _present(join_phrases(stream, pairs)):
+        pairs = [pair for pair in pairs if gone.isdisjoint(pair)]
+    return pairs
+
+
+def _present(stream: WordStream) -> set[str]:
+    """The words that occur in the stream."""
+    return {stream.words[k] for k in np.flatnonzero(stream.occurrences)}
+
+
+def join_phrases(stream: WordStream, phrases: Iterable[Phrase]) -> WordStream:
+    """The stream in which each of these phrases, from the left, is one word; others are not in it.
+
+    Where several begin, the longest counts. Words are known by their names: a phrase that is a word
+    of the stream already becomes that word.
     """
     number = {word: k for k, word in enumerate(stream.words)}
     numbers = number.copy()
-    phrases: dict[int, int] = {}
-    for first, second in pairs:
-        if first in number and second in number:
-            key = number[first] * len(stream.words) + number[second]
-            phrases[key] = numbers.setdefault(f"{first}-{second}", len(numbers))
-    if not phrases:
+    become: dict[tuple[int, ...], int] = {}
+    for phrase in phrases:
+        if all(word in number for word in phrase):
+            parts = tuple(number[word] for word in phrase)
+            become[parts] = numbers.setdefault("-".join(phrase), len(numbers))
+    if not become:
         return stream
-    keys = np.array(sorted(phrases), dtype=np.int64)
-    become = np.array([phrases[key] for key in keys.tolist()], dtype=np.int32)
-
-    def joined_parts() -> Iterator[NDArray[np.int32]]:
-        for part in stream.parts:
-            copy = part.copy()
-            yield copy[: kernels.join_pairs(copy, keys, become, len(stream.words))]
-
-    return count_stream(joined_parts(), list(numbers))
+    joined = _pairs_joined if all(len(parts) == 2 for parts in become) else _phrases_joined
+    return count_stream(joined(stream, become), list(numbers))
 
 
-def pairs_within(words: Iterable[str], length: int) -> Iterator[Pair]:
+def _pairs_joined(
+    stream: WordStream, become: Mapping[tuple[int, ...], int]
+) -> Iterator[NDArray[np.int32]]:
+    base = len(stream.words)
+    numbers = {first * base + second: phrase for (first, second), phrase in become.items()}
+    keys = np.array(sorted(numbers), dtype=np.int64)
+    phrases = np.array([numbers[key] for key in keys.tolist()], dtype=np.int32)
+    for part in stream.parts:
+        copy = part.copy()
+        yield copy[: kernels.join_pairs(copy, keys, phrases, base)]
+
+
+def _phrases_joined(
+    stream: WordStream, become: Mapping[tuple[int, ...], int]
+) -> Iterator[NDArray[np.int32]]:
+    """Phrases of any length, which are few: Python looks only where their first two words stand."""
+    lengths = sorted({len(parts) for parts in become}, reverse=True)
+    is_first, is_second = np.zeros((2, len(stream.words) + 2), dtype=bool)  # and GAP, and END
+    is_first[[parts[0] for parts in become]] = True
+    is_second[[parts[1] for parts in become]] = True
+    for part in stream.parts:
+        copy, kept, free = part.copy(), np.ones(len(part), dtype=bool), 0
+        for at in np.flatnonzero(is_first[part[:-1]] & is_second[part[1:]]).tolist():
+            for length in lengths if at >= free else ():
+                phrase = become.get(tuple(part[at : at + length].tolist()))
+                if phrase is not None:
+                    free = at + length
+                    copy[at], kept[at + 1 : free] = phrase, False
+                    break
+        yield copy[kept]
+
+
+def pairs_within(words: Iterable[str], length: int) -> Iterator[Phrase]:
     """The pairs that may have become the phrases of a vocabulary with up to `length` words."""
     for word in words:
         parts = word.split("-")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.options import TextOptions
+    from hlta.options import LeftOut, TextOptions
     from hlta.text.scanner import WordStream
 
 _DENSE: Final = "\u2e80"  # where the scripts of China, Japan and Korea begin
+_MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
 
 
 def average_tf_idf(
@@ -35,7 +36,7 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     stop = stop_words_of(options)
     eligible = eligible_words(stream, options, stop)
     included = numbers_of(names, set(as_read(options.include, options)))
-    eligible[included] = True
+    eligible[included] = stream.document_frequency[included] > 0
     score = average_tf_idf(stream.occurrences, stream.document_frequency, stream.n_documents)
     score[included] = np.inf
     candidates = np.flatnonzero(eligible)
@@ -46,12 +47,42 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
             f"min_length={options.shortest[0]}; loosen one of them"
         )
-    wanted = options.n_words or _usual_size(stream.n_documents)
+    return _first(candidates, options.n_words or _usual_size(stream.n_documents), score, names)
+
+
+def frequent_left_out(
+    stream: WordStream, chosen: NDArray[np.intp], options: TextOptions
+) -> tuple[LeftOut, ...]:
+    """The most frequent words that might have been chosen and were not.
+
+    With each comes the share of the documents that it is in.
+    """
+    eligible = eligible_words(stream, options, stop_words_of(options))
+    eligible[chosen] = False
+    frequency = stream.document_frequency
+    first = _first(np.flatnonzero(eligible), _MOST_LEFT_OUT, frequency, stream.words)
+    return tuple((stream.words[k], float(frequency[k] / stream.n_documents)) for k in first)
+
+
+def share_of_others(options: TextOptions, rarest: float) -> float | None:
+    """In which share of the documents a word was at most that was neither chosen nor is remembered.
+
+    The `rarest` word that was chosen was in such a share; None if no words are remembered.
+    """
+    if options.left_out is None:
+        return None
+    return options.left_out[-1][1] if len(options.left_out) == _MOST_LEFT_OUT else rarest
+
+
+def _first(
+    candidates: NDArray[np.intp], wanted: int, score: NDArray[Any], names: list[str]
+) -> NDArray[np.intp]:
+    """So many of the candidates, by falling score; ties in alphabetical order."""
     if len(candidates) > wanted:  # sort only those that are as good as the last one
         last = np.partition(score[candidates], -wanted)[-wanted]
         candidates = candidates[score[candidates] >= last]
     order = sorted(candidates.tolist(), key=lambda word: (-score[word], names[word]))
-    return np.array(order[:wanted])
+    return np.array(order[:wanted], dtype=np.intp)
 
 
 def eligible_words(
@@ -90,8 +121,9 @@ def numbers_of(names: list[str], wanted: set[str]) -> list[int]:
 
 
 def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
-    """Words in the case in which texts are read."""
-    return [word.lower() for word in words] if options.lowercase else list(words)
+    """Words in the case in which texts are read; those with spaces with hyphens as well, as phrases."""
+    cased = [word.lower() for word in words] if options.lowercase else list(words)
+    return list(dict.fromkeys(form for w in cased for form in (w, "-".join(w.split()))))
 
 
 def _usual_size(n_documents: int) -> int:

@@ -15,10 +15,21 @@ from hlta.documents.sampling import drawn, fingerprints
 from hlta.text.coverage import coverage
 from hlta.text.frequent_phrases import MOST_READ, find_phrases
 from hlta.text.passages import find_passages, without_passages
-from hlta.text.phrases import best_pairs, join_pairs, pairs_within
+from hlta.text.phrases import (
+    best_pairs,
+    included_phrases,
+    join_phrases,
+    pairs_within,
+    sparing_included,
+)
 from hlta.text.repeats import find_originals, without_repeats
 from hlta.text.scanner import scan
-from hlta.text.selection import choose_words, document_bounds, eligible_words
+from hlta.text.selection import (
+    choose_words,
+    document_bounds,
+    eligible_words,
+    frequent_left_out,
+)
 from hlta.text.stop_words import find_languages, stop_words_of, words_of
 
 if TYPE_CHECKING:
@@ -28,7 +39,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
-    from hlta.text.phrases import Pair
+    from hlta.text.phrases import Phrase
     from hlta.text.scanner import WordStream
 
 _NEARLY: Final = 0.5
@@ -75,15 +86,8 @@ def choose_vocabulary(stream: WordStream, options: TextOptions) -> ReadTexts:
     if options.drop_passages:
         scanned = stream = without_passages(scanned, passages)
     options = _with_languages(options, scanned)
-    chosen = of_scanned = choose_words(stream, options)
-    joined = []
-    for length in range(2, options.ngrams + 1):
-        pairs = best_pairs(stream, chosen, options, length)
-        if not pairs:
-            break
-        joined.append(tuple(pairs))
-        stream = join_pairs(stream, pairs)
-        chosen = choose_words(stream, options)
+    of_scanned = choose_words(stream, options)
+    stream, chosen, joined = _with_phrases(stream, of_scanned, options)
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
@@ -94,7 +98,8 @@ def choose_vocabulary(stream: WordStream, options: TextOptions) -> ReadTexts:
     if originals is not None and len(originals) > len(documents):
         rows = np.unique(originals, return_inverse=True)[1]
         documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
-    read = replace(options, joined=tuple(joined), passages=passages)
+    left_out = frequent_left_out(stream, chosen, options)
+    read = replace(options, joined=joined, passages=passages, left_out=left_out)
     return ReadTexts(documents, words, read, phrases, known, originals)
 
 
@@ -140,6 +145,29 @@ def most_frequent(n_documents: int, options: TextOptions) -> float:
     return document_bounds(n_documents, options)[1] / max(1, n_documents)
 
 
+def _with_phrases(
+    stream: WordStream, chosen: NDArray[np.intp], options: TextOptions
+) -> tuple[WordStream, NDArray[np.intp], tuple[tuple[Phrase, ...], ...]]:
+    """The stream with phrases as words, the words chosen then, and what was joined, turn by turn.
+
+    First come the phrases to include, of any length. No later phrase takes all places of a word to
+    include.
+    """
+    joined = []
+    if phrases := included_phrases(stream, options):
+        joined.append(tuple(phrases))
+        stream = join_phrases(stream, phrases)
+        chosen = choose_words(stream, options)
+    for length in range(2, options.ngrams + 1):
+        pairs = sparing_included(stream, best_pairs(stream, chosen, options, length), options)
+        if not pairs:
+            break
+        joined.append(tuple(pairs))
+        stream = join_phrases(stream, pairs)
+        chosen = choose_words(stream, options)
+    return stream, chosen, tuple(joined)
+
+
 def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:
     """The options with the languages of the texts, unless they hold languages already."""
     if options.languages is not None:
@@ -155,11 +183,11 @@ def _as_known(stream: WordStream, words: tuple[str, ...], options: TextOptions) 
     """
     if options.drop_passages:
         stream = without_passages(stream, options.passages or ())
-    turns: Iterable[Iterable[Pair]] | None = options.joined
+    turns: Iterable[Iterable[Phrase]] | None = options.joined
     if turns is None:
         turns = (pairs_within(words, length) for length in range(2, options.ngrams + 1))
-    for pairs in turns:
-        stream = join_pairs(stream, pairs)
+    for phrases in turns:
+        stream = join_phrases(stream, phrases)
     return stream
 
 

@@ -126,7 +126,8 @@ class ChatNames:
                 answer = json.loads(response.read(_MOST_BYTES))
             return str(answer["choices"][0]["message"]["content"])
         except urllib.error.HTTPError as error:
-            told = error.read(200).decode("utf-8", "replace")
+            with error:  # it holds the connection
+                told = error.read(200).decode("utf-8", "replace")
             raise ChatError(
                 f"{self.url} refuses with {error.code} {error.reason}: {told}"
             ) from None

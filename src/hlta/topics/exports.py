@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
 from hlta._support.writing.files import write_text
-from hlta.topics.folding import repeats
 from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS
+from hlta.topics.vague import repeats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,16 +34,23 @@ class TopicExports:
             yield from root
 
     def __str__(self) -> str:
-        return self.to_text()
+        vague = count_vague(self.roots)
+        return self.to_text() + (
+            f"\n({vague}; to_text(whole=True) shows all topics)" if vague else ""
+        )
 
     def to_text(
-        self, *, n_words: int = LABEL_WORDS, depth: int | None = None, ids: bool = False
+        self,
+        *,
+        n_words: int = LABEL_WORDS,
+        depth: int | None = None,
+        ids: bool = False,
+        whole: bool = False,
     ) -> str:
         """The tree as indented lines: size, title and first keywords, see `Topic.named`.
 
-        A question mark stands behind the size of a weak topic, see `Topic.stability`; in brackets
-        follow the first words of its facets, if there are any. Topics that repeat the one above have
-        no line, unless ids are shown, see `folded`.
+        A question mark stands behind the size of a weak topic, see `Topic.stability`, and `~` behind
+        that of a topic of style; in brackets follow the first words of its facets, if there are any.
 
         Parameters
         ----------
@@ -53,6 +60,9 @@ class TopicExports:
             Layers to show, from the root topics downwards, at least 1; None for all.
         ids
             Whether to show the ids of the topics.
+        whole
+            Whether to show all topics: also those that are vague, see `Topic.is_vague`, and those that
+            repeat the one above, as large and with the same words.
 
         Returns
         -------
@@ -65,7 +75,7 @@ class TopicExports:
             f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
             + " ".join(topic.named(n_words)).rstrip()
             + in_brackets(topic)
-            for layer, topic in with_layers(self.roots, repeated=ids)
+            for layer, topic in with_layers(self.roots, whole=whole)
             if depth is None or layer < depth
         )
 
@@ -145,14 +155,26 @@ def in_brackets(topic: Topic) -> str:
 
 
 def with_layers(
-    topics: Iterable[Topic], layer: int = 0, *, repeated: bool = True
+    topics: Iterable[Topic], layer: int = 0, *, whole: bool = True
 ) -> Iterator[tuple[int, Topic]]:
     """The topics and all below them, parents first, each with its layer: 0 for the topics given.
 
-    Without those `repeated`, topics that repeat the one above are left out, and those below move up.
+    If not the `whole` tree is wanted, vague topics are left out, and so are topics that repeat the one
+    above; those below the latter move up.
     """
     for topic in topics:
-        left_out = not repeated and repeats(topic)
+        if topic.is_vague and not whole:
+            continue
+        left_out = not whole and repeats(topic)
         if not left_out:
             yield layer, topic
-        yield from with_layers(topic.children, layer + (not left_out), repeated=repeated)
+        yield from with_layers(topic.children, layer + (not left_out), whole=whole)
+
+
+def count_vague(topics: Iterable[Topic], depth: int | None = None) -> str:
+    """How many of the topics and of those below them are vague, in words; empty if none is."""
+    layers = [layer for layer, topic in with_layers(topics) if topic.is_vague]
+    count = len(layers) if depth is None else sum(layer < depth for layer in layers)
+    if not count:
+        return ""
+    return "1 vague topic is set aside" if count == 1 else f"{count:,} vague topics are set aside"

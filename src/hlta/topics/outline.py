@@ -24,16 +24,35 @@ def outline(roots: list[Topic]) -> Iterator[str]:
     widths = Counter(topic.level for root in roots for topic in root)
     levels = sorted(widths, reverse=True)
     counts = ", ".join(f"{widths[level]:,} on level {level}" for level in levels)
-    yield f"<div><p><b>{widths.total():,} topics</b>: {counts}</p>"
+    vague = sum(topic.is_vague for root in roots for topic in root)
+    of_them = f", {vague:,} of them vague" if vague else ""
+    yield f"<div><p><b>{widths.total():,} topics{of_them}</b>: {counts}</p>"
     shown = levels.copy()
     while len(shown) > 1 and sum(widths[level] for level in shown) > _MOST_TOPICS:
         shown.pop()
     if shown != levels:
         yield f"<p>Levels below {shown[-1]} are left out here.</p>"
     yield f'<ul style="{_LIST}">'
-    for root in roots:
-        yield from _topic(root, shown[-1])
+    yield from _siblings(roots, shown[-1])
     yield "</ul></div>"
+
+
+def _siblings(topics: list[Topic], lowest: int) -> Iterator[str]:
+    """Entries for topics with the same parent, those for vague ones within an entry of their own."""
+    vague = [topic for topic in topics if topic.is_vague and not _within_vague(topic)]
+    for topic in topics:
+        if topic not in vague:
+            yield from _topic(topic, lowest)
+    if vague:
+        name = f"{len(vague):,} vague topics" if len(vague) > 1 else "1 vague topic"
+        yield f'<li><details><summary>{name}</summary><ul style="{_LIST}">'
+        for topic in vague:
+            yield from _topic(topic, lowest)
+        yield "</ul></details></li>"
+
+
+def _within_vague(topic: Topic) -> bool:
+    return topic.parent is not None and topic.parent.is_vague
 
 
 def _topic(topic: Topic, lowest: int) -> Iterator[str]:
@@ -43,8 +62,7 @@ def _topic(topic: Topic, lowest: int) -> Iterator[str]:
         yield f'<li style="padding-left:1em">{line}</li>'
         return
     yield f'<li><details><summary>{line}</summary><ul style="{_LIST}">'
-    for child in children:
-        yield from _topic(child, lowest)
+    yield from _siblings(children, lowest)
     yield "</ul></details></li>"
 
 
@@ -59,6 +77,6 @@ def _line(topic: Topic) -> str:
     width = f"width:{100 * topic.size:.1f}%"
     bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
     return (
-        f'<span style="{_SIZE}">{topic.size:.1%}</span><span style="{_BAR}">{bar}</span>'
+        f'<span style="{_SIZE}">{topic.size:.1%}{topic.mark}</span><span style="{_BAR}">{bar}</span>'
         f'<span title="{escape(topic.id)}">{title}{words}</span>'
     )

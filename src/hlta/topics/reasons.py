@@ -67,7 +67,9 @@ class Reasons:
         return "\n".join((f"P = {self.probability:.4g}", *map(str, self.words)))
 
 
-def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
+def reasons(
+    tree: LatentTree, topic: Topic, document: Documents, most: int | None = None
+) -> Reasons:
     """Why a document is on a topic, or is not.
 
     Parameters
@@ -76,6 +78,9 @@ def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
         The model and one of its topics.
     document
         A single document over the words of the tree.
+    most
+        This many words, those that say most alone; None is all. In context, each of them costs as much
+        as a document.
 
     Returns
     -------
@@ -87,16 +92,17 @@ def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
     # A topic from before a word was removed still has it among its keywords.
     keywords = np.array([number[word] for word in topic.words if word in number], dtype=np.intp)
     words = np.concatenate((present, keywords[~np.isin(keywords, present)]))
-    on, off = _joint(tree, latent, _toggled(present, words, tree.n_words))
+    is_present = np.arange(len(words)) < len(present)
+    alone = _alone(tree, latent, words, is_present)
+    order = sorted(range(len(words)), key=lambda k: (-abs(alone[k]), tree.words[words[k]]))[:most]
+    on, off = _joint(tree, latent, _toggled(present, words[order], tree.n_words))
     known = on[0] - off[0]
     unknown = np.logaddexp(on[0], on[1:]) - np.logaddexp(off[0], off[1:])
-    alone = _alone(tree, latent, words, np.arange(len(words)) < len(present))
-    found = [
-        Reason(tree.words[word], k < len(present), float(alone[k]), float(known - unknown[k]))
-        for k, word in enumerate(words.tolist())
-    ]
-    found.sort(key=lambda reason: (-abs(reason.alone), reason.word))
-    return Reasons(float(np.exp(-np.logaddexp(0.0, -known))), tuple(found))
+    found = tuple(
+        Reason(tree.words[words[k]], bool(is_present[k]), float(alone[k]), float(known - other))
+        for k, other in zip(order, unknown, strict=True)
+    )
+    return Reasons(float(np.exp(-np.logaddexp(0.0, -known))), found)
 
 
 def _toggled(present: NDArray[np.intp], words: NDArray[np.intp], n_words: int) -> Documents:

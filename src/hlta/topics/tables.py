@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.cells import cell, line
+from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
 from hlta.topics.memberships import topic_nodes
@@ -142,6 +143,7 @@ def share_frame(
     """
     import polars as pl
 
+    check_corpus(corpus)
     division = _division(corpus, periods=periods, groups=groups, unit=unit)
     nodes = topic_nodes(tree, topics)
     (values,) = shares(tree, nodes, corpus.aligned(tree.words), [division], n_jobs=n_jobs)

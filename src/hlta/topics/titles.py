@@ -15,6 +15,7 @@ from hlta._support.arrays import ranges
 from hlta.topics.contrast import title_weights
 from hlta.topics.spelling import Spelling
 from hlta.topics.topic import inflections_last, same_word
+from hlta.topics.vague import tells_little
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -77,6 +78,10 @@ def find_titles(
     topic is broad and has two in any case; its second part is the one that tells most beside the
     first. If the `contrast` of the words is known, float64 (n_words,), what has little of it stands
     back: it says much of a topic, but not what it is about.
+
+    A topic that tells a reader little, see `hlta.topics.vague`, would look like a subject with the
+    name of something that few of its documents have. It gets a phrase only if that tells enough
+    alone, or else its first two keywords, whatever their contrast.
     """
     roots = list(roots)
     topics = [topic for root in roots for topic in root]
@@ -87,7 +92,8 @@ def find_titles(
         sample = _Sample.of(tree, corpus.documents, corpus.phrases, n_jobs)
         found = _telling_phrases(topics, sample, weight)
         parts |= {topic: phrases + parts[topic] for topic, phrases in found.items()}
-        parts |= {root.id: _widest_second(parts[root.id], sample, root) for root in roots}
+        broad = [root for root in roots if not tells_little(root)]
+        parts |= {root.id: _widest_second(parts[root.id], sample, root) for root in broad}
     titles: dict[str, str] = {}
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
@@ -108,7 +114,8 @@ def _title(topic: Topic, parts: list[Part], taken: set[str]) -> str:
     for first, part in enumerate(parts):
         others = [other.text for other in parts[first + 1 :] if not part.shares_word(other)]
         titles = [f"{part.text}, {other}" for other in others]
-        if not others or (part.score >= _ENOUGH and topic.parent is not None):
+        alone = topic.parent is not None or tells_little(topic)
+        if not others or (part.score >= _ENOUGH and alone):
             titles = [part.text, *titles]
         for title in titles:
             if _plain(title) not in taken:
@@ -118,7 +125,9 @@ def _title(topic: Topic, parts: list[Part], taken: set[str]) -> str:
 
 def _keywords(topic: Topic, weight: Mapping[str, float]) -> list[Part]:
     """The keywords by what they tell of the topic, inflections of earlier ones last."""
-    told = {word.word: word.mutual_information * weight[word.word] for word in topic.keywords}
+    told = {word.word: word.mutual_information for word in topic.keywords}
+    if not tells_little(topic):
+        told = {word: information * weight[word] for word, information in told.items()}
     avoids = {word.word: word.p_topic <= word.p_background for word in topic.keywords}
     words = sorted(topic.words, key=lambda word: (avoids[word], -told[word]))
     return [Part(word, 0.0, weight[word]) for word in inflections_last(words)]
@@ -226,12 +235,13 @@ def _telling_phrases(
             both, one = together[candidates, k], frequency[candidates]
             told = _mutual_information(both, one, float(size[k]), len(on))
             weights = keywords / np.maximum(plain.data[column], _EDGE)
+            least = _ENOUGH if tells_little(topic) else _LEAST
             score = np.round(told * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
             best = np.lexsort((candidates, -score))[:_TRIED]
             found[topic.id] = [
                 Part(names[candidates[i]], float(score[i]), float(weights[i]))
                 for i in best.tolist()
-                if score[i] >= _LEAST
+                if score[i] >= least
             ]
     return found
 

@@ -104,6 +104,10 @@ class Topic:
         median word is 1. None if the documents were not there to tell.
     pinned : bool
         Whether a person pinned it: it comes before its siblings and is never called weak or of style.
+    is_vague : bool
+        Whether it tells a reader little, as all topics below it do: each is of style, or is weak and
+        has less contrast than the median word. It comes after its siblings, and lists leave it out.
+        False for all topics of a tree that has no others, and in flat lists.
     note : str
         What a person noted on it.
     parent : Topic or None
@@ -139,6 +143,7 @@ class Topic:
     stability: float | None = None
     contrast: float | None = None
     pinned: bool = False
+    is_vague: bool = False
     note: str = ""
     children: list[Topic] = field(default_factory=list, repr=False)
     facets: list[Facet] = field(default_factory=list, repr=False)
@@ -240,6 +245,7 @@ class Topic:
             **({} if self.contrast is None else {"contrast": self.contrast}),
             **({"weak": True} if self.is_weak else {}),
             **({"style": True} if self.is_style else {}),
+            **({"vague": True} if self.is_vague else {}),
             **({"pinned": True} if self.pinned else {}),
             **({"note": self.note} if self.note else {}),
             "keywords": [keyword.to_dict() for keyword in self.keywords],

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.writing.files import write_text
+from hlta.documents.corpus import check_corpus
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 from hlta.topics.correspondence import compared
 from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
-from hlta.topics.folding import without_little
 from hlta.topics.known import Known
 from hlta.topics.searching import found_topics
 from hlta.topics.tables import share_frame
@@ -46,7 +46,8 @@ class TopicTree(TopicExports):
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
     Siblings are in the order of what they tell: the mutual information between a topic and its first
-    ten keywords, summed up. Pinned topics come before all others, and topics of style after them.
+    ten keywords, summed up. Pinned topics come before all others, and topics of style after them; last
+    are those that are vague, see `Topic.is_vague`.
 
     Attributes
     ----------
@@ -237,22 +238,8 @@ class TopicTree(TopicExports):
         -------
         TopicTree
         """
-        alone = [replace(topic, parent=None, children=[]) for topic in topics]
+        alone = [replace(topic, parent=None, children=[], is_vague=False) for topic in topics]
         return TopicTree(alone, self.model, self.log)
-
-    def folded(self) -> TopicTree:
-        """The topics without those that tell little: they are folded into the topics above them.
-
-        These are topics that are weak or of style, unless one below them stays, and topics that repeat
-        the one above, whose children move up. If all root topics tell little, nothing is folded.
-
-        Returns
-        -------
-        TopicTree
-        """
-        found = TopicTree(without_little(self.roots) or self.roots, self.model, self.log)
-        found._with_lower_levels = self._with_lower_levels or (lambda: self)
-        return found
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
@@ -271,7 +258,7 @@ class TopicTree(TopicExports):
         Raises
         ------
         OptionError
-            If the topics have no model.
+            If the query is no string, or the topics have no model.
 
         Examples
         --------
@@ -281,6 +268,8 @@ class TopicTree(TopicExports):
         >>> [topic.title for topic in topics.search("neural network")]
         ['deep neural networks']
         """
+        if not isinstance(query, str):
+            raise OptionError(f"query={query!r:.60}: use words, such as 'neural networks'")
         return found_topics(attached_model(self), self, query)
 
     def compare(
@@ -462,6 +451,8 @@ class TopicTree(TopicExports):
         """
         from hlta.explorer.page import explorer_page
 
+        if corpus is not None:
+            check_corpus(corpus)
         check_whole("most_documents", most_documents, least=1, none="as many as fit well")
         page = explorer_page(
             attached_model(self),

@@ -9,6 +9,7 @@ import numpy as np
 from hlta.topics.facets import facets
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import STYLE, Keyword, Topic
+from hlta.topics.vague import mark_vague
 from hlta.tree.marginals import word_marginals
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def topics_of_tree(
             facets=facets(tree, table, latent, n_keywords or tree.n_words),
         )
         (roots if parent is None else parent.children).append(topics[v])
+    mark_vague(roots)
     titles = find_titles(tree, roots, contrast=known.contrast, given=known.titles)
     for topic in topics.values():
         topic.title = titles[topic.id]

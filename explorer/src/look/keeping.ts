@@ -1,0 +1,21 @@
+// What the browser keeps of how somebody likes the page to be.
+
+const here = new Map<string, string>(); // where the browser refuses its storage
+
+/** What was kept under a key; empty if there is nothing. */
+export function kept(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return here.get(key) ?? "";
+  }
+}
+
+/** Keeps a text under a key; without storage, until the page is left. */
+export function keep(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    here.set(key, text);
+  }
+}

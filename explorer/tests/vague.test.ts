@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Editing } from "../src/edits/editing";
+import type { Edit } from "../src/edits/log";
+import { leading } from "../src/page/leading";
+import type { Outline } from "../src/page/page";
+import { pruned } from "../src/page/pruned";
+import { foldOf, isFolded, keyAbove } from "../src/page/vague";
+import { rowAtOrAbove, visible } from "../src/panels/rows";
+import { summary } from "../src/panels/summary";
+import { seriesOf } from "../src/pictures/chart";
+import { layoutDiagram } from "../src/pictures/diagram-layout";
+import { topicsAsJson } from "../src/pictures/exporting";
+import { TopicsOf } from "../src/pictures/map-topics";
+import { findTopics } from "../src/selection/finding";
+import { Store } from "../src/selection/state";
+import { documents, page, pageWithVague } from "./pages";
+
+const { topics } = page();
+const ids = (some: readonly { readonly id: string }[]): string[] => some.map(({ id }) => id);
+
+test("vague topics share a row, behind those beside them", () => {
+  const top = pageWithVague(0, 1, 2); // a vague root topic, with all below it
+  const [others, folded] = visible(top, new Set());
+  assert.deepEqual([others.key, others.place, others.beside], [3, 1, 2]);
+  assert.deepEqual([folded.key, folded.topic, folded.name], [foldOf(-1), null, "3 vague topics"]);
+  assert.deepEqual([folded.depth, folded.place, folded.beside, folded.opens], [1, 2, 2, true]);
+  const below = pageWithVague(2);
+  assert.equal(visible(below, new Set([0]))[2].name, "1 vague topic");
+});
+
+test("unfolded, the vague topics are below that row, and fold no further", () => {
+  const top = pageWithVague(0, 1, 2);
+  const all = visible(top, new Set([foldOf(-1), 0]));
+  assert.deepEqual(
+    all.map(({ key, depth, place, beside }) => [key, depth, place, beside]),
+    [
+      [3, 1, 1, 2],
+      [foldOf(-1), 1, 2, 2],
+      [0, 2, 1, 1],
+      [1, 3, 1, 2],
+      [2, 3, 2, 2],
+    ],
+  );
+  assert.deepEqual(
+    top.topics.map((topic) => isFolded(top, topic)),
+    [true, false, false, false],
+  );
+});
+
+test("keys of rows lead upwards, and differ", () => {
+  const below = pageWithVague(2);
+  assert.equal(keyAbove(below, 2), foldOf(0));
+  assert.equal(keyAbove(below, foldOf(0)), 0);
+  assert.equal(keyAbove(below, 0), -1);
+  assert.equal(keyAbove(pageWithVague(3), 3), foldOf(-1));
+  assert.equal(keyAbove(pageWithVague(3), foldOf(-1)), -1);
+  const keys = [-1, ...topics.keys()].map(foldOf);
+  assert.equal(new Set([...keys, ...topics.keys(), -1]).size, 2 * topics.length + 2);
+  assert.equal(rowAtOrAbove(below, visible(below, new Set([0])), 2), 2); // the row of vague topics
+  assert.equal(rowAtOrAbove(below, visible(below, new Set()), 2), 0);
+});
+
+test("the diagram shows vague topics where the tree does", () => {
+  const below = pageWithVague(2);
+  const shown = (...expanded: number[]): number[] => [
+    ...layoutDiagram(below, new Set(expanded), 800).places.keys(),
+  ];
+  assert.deepEqual(shown(0), [0, 3, 1]);
+  assert.deepEqual(shown(0, foldOf(0)), [0, 3, 1, 2]);
+});
+
+test("a topic that is selected unfolds what it is folded into", () => {
+  Object.assign(globalThis, {
+    addEventListener: () => {},
+    location: { hash: "" },
+    history: { pushState: () => {}, replaceState: () => {} },
+  });
+  const store = new Store(pageWithVague(0, 1, 2));
+  store.selectTopic(1);
+  assert.deepEqual([...store.expanded].sort(), [foldOf(-1), 0].sort());
+  const below = new Store(pageWithVague(2));
+  below.selectTopic(2);
+  assert.deepEqual([...below.expanded].sort(), [foldOf(0), 0].sort());
+});
+
+test("pictures and the front page begin without vague topics, unless one is chosen", async () => {
+  const top = pageWithVague(0, 1, 2);
+  assert.deepEqual(ids(leading(top, 8, 12)), ["Z3-2"]);
+  assert.deepEqual(ids(leading(pageWithVague(2), 8, 12)), ["Z3-1", "Z2-1", "Z3-2"]);
+  assert.equal(summary(top), "4 topics, about “proof”.");
+  assert.deepEqual(ids(seriesOf(top, { topic: -1, compared: [] })), ["Z3-2"]);
+  assert.deepEqual(ids(seriesOf(top, { topic: 0, compared: [] })), ["Z3-1"]);
+  assert.deepEqual(ids(seriesOf(top, { topic: -1, compared: [0] })), ["Z3-1"]);
+  const found = await documents([{ on: { 0: 0.9, 1: 0.9, 3: 0.9 } }]);
+  assert.deepEqual(ids(new TopicsOf(found, top).main(0, 3)), ["Z3-2"]);
+});
+
+test("in lists, vague topics are behind others", () => {
+  const one = pageWithVague(0, 1, 2);
+  const p = ({ index }: { readonly index: number }): number => [0.9, 0.8, 0.7, 0.6][index];
+  assert.deepEqual(ids(pruned(one, p, 0.5).map(({ topic }) => topic)), ["Z3-2", "Z3-1"]);
+  const same = { ...one, shown: one.topics.map((topic) => ({ ...topic, title: "star" })) };
+  assert.deepEqual(ids(findTopics(same, "star")), ["Z3-2", "Z3-1", "Z2-1", "Z2-2"]);
+  const { topics } = JSON.parse(topicsAsJson(one)) as { topics: { vague?: true }[] };
+  assert.deepEqual(
+    topics.map(({ vague }) => vague),
+    [true, undefined],
+  );
+});
+
+/** The topics with some of them vague after some edits. */
+function edited(vague: number[], ...edits: Edit[]): Outline {
+  const editing = new Editing(pageWithVague(...vague));
+  for (const edit of edits) editing.make(edit);
+  return editing.outline();
+}
+
+const vagueOf = ({ shown }: Outline): string[] => ids(shown.filter(({ vague }) => vague));
+
+test("a pin makes a topic clear, and what is above it; vague topics stay behind", () => {
+  assert.deepEqual(ids(edited([0, 1, 2]).shown), ["Z3-2", "Z3-1", "Z2-1", "Z2-2"]);
+  const pinned = edited([0, 1, 2], { edit: "pin", topic: "Z2-2" });
+  assert.deepEqual(vagueOf(pinned), ["Z2-1"]);
+  assert.deepEqual(ids(pinned.shown), ["Z3-1", "Z2-2", "Z2-1", "Z3-2"]);
+});
+
+test("a topic that gets one below it that is not vague is vague no more", () => {
+  const moved = edited([3], { edit: "move", name: "Z2-1", below: "Z3-2" });
+  assert.deepEqual(vagueOf(moved), []);
+});
+
+test("if nothing else is left, no topic is vague", () => {
+  const hidden = edited([0, 1, 2], { edit: "hide", topic: "Z3-2" });
+  assert.deepEqual(vagueOf(hidden), []);
+  assert.deepEqual(ids(hidden.shown), ["Z3-1", "Z2-1", "Z2-2"]);
+});

@@ -1,0 +1,292 @@
+"""The panes: the tree folds, a divider shares the rest, a picture can be wide; minimaps lead about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.pages import FIRST_TOPIC, box_of, rest, topic_shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLD = "#tree .fold"
+WIDE = "text=Wide picture"
+DIVIDER = "[role=separator]"
+ROW = "[role=treeitem] >> nth=0"
+MAP = ".map .minimap"
+DIAGRAM = ".diagram .minimap"
+NARROW = {"width": 1000, "height": 700}
+PHONE = {"width": 390, "height": 844}
+
+
+def width(page: Any, selector: str) -> float:
+    return box_of(page, selector)["width"]
+
+
+def expanded(page: Any) -> str:
+    """Whether the tree is open, as a screen reader tells it."""
+    told: str = page.get_attribute(FOLD, "aria-expanded")
+    return told
+
+
+def drag(page: Any, selector: str, dx: float, dy: float) -> None:
+    """Drag the middle of something."""
+    box = box_of(page, selector)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=4)
+    page.mouse.up()
+
+
+# ---- panes -------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_wide_with_its_documents_beside_it_and_back(
+    visit: Any, page_file: Path
+) -> None:
+    page = visit(page_file, "#view=time")
+    before = width(page, "#picture")
+    assert before > 620
+    page.click(WIDE)
+    assert width(page, "#picture") > 900
+    assert width(page, "#picture svg") > 800
+    assert width(page, "#details") > 300
+    assert not page.is_visible(ROW)
+    page.click(FIRST_TOPIC)  # results answer there as before
+    assert page.is_visible(".documents .found")
+    page.click(WIDE)
+    assert width(page, "#picture") == before
+    assert page.is_visible(ROW)
+
+
+def test_the_tree_folds_to_a_rail_and_stays_so(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    assert expanded(page) == "true"
+    page.click(FOLD)
+    assert expanded(page) == "false"
+    assert width(page, "#tree") < 60
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert expanded(page) == "false"
+    page.click(FOLD)
+    assert expanded(page) == "true"
+    assert page.is_visible(ROW)
+
+
+def test_keys_fold_the_tree_and_widen_the_picture_but_not_while_typing(
+    visit: Any, page_file: Path
+) -> None:
+    page = visit(page_file)
+    page.keyboard.press("t")
+    assert expanded(page) == "false"
+    page.keyboard.press("t")
+    page.keyboard.press("w")
+    assert page.get_attribute(WIDE, "aria-pressed") == "true"
+    page.keyboard.press("t")  # the tree ends a wide picture
+    assert expanded(page) == "true"
+    assert page.get_attribute(WIDE, "aria-pressed") == "false"
+    page.fill(".search input", "")
+    page.keyboard.type("two")
+    page.focus("#tree [role=treeitem]")
+    page.keyboard.type("wt")  # looks for a topic
+    assert expanded(page) == "true"
+    assert page.get_attribute(WIDE, "aria-pressed") == "false"
+
+
+def test_a_topic_that_is_selected_while_the_tree_is_folded_is_there_when_it_opens(
+    visit: Any, page_file: Path
+) -> None:
+    page = visit(page_file)
+    page.click(FOLD)
+    page.click(FIRST_TOPIC)
+    page.click(FOLD)
+    page.wait_for_selector("[role=treeitem][aria-selected=true]")
+    assert page.get_attribute("[role=treeitem][aria-selected=true]", "id") is not None
+    assert topic_shown(page)
+
+
+def test_the_divider_is_dragged_and_remembered(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    before = width(page, "#picture")
+    drag(page, DIVIDER, -150, 0)
+    assert abs(width(page, "#picture") - (before - 150)) < 3
+    told = int(page.get_attribute(DIVIDER, "aria-valuenow"))
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert abs(width(page, "#picture") - (before - 150)) < 3
+    assert int(page.get_attribute(DIVIDER, "aria-valuenow")) == told
+    drag(page, DIVIDER, 900, 0)  # the details keep their room
+    assert width(page, "#details") >= 320
+    page.dblclick(DIVIDER)
+    assert abs(width(page, "#picture") - before) < 1
+
+
+def test_the_divider_is_moved_with_the_keys(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    before = width(page, "#picture")
+    page.focus(DIVIDER)
+    assert page.get_attribute(DIVIDER, "aria-orientation") == "vertical"
+    page.keyboard.press("ArrowLeft")
+    assert width(page, "#picture") < before - 20
+    page.keyboard.press("ArrowRight")
+    assert abs(width(page, "#picture") - before) < 2
+    page.keyboard.press("Home")
+    least = width(page, "#picture")
+    page.keyboard.press("End")
+    assert 320 <= least < before < width(page, "#picture")
+    # After a wide picture the tree stays folded, and the divider goes on from where it was.
+    page.click(WIDE)
+    wide = width(page, "#picture")
+    page.focus(DIVIDER)
+    page.keyboard.press("ArrowLeft")
+    assert expanded(page) == "false"
+    assert 0 < wide - width(page, "#picture") < 200
+
+
+def test_a_narrow_page_begins_with_picture_and_details_beside_each_other(
+    visit: Any, page_file: Path
+) -> None:
+    page = visit(page_file, viewport=NARROW)
+    assert expanded(page) == "false"
+    picture, details = box_of(page, "#picture"), box_of(page, "#details")
+    assert picture["width"] > 500
+    assert details["x"] > picture["x"]
+    page.click(FOLD)
+    rest(page)
+    picture, details = box_of(page, "#picture"), box_of(page, "#details")
+    assert details["y"] > picture["y"]
+    assert page.get_attribute(DIVIDER, "aria-orientation") == "horizontal"
+    page.focus(DIVIDER)
+    page.keyboard.press("ArrowDown")
+    assert box_of(page, "#picture")["height"] > picture["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_a_phone_has_no_rail_no_divider_and_no_wide_picture(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, viewport=PHONE)
+    for panel in ("Topics", "Pictures", "Details"):
+        page.click(f".switches >> text={panel}")
+        for selector in (FOLD, DIVIDER, WIDE):
+            assert not page.is_visible(selector)
+    page.keyboard.press("w")
+    page.click(".switches >> text=Topics")
+    assert page.is_visible(ROW)
+
+
+def test_the_path_to_a_topic_leads_back_up(visit: Any, page_file: Path, demo: Any) -> None:
+    root = demo[0].topics_.roots[0]
+    child = root.children[0]
+    page = visit(page_file, f"#topic={child.id}")
+    path = ".frame-bar .path button"
+    assert page.locator(path).all_inner_texts() == ["All topics", root.title, child.title]
+    page.click(f"{path} >> nth=1")
+    assert topic_shown(page) == root.id
+    page.click(f"{path} >> nth=0")
+    assert topic_shown(page) == ""
+    assert not page.is_visible(".frame-bar .path")
+
+
+# ---- minimaps ----------------------------------------------------------------------------------
+
+
+def frame(page: Any, minimap: str) -> dict[str, float]:
+    return box_of(page, f"{minimap} i")
+
+
+@pytest.fixture
+def near(visit: Any, page_file: Path) -> Any:
+    """The map, zoomed in."""
+    page = visit(page_file, reduced_motion="reduce")
+    assert not page.is_visible(MAP)  # all documents are in sight
+    for _ in range(3):
+        page.click("[aria-label='Zoom in']")
+    page.wait_for_selector(MAP)
+    rest(page)
+    return page
+
+
+def test_the_minimap_shows_where_on_the_map_one_is(near: Any) -> None:
+    before = frame(near, MAP)
+    whole = box_of(near, MAP)
+    assert before["width"] < 0.7 * whole["width"]
+    near.focus(".map-sheet canvas")
+    near.keyboard.press("ArrowRight")
+    near.wait_for_function(
+        "([s, x]) => document.querySelector(s).getBoundingClientRect().x > x",
+        arg=[f"{MAP} i", before["x"]],
+    )
+    near.keyboard.press("0")
+    near.wait_for_selector(MAP, state="hidden")
+
+
+def test_a_click_on_the_minimap_goes_there_and_a_drag_takes_it_along(near: Any) -> None:
+    whole = box_of(near, MAP)
+    near.mouse.click(whole["x"] + 0.25 * whole["width"], whole["y"] + 0.3 * whole["height"])
+    rest(near)
+    there = frame(near, MAP)
+    middle = there["x"] + there["width"] / 2
+    assert abs(middle - (whole["x"] + 0.25 * whole["width"])) < 12
+    drag(near, f"{MAP} i", 40, 20)
+    rest(near)
+    moved = frame(near, MAP)
+    assert abs(moved["x"] - there["x"] - 40) < 4
+    assert abs(moved["y"] - there["y"] - 20) < 4
+    assert topic_shown(near) == ""  # the map below did not notice
+    assert near.query_selector(".chip") is None
+
+
+def test_the_minimap_of_the_diagram_leads_to_its_end(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#view=diagram")
+    page.click("text=Expand all")
+    page.wait_for_selector(DIAGRAM)
+    region = "[role=region][aria-label='Tree diagram']"
+    scrolled = f'document.querySelector("{region}").scrollTop'
+    assert page.evaluate(scrolled) == 0
+    whole = box_of(page, DIAGRAM)
+    page.mouse.click(whole["x"] + whole["width"] / 2, whole["y"] + whole["height"] - 3)
+    rest(page)
+    end = page.evaluate(scrolled)
+    assert end > 300
+    bottom = frame(page, DIAGRAM)
+    assert abs(bottom["y"] + bottom["height"] - (whole["y"] + whole["height"])) < 4
+    drag(page, f"{DIAGRAM} i", 0, -400)
+    assert page.evaluate(scrolled) == 0
+    # The diagram is dragged by hand, too, and is not covered.
+    texts = page.eval_on_selector_all(
+        f"{region} text", "all => Math.max(...all.map(e => e.getBoundingClientRect().right))"
+    )
+    assert texts <= whole["x"]
+    box = box_of(page, region)
+    page.mouse.move(box["x"] + 8, box["y"] + 300)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 8, box["y"] + 100, steps=4)
+    page.mouse.up()
+    assert page.evaluate(scrolled) > 150
+    page.click("text=Collapse all")
+    page.wait_for_selector(DIAGRAM, state="hidden")
+
+
+def test_phones_and_paper_have_no_minimap(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#view=diagram", viewport=PHONE)
+    page.click(".switches >> text=Topics")
+    page.click("text=Expand all")
+    page.click(".switches >> text=Pictures")
+    page.wait_for_selector(".diagram svg text")
+    assert not page.is_visible(DIAGRAM)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.wait_for_selector(DIAGRAM)
+    page.emulate_media(media="print")
+    assert not page.is_visible(DIAGRAM)
+
+
+def test_few_topics_use_the_height_of_the_diagram(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#view=diagram")
+    page.click("text=Collapse all")
+    rest(page)
+    drawing, room = box_of(page, ".diagram svg[role]"), box_of(page, ".diagram")
+    assert drawing["height"] <= room["height"]
+    rows = page.locator(".diagram svg[role] circle").count()
+    assert drawing["height"] > min(0.8 * room["height"], 50 * rows)
