@@ -57,7 +57,7 @@ class Left(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """None."""
+        """There is nothing to read."""
         return 0
 
 
