@@ -77,6 +77,7 @@ def test_a_quote_that_is_never_closed_takes_linear_time(
 ) -> None:
     # Looking for the end from the beginning, at each of so many blocks, would take minutes.
     monkeypatch.setattr(blocks, "BLOCK", 1 << 8)
+    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
     (tmp_path / "x.csv").write_text('text,n\n"open\n' + "some words,1\n" * 300_000)
     with pytest.raises(DocumentsError, match=r"x\.csv, line 2, has a quote that is never closed"):
         texts_in(tmp_path / "x.csv")
@@ -112,6 +113,7 @@ def test_cr_alone_ends_lines_if_nothing_else_does(
     monkeypatch: pytest.MonkeyPatch, data: bytes, expected: str, size: int
 ) -> None:
     monkeypatch.setattr(blocks, "BLOCK", size)
+    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
     assert "".join(pieces(io.BytesIO(data), SOURCE)) == expected
 
 

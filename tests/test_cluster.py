@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import resource
 import signal
 import threading
@@ -18,9 +17,10 @@ from hlta import HLTA, ClusterError, Corpus, OptionError
 from hlta import cluster as module
 from hlta.cluster import passes_on
 from tests.synthetic import planted
+from tests.workers import MARKS, first_of, killing, where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from hlta import Documents
@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
-# Dask's processes leave sockets and loops behind for the garbage collector.
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore:Creating scratch directories:UserWarning"),
-]
+pytestmark = MARKS
 
 
 @pytest.fixture(scope="module")
@@ -107,27 +101,6 @@ def process(documents: Documents) -> int:
     return os.getpid() + 0 * len(documents)
 
 
-@contextmanager
-def killing(workers: Any, times: int) -> Iterator[list[int]]:
-    """Kill a worker at random moments meanwhile, so many in all."""
-    killed, stop, rng = list[int](), threading.Event(), random.Random(0)
-
-    def kill() -> None:
-        while len(killed) < times and not stop.wait(rng.uniform(0.1, 0.5)):
-            alive = [one.process.pid for one in workers.workers.values() if one.process]
-            for pid in rng.sample([pid for pid in alive if pid], 1):
-                os.kill(pid, signal.SIGKILL)
-                killed.append(pid)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    try:
-        yield killed
-    finally:
-        stop.set()
-        thread.join()
-
-
 def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, client: Any) -> None:
     expected = bits(fitted(corpus))
     with killing(workers, 3) as killed:
@@ -146,10 +119,6 @@ def pausing(client: Any, seconds: float) -> Iterator[None]:
         yield
     finally:
         end.join()
-
-
-def first_of(client: Any) -> str:
-    return min(map(str, client.nthreads()))
 
 
 def test_a_worker_that_pauses_changes_nothing(corpus: Corpus, client: Any) -> None:
@@ -210,18 +179,6 @@ def test_a_worker_whose_disk_is_full_changes_nothing(corpus: Corpus, client: Any
     expected = bits(fitted(corpus))
     with where(client, [first_of(client)], fill_disk, empty_disk):
         assert bits(fitted(corpus, client=client)) == expected
-
-
-@contextmanager
-def where(
-    client: Any, workers: list[str] | None, harm: Callable[[], None], heal: Callable[[], None]
-) -> Iterator[None]:
-    """Do harm to workers, or to all, and heal them in the end."""
-    client.run(harm, workers=workers)
-    try:
-        yield
-    finally:
-        client.run(heal, workers=workers)
 
 
 _patches: list[pytest.MonkeyPatch] = []

@@ -184,6 +184,7 @@ def test_quotes_within_fields_open_nothing(
     text = "\n".join(rows).replace(",", "," if name == "x.csv" else "\t")
     path = written(tmp_path / name, text)
     monkeypatch.setattr(blocks, "BLOCK", block)
+    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
     assert texts_in(path) == ['5" disk', 'a "b"\nc', "plain", "d\n\ne"]
 
 
@@ -193,6 +194,7 @@ def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(
 ) -> None:
     path = written(tmp_path / "x.csv", 'text,n\na,1\n"open,2\nb,3\nc,4\n')
     monkeypatch.setattr(blocks, "BLOCK", block)
+    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
     with pytest.raises(DocumentsError, match=r"x.csv, line 3, has a quote that is never closed"):
         read(path)
     records, skipped = read_and_skipped(path, broken="skip")
@@ -216,6 +218,7 @@ def test_blocks_change_nothing(
     else:
         path.write_text("\n".join(json.dumps({"text": text}) for text in texts))
     monkeypatch.setattr(blocks, "BLOCK", block)
+    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
     assert texts_in(path) == [text for text in texts if text]
 
 

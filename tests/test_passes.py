@@ -120,7 +120,8 @@ class Backwards:
     def reaches(self, shards: Sequence[Any]) -> bool:
         return len(shards) > 1
 
-    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
+        assert not apart
         self.passes += 1
         merging = Merging(work)
         for number in reversed(range(len(shards))):

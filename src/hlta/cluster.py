@@ -3,7 +3,8 @@
 A task is a function of a model and of ranges of shards, which lie in files that all workers see; only
 the model and the ranges are sent, and nothing stays on a worker that a pass could not do without. So a
 worker may leave at any moment: what it had in hand is given to another one. Parts are merged here, in
-the order of the shards, so that the result has the same bits as with threads.
+the order of the shards, so that the result has the same bits as with threads. Reading files is such a
+pass, too: its shards are portions of them, and options take the place of the model.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import pickle
 import platform
 import sys
 import time
+from bisect import bisect_left
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import metadata
@@ -38,6 +40,7 @@ TASKS_PER_THREAD: Final = 2
 _TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
 _TRIES: Final = 4  # of each task, as far as possible on different workers
 _SAFE_PATH: Final = "PYTHONSAFEPATH"  # which Python reads
+_THREADS_OF_POLARS: Final = "POLARS_MAX_THREADS"  # which Polars reads when it begins to work
 _INSTALL: Final = 'install it with: pip install "hlta[dask]"'
 
 
@@ -78,9 +81,9 @@ class Cluster:
         """Whether there are several shards, all of them in files."""
         return len(shards) > 1 and all(getattr(shard, "is_stored", False) for shard in shards)
 
-    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
         """Accumulate the shards on the workers, and merge their parts in order here."""
-        running = _Running(self._client, work, shards, self._workers())
+        running = _Running(self._client, work, shards, self._workers(), apart=apart)
         try:
             with self._client.as_current():
                 running.to_the_end()
@@ -108,20 +111,33 @@ class _Running(Generic[Shard, Part]):
         work: Pass[Shard, Part],
         shards: Sequence[Shard],
         workers: Mapping[str, int],
+        *,
+        apart: bool,
     ) -> None:
         self._client, self._shards = client, shards
-        self.merging = Merging(work)
+        self.merging, self._apart = Merging(work), apart
         # The scheduler keeps this task, and so the model is sent again if a worker that had it leaves.
         packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         self._work = client.submit(pickle.loads, packed, pure=False)
         self._tries: dict[int, int] = {}
         self._open: dict[Any, tuple[int, int]] = {}
         self._ended: SimpleQueue[Any] = SimpleQueue()
-        threads = [[worker] for worker, count in workers.items() for _ in range(count)] or [[]]
-        size = -(-len(shards) // (TASKS_PER_THREAD * len(threads)))
-        tasks = [(k, min(k + size, len(shards))) for k in range(0, len(shards), size)]
-        for place, worker in enumerate(threads[: len(tasks)]):
-            self._submit(tasks[place :: len(threads)], worker)
+        self._threads = [[worker] for worker, n in workers.items() for _ in range(n)] or [[]]
+        self._ahead = TASKS_PER_THREAD * len(self._threads)
+        size = 1 if apart else -(-len(shards) // self._ahead)
+        self._tasks = [(k, min(k + size, len(shards))) for k in range(0, len(shards), size)]
+        self._begun = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Deal out tasks, so many that few parts wait for those before them to be merged."""
+        merged = bisect_left(self._tasks, (self.merging.next, 0))
+        tasks = range(self._begun, min(merged + self._ahead, len(self._tasks)))
+        for place in range(min(len(tasks), len(self._threads))):
+            numbers = tasks[place :: len(self._threads)]
+            worker = self._threads[numbers[0] % len(self._threads)]
+            self._submit([self._tasks[number] for number in numbers], worker)
+        self._begun = max(self._begun, tasks.stop)
 
     def _submit(self, tasks: Sequence[tuple[int, int]], workers: Sequence[str]) -> None:
         """Let workers accumulate the shards of tasks, or others if these are gone."""
@@ -166,7 +182,7 @@ class _Running(Generic[Shard, Part]):
             return False
         task = self._open[future]
         try:
-            parts = future.result(timeout=_TICK)
+            parts = future.result(timeout=PATIENCE if self._apart else _TICK)
         except TimedOut:  # the worker ended, or does not answer: once more, perhaps by another one
             self._ended.put(future)
             return False
@@ -179,6 +195,7 @@ class _Running(Generic[Shard, Part]):
         del self._open[future]
         for number, part in enumerate(parts, start=task[0]):
             self.merging.add(number, part)
+        self._begin()
         return True
 
     def _try_again(self, task: tuple[int, int], worker: str, problem: str) -> None:
@@ -186,7 +203,8 @@ class _Running(Generic[Shard, Part]):
         begin, end = task
         self._tries[begin] = self._tries.get(begin, 1) + 1
         if self._tries[begin] > _TRIES:
-            place = f"shards {begin + 1} to {end} of {len(self._shards)} of a pass"
+            shards = f"shards {begin + 1} to {end} of {len(self._shards)} of a pass"
+            place = f"portion {end} of {len(self._shards)}" if self._apart else shards
             raise ClusterError(
                 f"{place} failed {_TRIES} times, the last time on {worker}: {problem}; files must be on "
                 "a disk that all workers see, under the same path"
@@ -203,13 +221,14 @@ def _accumulate(
     shards: Sequence[Shard], work: Pass[Shard, Part], versions: dict[str, str]
 ) -> list[Part]:
     """What a worker does: the parts of some shards, which it maps."""
+    from distributed import get_worker
+
     if (own := _versions()) != versions:
         raise ClusterError(_other_versions(versions, own))
+    os.environ.setdefault(_THREADS_OF_POLARS, str(get_worker().state.nthreads))
     try:
         return [work.accumulate(shard) for shard in shards]
     except (HltaError, OSError, MemoryError) as error:
-        from distributed import get_worker
-
         raise _Failure(get_worker().address, str(error) or type(error).__name__) from None
 
 

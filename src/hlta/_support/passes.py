@@ -45,8 +45,8 @@ class Place(Protocol):
     def reaches(self, shards: Sequence[Any]) -> bool:
         """Whether these shards can be accumulated there."""
 
-    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard]) -> Part:
-        """The result of a pass."""
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
+        """The result of a pass, whose parts are large if they are to be kept `apart`."""
 
 
 _place: Final = ContextVar[Place | None]("hlta_place", default=None)
@@ -67,11 +67,17 @@ def passes_leave_this_process() -> bool:
     return _place.get() is not None
 
 
-def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None) -> Part:
-    """Accumulate all shards, on `n_jobs` threads or elsewhere, and merge their parts in order."""
+def run_pass(
+    work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None, *, apart: bool = False
+) -> Part:
+    """Accumulate all shards, on `n_jobs` threads or elsewhere, and merge their parts in order.
+
+    If parts are as large as what they were made of, they are kept `apart`: elsewhere, few are made
+    before they are merged.
+    """
     place = _place.get()
     if place is not None and place.reaches(shards):
-        return place.run(work, shards)
+        return place.run(work, shards, apart=apart)
     merging = Merging(work)
 
     def visit(number: int) -> None:
@@ -82,22 +88,25 @@ def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | Non
 
 
 class Merging(Generic[Shard, Part]):
-    """The total of a pass, to which parts come in any order, and are added in that of the shards."""
+    """The total of a pass, to which parts come in any order, and are added in that of the shards.
+
+    `next` is the number of the first shard whose part has not come.
+    """
 
     def __init__(self, work: Pass[Shard, Part]) -> None:
         self.total = work.zeros()
         self._work = work
         self._waiting: dict[int, Part] = {}
-        self._next = 0
+        self.next = 0
         self._lock = Lock()
 
     def add(self, number: int, part: Part) -> None:
         """Take the part of a shard; it is merged when those before it are."""
         with self._lock:
             self._waiting[number] = part
-            while self._next in self._waiting:
-                self.total = self._work.merge(self.total, self._waiting.pop(self._next))
-                self._next += 1
+            while self.next in self._waiting:
+                self.total = self._work.merge(self.total, self._waiting.pop(self.next))
+                self.next += 1
 
 
 class Collecting(Generic[Shard, Item]):

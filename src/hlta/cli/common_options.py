@@ -311,6 +311,15 @@ class Page:
 Jobs = Annotated[
     int | None, _run("Threads; results are the same for any number.", default="all processors")
 ]
+Cluster = Annotated[
+    str | None,
+    _run(
+        "Where files are read and passes over documents run: tcp://HOST:PORT, the scheduler of a "
+        "cluster of Dask, or local, processes on this machine. Needs hlta\\[dask].",
+        default="threads",
+        metavar="ADDRESS|local",
+    ),
+]
 Quiet = Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")]
 AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
 AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
@@ -340,14 +349,6 @@ class LearningRun:
     ] = False
     seed: Annotated[int, _run("Seed of all random choices.")] = 0
     jobs: Jobs = None
-    cluster: Annotated[
-        str | None,
-        _run(
-            "Where passes over documents run: tcp://HOST:PORT, the scheduler of a cluster of Dask, or "
-            "local, processes on this machine. Needs hlta\\[dask].",
-            default="threads",
-            metavar="ADDRESS|local",
-        ),
-    ] = None
+    cluster: Cluster = None
     quiet: Quiet = False
     as_json: AsJson = False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hlta._support.formats import MODEL
-from hlta.cli.common_options import Overwrite, Reading, Run, Sources, Words, grouped
+from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import reading_arguments, refuse_options, text_options
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell
@@ -17,6 +18,8 @@ from hlta.errors import OptionError
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hlta.documents.corpus import Corpus
 
 _MODELS = frozenset({".bif", ".hlta"})
@@ -35,6 +38,7 @@ def convert(
     ],
     *,
     overwrite: Overwrite = False,
+    cluster: Cluster = None,
     reading: Reading,
     words: Words,
     run: Run,
@@ -52,16 +56,26 @@ def convert(
             refuse_options(
                 group, f"applies to documents, and {paths[0]!r} is a model; leave it out"
             )
+        if cluster is not None:
+            raise OptionError(
+                f"--cluster applies to documents, and {paths[0]!r} is a model; leave it out"
+            )
         _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:
-        done = _convert_documents(paths, target, reading, words, run, overwrite=overwrite)
+        read = partial(_read, paths, reading, words, run, cluster)
+        done = _convert_documents(paths, target, reading, read, overwrite=overwrite)
     if not run.quiet:
         tell(done)
 
 
 def _convert_documents(
-    paths: list[str], target: Path, reading: Reading, words: Words, run: Run, *, overwrite: bool
+    paths: list[str],
+    target: Path,
+    reading: Reading,
+    read: Callable[[], Corpus],
+    *,
+    overwrite: bool,
 ) -> str:
     """Convert, and say what was written."""
     from hlta.reading.corpus_reader import matrix_among
@@ -78,7 +92,7 @@ def _convert_documents(
         )
     if kind is None:
         with output_folder(target, *paths, overwrite=overwrite):
-            corpus = _read(paths, reading, words, run)
+            corpus = read()
             corpus.save(target, overwrite=overwrite)
         written = [target]
     else:
@@ -88,7 +102,7 @@ def _convert_documents(
             refuse_sources(beside, *paths, reading.vocabulary, reading.metadata)
         sources = (*paths, reading.vocabulary, reading.metadata)
         with output_file(target, *sources, overwrite=overwrite) as file:
-            corpus = _read(paths, reading, words, run)
+            corpus = read()
             ids = None if corpus.ids is None else tuple(corpus.ids)
             matrix = matrices.Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
             source = matrix_among(paths)
@@ -101,14 +115,16 @@ def _convert_documents(
     return f"{what}. Wrote {', '.join(map(str, written))}"
 
 
-def _read(paths: list[str], reading: Reading, words: Words, run: Run) -> Corpus:
+def _read(
+    paths: list[str], reading: Reading, words: Words, run: Run, cluster: str | None
+) -> Corpus:
     """Read documents; of a matrix, check that it can be read and that no options for text are given."""
     from hlta import read_corpus
 
     skipped = Skipped()
     arguments = reading_arguments(reading, skipped, run.jobs)
     with told_warnings():
-        corpus = read_corpus(paths, **arguments, **text_options(words))
+        corpus = read_corpus(paths, client=cluster, **arguments, **text_options(words))
     tell_skipped(skipped, quiet=run.quiet)
     return corpus
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from hlta._support.checks import check_whole
-from hlta._support.formats import METADATA
+from hlta._support.passes import passes_leave_this_process
 from hlta._support.printable import printable
+from hlta.cluster import passes_on
 from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
-from hlta.documents.strings import StringsWriter, beginning
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords
@@ -23,19 +22,21 @@ from hlta.reading.matrices.beside_matrices import (
 )
 from hlta.reading.matrices.matrix_files import format_of, read_matrix
 from hlta.reading.paths import expanded
+from hlta.reading.portions import Reader, packages, portions_of, read_portions
+from hlta.reading.recording import MetadataWriter
 from hlta.reading.records import ReadKeywords, ReadOptions, Record
-from hlta.reading.sources import read_documents
-from hlta.text.vocabulary import build_vocabulary, with_further_words, with_vocabulary
+from hlta.reading.sources import read_documents, source_of
+from hlta.text.scanner import scan
+from hlta.text.vocabulary import choose_vocabulary, with_further_words, with_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Unpack
 
     from hlta.options import TextOptions
     from hlta.reading.paths import Paths
     from hlta.reading.records import Columns
-
-_REPORT_EVERY: Final = 100  # documents
+    from hlta.text.scanner import WordStream
 
 
 class CorpusKeywords(ReadKeywords, TextKeywords, total=False):
@@ -51,6 +52,7 @@ def read_corpus(
     on_skip: Callable[[str, str], None] | None = None,
     progress: Any = False,
     n_jobs: int | None = None,
+    client: Any = None,
     **options: Unpack[CorpusKeywords],
 ) -> Corpus:
     """Read documents and choose the words to keep.
@@ -78,6 +80,10 @@ def read_corpus(
         True to report on stderr, or an `hlta.Monitor`.
     n_jobs
         Threads; None for all processors. The corpus does not depend on it.
+    client
+        Where files are read, see "On a cluster" in the documentation: a client of Dask, the address
+        of a scheduler, or "local" for processes on this machine; None for the client that is active,
+        if there is one. The corpus does not depend on it.
     **options
         The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group` and
         `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and
@@ -120,8 +126,17 @@ def read_corpus(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    with monitor.stage("reading"):
-        records = read_documents(path, read, on_skip=on_skip, on_columns=_Columns(monitor))
+    paths, on_columns = expanded(path), _Columns(monitor)
+    with passes_on(client, n_jobs), monitor.stage("reading"):
+        # A function that finds words may be one that other processes do not have.
+        may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
+        portions = portions_of(paths, read, n_jobs) if may_leave else []
+        if len(portions) > 1:
+            reader = Reader(paths, read, text_options, snippet, packages())
+            source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
+            stream, known = read_portions(portions, reader, source, monitor)
+            return _corpus(stream, text_options, known, monitor)
+        records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)
         return corpus_of_records(
             records, text_options, snippet=snippet, monitor=monitor, n_jobs=n_jobs
         )
@@ -136,14 +151,21 @@ def corpus_of_records(
     n_jobs: int | None = None,
 ) -> Corpus:
     """The corpus of documents as they were read; words are chosen."""
-    writer = _MetadataWriter(snippet)
+    writer = MetadataWriter(snippet)
     monitor = monitor or Monitor()
-    texts = writer.recording(records, monitor)
-    read = build_vocabulary(texts, text_options, n_jobs=n_jobs)
+    stream = scan(writer.recording(records, monitor), text_options, n_jobs=n_jobs)
+    return _corpus(stream, text_options, writer.read(), monitor)
+
+
+def _corpus(
+    stream: WordStream, text_options: TextOptions, known: dict[str, Any], monitor: Monitor
+) -> Corpus:
+    """The corpus of texts that were read, with what else is known of them."""
+    read = choose_vocabulary(stream, text_options)
     if read.text_options.languages:
         names = (name.title() for name in read.text_options.languages)
         monitor.note(f"languages: {', '.join(names)}")
-    return Corpus(**read._asdict(), **writer.read())
+    return Corpus(**read._asdict(), **known)
 
 
 def read_with_words(
@@ -173,7 +195,7 @@ def read_with_words(
             f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
             "give a matrix"
         )
-    writer = _MetadataWriter(snippet)
+    writer = MetadataWriter(snippet)
     texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
     names, known = tuple(words), dict[str, Any]()
     if further_words:
@@ -243,30 +265,3 @@ class _Columns:
         if taken not in self._noted:
             self._noted.add(taken)
             self._monitor.note(f"Reading {Path(name).name}: {taken}")
-
-
-class _MetadataWriter:
-    """Records what is known of documents while their texts pass by."""
-
-    def __init__(self, snippet: int | None) -> None:
-        check_whole("snippet", snippet, least=0, none="the whole text")
-        self._snippet = snippet
-        self._writers = {name: StringsWriter() for name in METADATA}
-
-    def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
-        """Yield the texts one by one; record what else is known of each document."""
-        for number, record in enumerate(records, start=1):
-            if number % _REPORT_EVERY == 0:
-                monitor.advance(_REPORT_EVERY)
-            shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
-            if self._snippet is not None:
-                shown = beginning(shown, self._snippet) if self._snippet else ""
-            values = (record.id, record.title, record.date, record.group, shown)
-            for writer, value in zip(self._writers.values(), values, strict=True):
-                writer.append(value)
-            yield record.text
-
-    def read(self) -> dict[str, Any]:
-        """`Strings` by name, without those that are empty for every document."""
-        strings = {name: writer.read() for name, writer in self._writers.items()}
-        return {name: values for name, values in strings.items() if len(values.data)}

@@ -34,18 +34,18 @@ from hlta.reading.tables.delimited import table
 from hlta.reading.tables.json_documents import json_array, json_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hlta.reading.paths import File, Paths
-    from hlta.reading.records import Columns
+    from hlta.reading.records import Columns, Skip, Tell
 
 TABLES: Final = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES: Final = frozenset({".jsonl", ".ndjson"})
 COLUMNAR: Final = frozenset({".parquet", ".arrow", ".feather", ".ipc"})
-_MANY: Final = frozenset({*TABLES, *JSON_LINES, ".json", *COLUMNAR, *WORKBOOKS, *MBOX})
+MANY: Final = frozenset({*TABLES, *JSON_LINES, ".json", *COLUMNAR, *WORKBOOKS, *MBOX})
 _WHOLE: Final = frozenset({".json", *WORKBOOKS})  # read at once
 # What to do with files that are not read.
-_REMEDIES: Final = {
+REMEDIES: Final = {
     **dict.fromkeys((".zip", ".tar", ".7z", ".rar", ".tgz"), "unpack it first"),
     **dict.fromkeys((".mobi", ".azw", ".azw3"), "convert it to .epub"),
     ".doc": "save it as .docx",
@@ -56,7 +56,7 @@ _REMEDIES: Final = {
     ".pst": "export it as .mbox",
 }
 _DAMAGED_TEXT: Final = "some of its bytes are not text in its encoding; it was read without them"
-_START: Final = 1 << 16  # bytes that tell whether a file is mail
+START: Final = 1 << 16  # bytes that tell whether a file is mail
 
 
 def read_documents(
@@ -76,14 +76,29 @@ def read_documents(
     becomes its title.
     """
     names = expanded(path)
-    name = names[0]
-    source = Source(
-        printable(name),
+    source = source_of(names, options, on_skip=on_skip, on_columns=on_columns)
+    yield from telling_damage(_documents(names, source), source)
+
+
+def source_of(
+    names: Sequence[str],
+    options: ReadOptions | None = None,
+    *,
+    on_skip: Skip | None = None,
+    on_columns: Tell | None = None,
+) -> Source:
+    """Where the documents of these paths come from, and who is told."""
+    return Source(
+        printable(names[0]),
         options or ReadOptions(),
         skip=on_skip or (lambda *_: None),
         tell=on_columns or (lambda *_: None),
     )
-    for record in _documents(names, source):
+
+
+def telling_damage(records: Iterable[Record], source: Source) -> Iterator[Record]:
+    """The documents; those whose texts are damaged are told."""
+    for record in records:
         if UNKNOWN in record.text:
             source.skip(f"{source.name}, document {record.id!r}", _DAMAGED_TEXT)
         yield record
@@ -95,16 +110,16 @@ def _documents(names: list[str], source: Source) -> Iterator[Record]:
     if names == ["-"]:
         yield from _standard_input(source._replace(name="standard input"))
     elif len(names) > 1:
-        yield from _several(partial(files_of, names), source, "the paths have")
+        yield from _several(partial(files_of, names), source, names)
     elif os.path.isdir(name):
-        yield from _several(partial(files_in, name), source, f"{name!r} has")
+        yield from _several(partial(files_in, name), source, names)
     else:
         with _naming(name):
             yield from _alone(Path(name), source)
 
 
 def _several(
-    files: Callable[[Callable[[str, str], None]], Iterable[File]], source: Source, where: str
+    files: Callable[[Skip], Iterable[File]], source: Source, names: list[str]
 ) -> Iterator[Record]:
     """The documents of several files; those that cannot be read are skipped."""
     any_document = False
@@ -115,23 +130,42 @@ def _several(
         skipped(what, reason)
         source.skip(what, reason)
 
-    for path, shown, group in files(leave):
-        read = 0
-        try:
-            for record in _among_others(path, source.within(shown)):
-                read += 1
-                yield record._replace(id=record.id or shown, group=record.group or group)
-        except Exception as error:
-            before = f"; the {read:,} documents before that were read" if read else ""
-            leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
-        any_document |= read > 0
+    for file in files(leave):
+        for record in documents_of(file, source, leave):
+            any_document = True
+            yield record
     if not any_document:
-        endings = ", ".join(sorted({*SINGLE, *_MANY} - {""}))
-        example = f". Not read: {'; '.join(skipped.by_reason())}" if skipped.count else ""
-        raise DocumentsError(
-            f"{where} no documents, which are files without a suffix or with one of "
-            f"{endings}{example}"
-        )
+        raise nothing_read(names, skipped)
+
+
+def documents_of(
+    file: File, source: Source, leave: Skip, *, elsewhere: bool = False
+) -> Iterator[Record]:
+    """The documents of a file among others; if it cannot be read, it is left.
+
+    On a worker of a cluster, what the disk has against it is raised: it can be read `elsewhere`.
+    """
+    path, shown, group = file
+    read = 0
+    try:
+        for record in _among_others(path, source.within(shown)):
+            read += 1
+            yield record._replace(id=record.id or shown, group=record.group or group)
+    except Exception as error:
+        if elsewhere and (isinstance(error, MemoryError) or getattr(error, "errno", None)):
+            raise
+        before = f"; the {read:,} documents before that were read" if read else ""
+        leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
+
+
+def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
+    """What is wrong with paths that hold no documents."""
+    where = "the paths have" if len(names) > 1 else f"{names[0]!r} has"
+    endings = ", ".join(sorted({*SINGLE, *MANY} - {""}))
+    example = f". Not read: {'; '.join(skipped.by_reason())}" if skipped.count else ""
+    return DocumentsError(
+        f"{where} no documents, which are files without a suffix or with one of {endings}{example}"
+    )
 
 
 def _reason(error: Exception) -> str:
@@ -147,9 +181,9 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
     """The documents of a file among others; a text is one."""
     kind = kind_of(path)
     check_regular(path)
-    if kind in _REMEDIES:
-        raise DocumentsError(f"files that end in {kind} are not read; {_REMEDIES[kind]}")
-    if kind in _MANY or (source.options.delimiter is not None and is_plain(kind)):
+    if kind in REMEDIES:
+        raise DocumentsError(f"files that end in {kind} are not read; {REMEDIES[kind]}")
+    if kind in MANY or (source.options.delimiter is not None and is_plain(kind)):
         yield from _many(Path(path), kind, source)
         return
     with _opened(path) as (file, start):
@@ -164,15 +198,15 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
 def _alone(path: Path, source: Source) -> Iterator[Record]:
     """The documents of a file that is named alone; a text has one per line, unless it is mail."""
     kind = kind_of(path)
-    if kind in _REMEDIES:
-        raise DocumentsError(f"{source.name!r}: {kind} files are not read; {_REMEDIES[kind]}")
+    if kind in REMEDIES:
+        raise DocumentsError(f"{source.name!r}: {kind} files are not read; {REMEDIES[kind]}")
     single = kind in SINGLE and not is_plain(kind)
     delimiter = source.options.delimiter
-    if delimiter is not None and (single or kind in _MANY - set(TABLES)):
+    if delimiter is not None and (single or kind in MANY - set(TABLES)):
         raise OptionError(
             f"delimiter={delimiter!r} is for tables of text, and {source.name!r} is none; leave it out"
         )
-    if kind in _MANY or delimiter is not None:
+    if kind in MANY or delimiter is not None:
         yield from _many(path, kind, source)
         return
     with _opened(path) as (file, start):
@@ -181,7 +215,7 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
         elif single or bytes_look_like_mail(start):
             yield _single(file, kind, source)._replace(id=path.name)
         else:
-            yield from _of_mail(_lines(file, source), source)
+            yield from of_mail(of_lines(lines(file, source), source), source)
 
 
 def _single(file: IO[bytes], kind: str, source: Source) -> Record:
@@ -196,8 +230,8 @@ def _single(file: IO[bytes], kind: str, source: Source) -> Record:
 def _opened(path: str | Path) -> Iterator[tuple[IO[bytes], bytes]]:
     """A file, and its start, which is read again."""
     with open_bytes(path) as unpacked:
-        file = io.BufferedReader(unpacked, _START)  # type: ignore[type-var]
-        yield file, file.peek(_START)
+        file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
+        yield file, file.peek(START)
 
 
 @contextmanager
@@ -219,7 +253,7 @@ def _many(path: Path, kind: str, source: Source) -> Iterator[Record]:
             raise DocumentsError(
                 f"{source.name!r}: decompress it first; {kind} files are not read compressed"
             )
-        yield from _of_mail(columnar(path, source), source)
+        yield from of_mail(columnar(path, source), source)
         return
     with open_bytes(path, whole=kind in _WHOLE) as file:
         if kind in MBOX:
@@ -227,28 +261,30 @@ def _many(path: Path, kind: str, source: Source) -> Iterator[Record]:
         elif kind in WORKBOOKS:
             yield from workbook(file.read(), source)
         elif kind in JSON_LINES:
-            yield from _of_mail(json_lines(file, source), source)
+            yield from of_mail(json_lines(lines(file, source), source), source)
         elif kind == ".json":
-            yield from _of_mail(json_array(file, source), source)
+            yield from of_mail(json_array(file, source), source)
         else:
-            yield from _of_mail(table(file, source, TABLES.get(kind, ",")), source)
+            yield from of_mail(table(file, source, TABLES.get(kind, ",")), source)
 
 
 def _standard_input(source: Source) -> Iterator[Record]:
     """The rows or lines of standard input."""
     if sys.stdin is None:
         raise DocumentsError("standard input is closed; give a file or a folder")
-    records = _lines if source.options.delimiter is None else partial(table, usual_delimiter=",")
-    yield from _of_mail(records(sys.stdin.buffer, source), source)
+    file = sys.stdin.buffer
+    by_line = source.options.delimiter is None
+    records = of_lines(lines(file, source), source) if by_line else table(file, source, ",")
+    yield from of_mail(records, source)
 
 
-def _lines(file: IO[bytes], source: Source) -> Iterator[Record]:
-    """One document per line; empty lines are left out."""
-    for number, line in lines(file, source):
+def of_lines(numbered: Iterable[tuple[int, str]], source: Source) -> Iterator[Record]:
+    """One document per line."""
+    for number, line in numbered:
         yield Record(line.rstrip("\r"), source.numbered(number))
 
 
-def _of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:
+def of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:
     """The documents, where they are mail without what their authors did not write."""
     for record in records:
         if source.options.mail == "keep" or not looks_like_mail(record.text):

@@ -53,12 +53,16 @@ class WordStream:
     segmented           tuple of str: languages whose words were found in runs of letters
     """
 
-    parts: Spool
+    parts: Iterable[NDArray[np.int32]]
     words: list[str]
     document_frequency: NDArray[np.int64]
     occurrences: NDArray[np.int64]
     n_documents: int
     segmented: tuple[str, ...] = ()
+
+    def in_memory(self) -> WordStream:
+        """The same without a temporary file."""
+        return replace(self, parts=[np.concatenate([np.empty(0, dtype=np.int32), *self.parts])])
 
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
@@ -69,6 +73,23 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     so the stream does not depend on the number of threads.
     """
     segmenter = Segmenter(options)
+    checked = check_strings(texts, "document {:,}", error=DocumentsError)
+    stream = scan_part(segmenter.looking_ahead(checked), options, segmenter, n_jobs=n_jobs)
+    return as_whole(stream, segmenter)
+
+
+def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:
+    """The stream with the languages of its texts; refuses one that has no documents."""
+    if not stream.n_documents:
+        raise DocumentsError("there are no documents; give at least one text")
+    segmenter.check(stream.n_documents)
+    return replace(stream, segmented=segmenter.languages)
+
+
+def scan_part(
+    texts: Iterable[str], options: TextOptions, segmenter: Segmenter, *, n_jobs: int | None = None
+) -> WordStream:
+    """Read texts that may be a part of all; the segmenter knows what was found in them."""
     split = _own_words(options.tokenizer) if callable(options.tokenizer) else segmenter.split
     code = None if options.lemmas is None else lemma_code(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
@@ -79,20 +100,13 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
         lane, batch = task
         return lane.scan(batch)
 
-    checked = check_strings(texts, "document {:,}", error=DocumentsError)
-    ahead = segmenter.looking_ahead(checked)
-    batches = ([split(text) for text in chunk] for chunk in _chunks(ahead, _BATCH))
+    batches = ([split(text) for text in chunk] for chunk in _chunks(texts, _BATCH))
     while turn := list(islice(batches, _LANES)):
         for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False)), n_jobs):
             scanned.write(part)
         n_documents += sum(map(len, turn))
-    if not n_documents:
-        raise DocumentsError("there are no documents; give at least one text")
-    segmenter.check(n_documents)
     stream = _merged(scanned, [lane.table for lane in lanes], n_documents)
-    if code is not None:
-        stream = _lemmatized(stream, code)
-    return replace(stream, segmented=segmenter.languages)
+    return stream if code is None else _lemmatized(stream, code)
 
 
 def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
@@ -132,6 +146,37 @@ def as_stream(documents: Documents, words: list[str]) -> WordStream:
     parts.write(np.insert(documents.indices.astype(np.int32), documents.indptr[1:], END))
     frequency = documents.document_frequency
     return WordStream(parts, words, frequency, frequency, len(documents))
+
+
+class StreamWriter:
+    """Joins streams of consecutive documents; the result says as much as that of one scan.
+
+    Words have other numbers than there, on which nothing depends that follows from a stream.
+    """
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = {}
+        self._counts = np.zeros((0, 2), dtype=np.int64)
+        self._parts = Spool(np.int32)
+        self._n_documents = 0
+
+    def append(self, stream: WordStream) -> None:
+        """Add the stream of the documents that follow."""
+        number = self._number
+        numbers = [number.setdefault(word, len(number)) for word in stream.words]
+        # GAP and END are negative and so index the end.
+        renumbering = np.array([*numbers, END, GAP], dtype=np.int32)
+        for part in stream.parts:
+            self._parts.write(renumbering[part])
+        self._counts.resize((len(number), 2), refcheck=False)
+        self._counts[numbers] += np.stack((stream.document_frequency, stream.occurrences), axis=1)
+        self._n_documents += stream.n_documents
+
+    def read(self) -> WordStream:
+        """The stream of all documents, in the order in which they came."""
+        document_frequency, occurrences = self._counts.T.copy()
+        words = list(self._number)
+        return WordStream(self._parts, words, document_frequency, occurrences, self._n_documents)
 
 
 class _Lane:

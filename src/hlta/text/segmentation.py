@@ -6,7 +6,7 @@ import re
 import warnings
 from collections import Counter
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -80,17 +80,27 @@ def _language_of_short(known: Collection[str]) -> str:
     return next((name for name in known if name in {"chinese", "japanese"}), "chinese")
 
 
+class Findings(NamedTuple):
+    """Languages of texts that were segmented, and of how many texts the package is missing."""
+
+    languages: frozenset[str]
+    lacking: Counter[str]
+
+
 class Segmenter:
     """Puts spaces between the words of texts in the languages of `SEGMENTED`.
 
     With tokenizer="auto", those are the languages known before, or else any; a language whose
-    package is missing is counted, and told by `check`.
+    package is missing is counted, and told by `check`. `short` is what short texts are in, if the
+    first of all texts were looked at already.
     """
 
-    def __init__(self, options: TextOptions) -> None:
+    def __init__(self, options: TextOptions, short: str | None = None) -> None:
         self._named = options.tokenizer if options.tokenizer in SEGMENTED else None
         self._known = () if options.tokenizer is None else options.languages
-        self._short = _language_of_short(self._known or ())
+        self._is_decided = short is not None or self._named is not None or self._known is not None
+        self.short = short or _language_of_short(self._known or ())
+        self._found = set[str]()
         self._splitters: dict[str, Callable[[str], str] | None] = {}
         self._lacking = Counter[str]()
         if self._named is not None:
@@ -99,12 +109,21 @@ class Segmenter:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of texts so far that are segmented, that of short texts first, then by name."""
-        found = (name for name, split in self._splitters.items() if split is not None)
-        return tuple(sorted(found, key=lambda name: (name != self._short, name)))
+        return tuple(sorted(self._found, key=lambda name: (name != self.short, name)))
+
+    @property
+    def findings(self) -> Findings:
+        """What texts so far were in, for a segmenter of more texts to `add`."""
+        return Findings(frozenset(self._found), self._lacking)
+
+    def add(self, findings: Findings) -> None:
+        """Take in what another segmenter found in texts of its own."""
+        self._found |= findings.languages
+        self._lacking += findings.lacking
 
     def looking_ahead(self, texts: Iterable[str]) -> Iterator[str]:
         """The texts; the first of them tell what short texts are in, unless that is known before."""
-        if self._named is not None or self._known is not None:
+        if self._is_decided:
             return iter(texts)
         rest = iter(texts)
         first: list[str] = []
@@ -117,12 +136,12 @@ class Segmenter:
             if characters > _LOOKED_AT_CHARACTERS:
                 break
         if seen["japanese"] > seen["chinese"] + seen["none"]:
-            self._short = "japanese"
+            self.short = "japanese"
         return chain(first, rest)
 
     def split(self, text: str) -> str:
         """The text with spaces between its words."""
-        language = self._named or language_of(text, short=self._short)
+        language = self._named or language_of(text, short=self.short)
         if language is None or (self._known is not None and language not in self._known):
             return text
         if language not in self._splitters:
@@ -140,6 +159,7 @@ class Segmenter:
     def _find_splitter(self, language: str) -> None:
         try:
             self._splitters[language] = splitter_of(language)
+            self._found.add(language)
         except OptionError:
             if self._named or self._known:
                 raise

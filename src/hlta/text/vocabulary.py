@@ -68,12 +68,17 @@ class FurtherTexts(NamedTuple):
 def build_vocabulary(
     texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None
 ) -> ReadTexts:
-    """Read texts, choose words, and note which document contains which, and which phrases.
+    """Read texts, choose words, and note which document contains which, and which phrases."""
+    return choose_vocabulary(scan(texts, options, n_jobs=n_jobs), options)
+
+
+def choose_vocabulary(stream: WordStream, options: TextOptions) -> ReadTexts:
+    """The same for texts that were read.
 
     Texts that repeat earlier ones have no say in it, unless the options let them count; passages in
     many documents have none if the options drop them.
     """
-    scanned = stream = scan(texts, options, n_jobs=n_jobs)
+    scanned = stream
     originals = None if options.count_repeats else find_originals(scanned)
     if originals is not None:
         scanned = stream = without_repeats(scanned, originals)

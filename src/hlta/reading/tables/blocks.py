@@ -15,24 +15,29 @@ if TYPE_CHECKING:
 
     from hlta.reading.records import Source
 
-BLOCK: Final = 1 << 24  # bytes read at a time
+BLOCK: Final = 1 << 22  # bytes read at a time
 _LONGEST: Final = 1 << 28  # characters of a line
-_FIRST: Final = 1 << 16  # bytes that are read at least to tell what a file is like
+FIRST: Final = 1 << 24  # bytes read at first, which tell what a file is like
 _QUOTED = re.compile(r'"[^"]*"')
 
 
 def lines(file: IO[bytes], source: Source) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
     for first, text in whole_lines(pieces(file, source), source, quoted=False):
-        for number, line in enumerate(text.split("\n"), start=first):
-            if line and not line.isspace():
-                yield number, line
+        yield from lines_of(text, first)
+
+
+def lines_of(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """The lines of a block that are not blank; `first` is the number of its first line."""
+    for number, line in enumerate(text.split("\n"), start=first):
+        if line and not line.isspace():
+            yield number, line
 
 
 def pieces(file: IO[bytes], source: Source) -> Iterator[str]:
     """The text of a file in pieces of any length; lines that end with CR alone end with LF instead."""
     name, encoding = source.name, source.options.encoding
-    data = file.read(max(BLOCK, _FIRST))
+    data = file.read(max(BLOCK, FIRST))
     if not holds_text(data, encoding):
         raise DocumentsError(f"{name!r} holds no text: there are zero bytes at its beginning")
     decoder = Decoder(encoding)

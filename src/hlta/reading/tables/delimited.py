@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import csv
 from itertools import chain, islice
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
-from hlta.reading.records import Record
+from hlta.reading.records import Columns, Record
 from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import polars as pl
 
-    from hlta.reading.records import Columns, Source
+    from hlta.reading.records import Source
 
 _IF_NO_NAMES: Final = "; if these are no names, give a number: text='1'"
+
+
+class Head(NamedTuple):
+    """What the beginning of a table tells."""
+
+    dialect: Dialect
+    names: list[str]
+    columns: Columns
+    text: str  # before the first document
 
 
 def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Record]:
@@ -30,6 +39,18 @@ def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Rec
     rows. A block that it refuses, or in which a row may be short, is read row by row, so that errors
     name the line.
     """
+    head, blocks = begin_table(file, source, usual_delimiter)
+    number = 1
+    for line, text in blocks:
+        frame = rows_of(text, line, head, source, following=blocks)
+        yield from records_of(frame, head.columns, number, "record", source)
+        number += len(frame)
+
+
+def begin_table(
+    file: IO[bytes], source: Source, usual_delimiter: str
+) -> tuple[Head, Iterator[tuple[int, str]]]:
+    """What the beginning of a table tells, and its blocks of rows, each with its first line."""
     options = source.options
     texts = pieces(file, source)
     start, following = next(texts, ""), list(islice(texts, 1))
@@ -40,16 +61,27 @@ def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Rec
         names = [str(k) for k in range(1, len(names) + 1)]
         first = Rows(start, dialect)
     columns = source.columns(names, advice=_IF_NO_NAMES)
-    texts = chain([first.rest()], following, texts)
-    blocks = whole_lines(texts, source, quoted=dialect.quoted, first=first.next_line)
-    number = 1
-    for line, text in blocks:
-        frame = _fast_rows(text, names, dialect, columns.used)
-        if frame is None:
-            rows = Rows(text, dialect, first=line, following=blocks)
-            frame = _careful_rows(rows, names, columns.used, source)
-        yield from records_of(frame, columns, number, "record", source)
-        number += len(frame)
+    rest = first.rest()
+    head = Head(dialect, names, columns, start.removesuffix(rest))
+    texts = chain([rest], following, texts)
+    return head, whole_lines(texts, source, quoted=dialect.quoted, first=first.next_line)
+
+
+def rows_of(
+    text: str,
+    line: int,
+    head: Head,
+    source: Source,
+    *,
+    following: Iterable[tuple[int, str]] = (),
+) -> pl.DataFrame:
+    """The used columns of a block, whose last row may go on in those that are `following`."""
+    used = head.columns.used
+    frame = _fast_rows(text, head.names, head.dialect, used)
+    if frame is None:
+        rows = Rows(text, head.dialect, first=line, following=following)
+        frame = _careful_rows(rows, head.names, used, source)
+    return frame
 
 
 def _first_row(rows: Rows, source: Source) -> list[str]:

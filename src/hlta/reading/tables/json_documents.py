@@ -8,7 +8,6 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
 from hlta.reading.records import Record, as_string, find_columns
-from hlta.reading.tables.blocks import lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,17 +17,19 @@ if TYPE_CHECKING:
 _REMEMBERED: Final = 1000  # sets of keys of JSON objects
 
 
-def json_lines(file: IO[bytes], source: Source) -> Iterator[Record]:
-    """Read one JSON object per line."""
+def json_lines(
+    lines: Iterable[tuple[int, str]], source: Source, *, first: bool = True
+) -> Iterator[Record]:
+    """Read one JSON object per numbered line; the `first` of a file must have a key for the text."""
 
     def entries() -> Iterator[tuple[int, Any]]:
-        for number, line in lines(file, source):
+        for number, line in lines:
             try:
                 yield number, json.loads(line)
             except (ValueError, RecursionError) as error:
                 source.broken(f"{source.name}, line {number:,}", f"is not valid JSON: {error}")
 
-    return _objects(entries(), "line", source)
+    return _objects(entries(), "line", source, first=first)
 
 
 def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
@@ -47,14 +48,15 @@ def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
     return _objects(enumerate(entries, start=1), "entry", source)
 
 
-def _objects(entries: Iterable[tuple[int, Any]], kind: str, source: Source) -> Iterator[Record]:
+def _objects(
+    entries: Iterable[tuple[int, Any]], kind: str, source: Source, *, first: bool = True
+) -> Iterator[Record]:
     """Documents of numbered objects, whose keys may differ; the first must have one for the text.
 
     An array may also hold texts themselves.
     """
     nested = [name for name in source.options.named if "." in name]
     known: dict[tuple[str, ...], Columns | None] = {}
-    first = True
     for number, entry in entries:
         where = f"{source.name}, {kind} {number:,}"
         if kind == "entry" and isinstance(entry, str) and entry:

@@ -1,0 +1,132 @@
+"""Large files of lines or rows in blocks, each of which can be read without the others.
+
+A file is cut where reading it in one go has its blocks, so that the documents are the same. That takes
+reading it once, which is fast: only line breaks and quotes are looked for.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
+
+from hlta.errors import DocumentsError
+from hlta.reading.compression import COMPRESSED, kind_of, suffix_of
+from hlta.reading.formats.mail import bytes_look_like_mail
+from hlta.reading.formats.mbox import looks_like_mbox
+from hlta.reading.formats.single_documents import SINGLE, is_plain
+from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, START, TABLES, of_lines, of_mail
+from hlta.reading.tables.blocks import FIRST, lines_of, pieces, whole_lines
+from hlta.reading.tables.delimited import begin_table, records_of, rows_of
+from hlta.reading.tables.json_documents import json_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hlta.reading.records import ReadOptions, Record, Source
+    from hlta.reading.tables.delimited import Head
+
+_ENCODING: Final = "utf-8"  # of files that are cut
+
+
+class Block(NamedTuple):
+    """A part of a file.
+
+    begin, end  its bytes
+    line        the number of its first line
+    is_first    whether it has the first document
+    head        what the beginning of the file tells, if it is a table
+    number      of its first row, if it is a table
+    """
+
+    begin: int
+    end: int
+    line: int
+    is_first: bool
+    head: Head | None = None
+    number: int = 1
+
+    def text_in(self, path: str) -> str:
+        """The text of the block."""
+        with open(path, "rb") as file:
+            file.seek(self.begin)
+            return file.read(self.end - self.begin).decode(_ENCODING)
+
+
+def blocks_of(path: str, source: Source, *, alone: bool) -> list[Block]:
+    """The blocks of a file, or none if it has to be read in one go.
+
+    That is so if it is small, compressed, not in UTF-8, of another kind, or broken: reading tells how.
+    """
+    if suffix_of(path) in COMPRESSED or os.path.getsize(path) <= FIRST:
+        return []
+    quiet = source._replace(skip=lambda *_: None, tell=lambda *_: None)
+    with suppress(DocumentsError, OSError, UnicodeError), open(path, "rb") as file:
+        if _is_cut(file, kind_of(path), source.options, alone=alone):
+            return _blocks(path, file, quiet)
+    return []
+
+
+def _is_cut(file: IO[bytes], kind: str, options: ReadOptions, *, alone: bool) -> bool:
+    """Whether documents are the lines or rows of a file; its beginning tells."""
+    if kind in TABLES or kind in JSON_LINES:
+        return kind in TABLES or options.delimiter is None
+    if options.delimiter is not None:
+        return is_plain(kind)
+    if not alone or kind in MANY or kind in REMEDIES or (kind in SINGLE and not is_plain(kind)):
+        return False
+    start = file.read(START)
+    file.seek(0)
+    return not looks_like_mbox(start) and not bytes_look_like_mail(start)
+
+
+def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
+    """The blocks, if the bytes of the file are its text."""
+    kind, head = kind_of(path), None
+    if kind in TABLES or source.options.delimiter is not None:
+        head, texts = begin_table(file, source, TABLES.get(kind, ","))
+    else:
+        texts = whole_lines(pieces(file, source), source, quoted=False)
+    begin = len(head.text.encode(_ENCODING)) if head else 0
+    found: list[Block] = []
+    with open(path, "rb") as raw:
+        raw.seek(begin)
+        for line, text in texts:
+            data = text.encode(_ENCODING)
+            if raw.read(len(data)) != data:
+                return []
+            found.append(Block(begin, begin + len(data), line, not found, head))
+            begin += len(data)
+            # The first object, which has rules of its own, must be in the first block.
+            if kind in JSON_LINES and len(found) == 1 and not _has_object(text, line, source):
+                return []
+        return found if not raw.read(1) and len(found) > 1 else []
+
+
+def _has_object(text: str, line: int, source: Source) -> bool:
+    """Whether a document is among the objects of a block."""
+    return next(json_lines(lines_of(text, line), source), None) is not None
+
+
+def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Record]:
+    """The documents of a part of a file that was cut."""
+    text, kind = block.text_in(path), kind_of(path)
+    records: Iterable[Record]
+    if block.head is not None:
+        if block.is_first:
+            source.tell(source.name, block.head.columns)
+        rows = rows_of(text, block.line, block.head, source)
+        records = records_of(rows, block.head.columns, block.number, "record", source)
+    elif kind in JSON_LINES:
+        records = json_lines(lines_of(text, block.line), source, first=block.is_first)
+    else:
+        records = of_lines(lines_of(text, block.line), source)
+    return of_mail(records, source)
+
+
+def count_rows(path: str, block: Block, source: Source) -> int | None:
+    """How many rows a block of a table has, or None if the last one does not end in it."""
+    assert block.head is not None
+    following = iter([(0, "")])
+    rows = rows_of(block.text_in(path), block.line, block.head, source, following=following)
+    return len(rows) if next(following, None) is not None else None

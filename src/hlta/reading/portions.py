@@ -1,0 +1,388 @@
+"""Files in portions that a cluster reads: each like any files, and then joined in their order.
+
+A portion is a few files, or a block of a large one; how it is cut depends on the files alone. What
+becomes of it follows from its files and the options, so any worker can read it, and read it again.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from hlta._support.passes import Collecting, run_pass
+from hlta._support.printable import printable
+from hlta.errors import ClusterError, DocumentsError, HltaError
+from hlta.monitor import Monitor
+from hlta.reading.compression import check_regular
+from hlta.reading.cutting import Block, blocks_of, count_rows, documents_of_block
+from hlta.reading.paths import File, files_in, files_of
+from hlta.reading.recording import MetadataWriter
+from hlta.reading.records import ReadOptions, Record, Source
+from hlta.reading.skipped import Skipped
+from hlta.reading.sources import documents_of, nothing_read, telling_damage
+from hlta.text.scanner import StreamWriter, as_whole, scan_part
+from hlta.text.segmentation import Segmenter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from hlta.documents.strings import Strings
+    from hlta.options import TextOptions
+    from hlta.text.scanner import WordStream
+    from hlta.text.segmentation import Findings
+
+LEAST: Final = 1 << 22
+"""Bytes of the files of a portion, unless there are fewer."""
+_MOST_PORTIONS: Final = 256
+_OF_A_FILE: Final = 1 << 14  # bytes that stand for what it takes to open a file
+# The packages on which the documents of a file depend, besides those of every pass.
+_PACKAGES: Final = (
+    *("polars", "charset-normalizer", "selectolax", "pypdfium2", "zstandard", "simplemma"),
+    *("rjieba", "fugashi", "unidic-lite", "kiwipiepy", "pythainlp"),
+)
+Event: TypeAlias = tuple[str, tuple[Any, ...]]
+"""A method of `Joined`, and what it is called with."""
+
+
+class Left(NamedTuple):
+    """What was not read, and why."""
+
+    what: str
+    reason: str
+
+    @property
+    def weight(self) -> int:
+        """There is nothing to read."""
+        return 0
+
+
+class Piece(NamedTuple):
+    """A file, or a block of one, as it is when the files are looked at."""
+
+    file: File
+    stamp: tuple[int, int]
+    block: Block | None = None
+
+    @property
+    def weight(self) -> int:
+        """How much there is to read, in bytes."""
+        if self.block is None:
+            return self.stamp[0] + _OF_A_FILE
+        return self.block.end - self.block.begin
+
+    @property
+    def begins_at(self) -> tuple[str, int] | None:
+        """Where the block of a table begins; None for other pieces."""
+        if self.block is None or self.block.head is None:
+            return None
+        return self.file.path, self.block.begin
+
+    def check(self) -> None:
+        """Raise OSError unless the file is here, too, and the same."""
+        with open(self.file.path, "rb"):
+            pass
+        if _stamp(self.file.path) != self.stamp:
+            raise OSError(f"{self.file.path!r} is another file there, or has changed meanwhile")
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Consecutive documents in files."""
+
+    pieces: tuple[Piece | Left, ...]
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether another process can read them."""
+        return True
+
+
+class Part(NamedTuple):
+    """What was read of a portion.
+
+    stream    the words of its texts, or the error at which reading ends
+    recorded  what else is known of its documents
+    findings  the languages of its texts
+    events    what was skipped, and which columns were taken
+    """
+
+    stream: WordStream | HltaError
+    recorded: dict[str, Strings]
+    findings: Findings
+    events: list[Event]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads a portion, on any worker.
+
+    short  the language of short texts, see `Segmenter`
+    """
+
+    names: Sequence[str]
+    options: ReadOptions
+    text: TextOptions
+    snippet: int | None
+    packages: dict[str, str]
+    short: str | None = None
+
+    def __call__(self, portion: Portion) -> Part:
+        _check_packages(self.packages)
+        events: list[Event] = []
+        writer, segmenter = MetadataWriter(self.snippet), Segmenter(self.text, self.short)
+        texts = writer.recording(self.documents(portion, events), Monitor())
+        stream: WordStream | HltaError
+        try:
+            stream = scan_part(texts, self.text, segmenter, n_jobs=1).in_memory()
+        except HltaError as error:
+            stream = error
+        return Part(stream, writer.recorded(), segmenter.findings, events)
+
+    def documents(self, portion: Portion, events: list[Event]) -> Iterator[Record]:
+        """The documents of a portion, while what is to be told of them is added to the events."""
+
+        def telling(method: str) -> Callable[..., None]:
+            return lambda *told: events.append((method, told))
+
+        name = printable(self.names[0])
+        source = Source(name, self.options, skip=telling("skip"), tell=telling("tell"))
+        if not is_alone(self.names):
+            source = source.among_others()
+        leave = telling("leave")
+
+        def records() -> Iterator[Record]:
+            for piece in portion.pieces:
+                if isinstance(piece, Left):
+                    leave(*piece)
+                    continue
+                piece.check()
+                if piece.block is None:
+                    yield from documents_of(piece.file, source, leave, elsewhere=True)
+                else:
+                    yield from self._of_block(piece.file, piece.block, source)
+
+        return telling_damage(records(), source)
+
+    def _of_block(self, file: File, block: Block, source: Source) -> Iterator[Record]:
+        if not is_alone(self.names):
+            source = source.within(file.shown)
+        for record in documents_of_block(file.path, block, source):
+            yield record._replace(group=record.group or file.group)
+
+
+class Joined:
+    """What was read of the portions so far; here, skipped places and columns are told."""
+
+    def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
+        self.skip, self.tell = source.skip, source.tell
+        self.segmenter = Segmenter(reader.text, reader.short)
+        self.stream, self.metadata = StreamWriter(), MetadataWriter(reader.snippet)
+        self.left = Skipped()
+        self._monitor = monitor
+
+    def leave(self, what: str, reason: str) -> None:
+        """A file was not read."""
+        self.left(what, reason)
+        self.skip(what, reason)
+
+    def add(self, part: Part) -> None:
+        """Add what was read of the portion that follows."""
+        for method, told in part.events:
+            getattr(self, method)(*told)
+        if isinstance(part.stream, HltaError):
+            raise part.stream
+        self.stream.append(part.stream)
+        self.metadata.extend(part.recorded)
+        self.segmenter.add(part.findings)
+        self._monitor.advance(part.stream.n_documents)
+
+
+class _Reading:
+    """The pass that reads portions; workers have only the reader."""
+
+    def __init__(self, reader: Reader, joined: Joined) -> None:
+        self._reader, self._joined = reader, joined
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_reader": self._reader}
+
+    def zeros(self) -> Any:
+        return self._joined
+
+    def accumulate(self, portion: Portion) -> Any:
+        return self._reader(portion)
+
+    def merge(self, total: Any, part: Any) -> Any:
+        total.add(part)
+        return total
+
+
+@dataclass(frozen=True)
+class _RowCounter:
+    """Counts the rows of blocks, see `count_rows`."""
+
+    options: ReadOptions
+
+    def __call__(self, portion: Portion) -> list[int | None]:
+        source, counts = _quiet(self.options).among_others(), []
+        for piece in portion.pieces:
+            if isinstance(piece, Piece) and piece.block is not None:
+                piece.check()
+                counts.append(count_rows(piece.file.path, piece.block, source))
+        return counts
+
+
+def portions_of(
+    names: Sequence[str], options: ReadOptions, n_jobs: int | None = None
+) -> list[Portion]:
+    """The portions of these paths; fewer than two if they have to be read in one go."""
+    if names[0] == "-":
+        return []
+    pieces: list[Piece | Left] = []
+    if is_alone(names):
+        pieces.extend(_pieces(File(names[0], names[0], ""), options, alone=True))
+    else:
+        files = partial(files_in, names[0]) if len(names) == 1 else partial(files_of, names)
+        for file in files(lambda *told: pieces.append(Left(*told))):
+            pieces.extend(_pieces(file, options, alone=False))
+    return _grouped(_numbered(pieces, options, n_jobs))
+
+
+def read_portions(
+    portions: Sequence[Portion],
+    reader: Reader,
+    source: Source,
+    monitor: Monitor,
+    n_jobs: int | None = None,
+) -> tuple[WordStream, dict[str, Any]]:
+    """The words of the texts of all portions, and what else is known of the documents.
+
+    The source and the monitor are told what is to be told, in the order of the portions.
+    """
+    reader = replace(reader, short=_language_of_short(portions, reader))
+    work = _Reading(reader, Joined(reader, source, monitor))
+    joined: Joined = run_pass(work, portions, n_jobs, apart=True)
+    stream = joined.stream.read()
+    if not stream.n_documents and not is_alone(reader.names):
+        raise nothing_read(reader.names, joined.left)
+    return as_whole(stream, joined.segmenter), joined.metadata.read()
+
+
+def is_alone(names: Sequence[str]) -> bool:
+    """Whether these paths are a single file."""
+    return len(names) == 1 and not os.path.isdir(names[0])
+
+
+@cache
+def packages() -> dict[str, str]:
+    """The versions of the packages that read files."""
+    found = {}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def _check_packages(expected: dict[str, str]) -> None:
+    """Refuse to read with other packages than those of the client."""
+    own = packages()
+    for name in _PACKAGES:
+        if own.get(name) != expected.get(name):
+            raise ClusterError(
+                f"it has {name} {own.get(name, 'not at all')}, and here is "
+                f"{expected.get(name, 'not at all')}; install the same packages on all workers"
+            )
+
+
+def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
+    """What short texts are in, as the first of all texts tell; what is wrong is told later."""
+    segmenter = Segmenter(reader.text)
+    texts = (record.text for portion in portions for record in reader.documents(portion, []))
+    try:
+        with suppress(HltaError):
+            segmenter.looking_ahead(texts)
+    except OSError as error:
+        raise DocumentsError(f"{error}; read again") from None
+    return segmenter.short
+
+
+def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Left]:
+    """A file, or its blocks if it is large; what cannot be opened is told as ever.
+
+    A file that is alone is read in one go unless it has blocks.
+    """
+    source = _quiet(options) if alone else _quiet(options).among_others()
+    left: list[Left] = []
+    try:
+        check_regular(file.path)
+        stamp = _stamp(file.path)
+        with open(file.path, "rb"):
+            pass
+    except (OSError, DocumentsError):
+        if alone:
+            return []
+        records = documents_of(file, source, lambda *told: left.append(Left(*told)))
+        # One that can be opened after all is looked at again.
+        return left if next(records, None) is None else _pieces(file, options, alone=alone)
+    file = file._replace(path=os.path.abspath(file.path))
+    blocks = blocks_of(file.path, source, alone=alone)
+    if not blocks:
+        return [] if alone else [Piece(file, stamp)]
+    return [Piece(file, stamp, block) for block in blocks]
+
+
+def _numbered(
+    pieces: Sequence[Piece | Left], options: ReadOptions, n_jobs: int | None
+) -> Iterator[Piece | Left]:
+    """The pieces, with the number of the first row of each block of a table.
+
+    A table in which rows go on from block to block is whole again.
+    """
+    tables = [piece for piece in pieces if isinstance(piece, Piece) and piece.begins_at is not None]
+    counter: Collecting[Portion, list[int | None]] = Collecting(_RowCounter(options))
+    found: list[list[int | None]] = run_pass(counter, _grouped(tables), n_jobs, apart=True)
+    counted = chain.from_iterable(found)
+    rows = {piece.begins_at: count for piece, count in zip(tables, counted, strict=True)}
+    whole = {place[0] for place, count in rows.items() if place and count is None}
+    number = 1
+    for piece in pieces:
+        if isinstance(piece, Left) or piece.block is None or piece.begins_at is None:
+            yield piece
+        elif piece.file.path not in whole:
+            number = 1 if piece.block.is_first else number
+            yield piece._replace(block=piece.block._replace(number=number))
+            number += rows[piece.begins_at] or 0
+        elif piece.block.is_first:
+            yield piece._replace(block=None)
+
+
+def _grouped(pieces: Iterable[Piece | Left]) -> list[Portion]:
+    """Consecutive pieces, together about as large as a portion is to be."""
+    every = list(pieces)
+    size = max(LEAST, sum(piece.weight for piece in every) // _MOST_PORTIONS)
+    portions: list[Portion] = []
+    held: list[Piece | Left] = []
+    weight = 0
+    for piece in every:
+        held.append(piece)
+        weight += piece.weight
+        if weight >= size:
+            portions.append(Portion(tuple(held)))
+            held, weight = [], 0
+    return [*portions, Portion(tuple(held))] if held else portions
+
+
+def _quiet(options: ReadOptions) -> Source:
+    """A source of which nothing is told."""
+    return Source("", options, skip=lambda *_: None)
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    """The size of a file, and when it was written last."""
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns

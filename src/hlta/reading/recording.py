@@ -1,0 +1,52 @@
+"""What is known of documents besides their words, kept while their texts pass by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.checks import check_whole
+from hlta._support.formats import METADATA
+from hlta.documents.strings import Strings, StringsWriter, beginning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hlta.monitor import Monitor
+    from hlta.reading.records import Record
+
+_REPORT_EVERY: Final = 100  # documents
+
+
+class MetadataWriter:
+    """Records what is known of documents while their texts pass by."""
+
+    def __init__(self, snippet: int | None) -> None:
+        check_whole("snippet", snippet, least=0, none="the whole text")
+        self._snippet = snippet
+        self._writers = {name: StringsWriter() for name in METADATA}
+
+    def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
+        """Yield the texts one by one; record what else is known of each document."""
+        for number, record in enumerate(records, start=1):
+            if number % _REPORT_EVERY == 0:
+                monitor.advance(_REPORT_EVERY)
+            shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
+            if self._snippet is not None:
+                shown = beginning(shown, self._snippet) if self._snippet else ""
+            values = (record.id, record.title, record.date, record.group, shown)
+            for writer, value in zip(self._writers.values(), values, strict=True):
+                writer.append(value)
+            yield record.text
+
+    def extend(self, recorded: dict[str, Strings]) -> None:
+        """Add what another writer recorded."""
+        for name, values in recorded.items():
+            self._writers[name].extend(values)
+
+    def recorded(self) -> dict[str, Strings]:
+        """All `Strings` by name."""
+        return {name: writer.read() for name, writer in self._writers.items()}
+
+    def read(self) -> dict[str, Any]:
+        """`Strings` by name, without those that are empty for every document."""
+        return {name: values for name, values in self.recorded().items() if len(values.data)}

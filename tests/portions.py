@@ -1,0 +1,91 @@
+"""Files to read in portions, and all that reading them gives and tells."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from hlta import Corpus, HltaError, Monitor, read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import pytest
+
+BLOCK = 2_000
+WORDS = [f"{a}{b}{c}" for a in "bdkl" for b in ("ara", "eni", "uto") for c in "mnrs"]
+
+
+class Notes(Monitor):
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+def told(path: Any, **options: Any) -> tuple[Any, list[tuple[str, str]], list[str]]:
+    """All that reading gives, and tells: a corpus as plain values, or the error."""
+    skipped, monitor = [], Notes()
+    try:
+        corpus = read_corpus(
+            path, on_skip=lambda *one: skipped.append(one), progress=monitor, **options
+        )
+    except HltaError as error:
+        return (type(error), str(error)), skipped, monitor.notes
+    return plain(corpus), skipped, monitor.notes
+
+
+def plain(corpus: Corpus) -> dict[str, Any]:
+    """Everything in a corpus, to the bit."""
+    assert corpus.phrases is not None
+    assert corpus.coverage is not None
+    phrases = corpus.phrases
+    return {
+        "documents": [array.tobytes() for array in corpus.documents.presences()],
+        "words": corpus.words,
+        "options": corpus.text_options,
+        "coverage": corpus.coverage.tobytes(),
+        "originals": None if corpus.originals is None else corpus.originals.tolist(),
+        "phrases": (
+            phrases.names,
+            phrases.rows.tobytes(),
+            [array.tobytes() for array in phrases.documents.presences()],
+        ),
+        **{name: list(values) for name, values in corpus.metadata.items()},
+    }
+
+
+def texts(n: int, seed: int = 0) -> list[str]:
+    """Texts, some of which repeat others, and a passage that stands in many."""
+    rng = random.Random(seed)
+    made: list[str] = []
+    for k in range(n):
+        text = " ".join(rng.choices(WORDS, k=rng.randint(3, 30)))
+        made.append(made[k // 2] if k % 10 == 9 else text)
+        if k % 4 == 1:
+            made[-1] += " sent with care from the desk of the editor of this journal"
+    return made
+
+
+def rows(n: int, quote: str = "") -> Iterator[str]:
+    yield "title\tabstract\tcategory\tdate"
+    for k, text in enumerate(texts(n)):
+        yield "\t".join(
+            (f"on {WORDS[k % 48]}", f"{quote}{text}{quote}", f"g{k % 3}", f"20{k % 20:02}")
+        )
+
+
+def write(path: Path, lines: Any, end: str = "\n", encoding: str = "utf-8") -> Path:
+    path.write_bytes(end.join([*lines, ""]).encode(encoding))
+    return path
+
+
+def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let portions be small, and blocks of files that are cut."""
+    monkeypatch.setattr("hlta.reading.portions.LEAST", BLOCK)
+    monkeypatch.setattr("hlta.reading.portions._OF_A_FILE", 100)
+    monkeypatch.setattr("hlta.reading.tables.blocks.BLOCK", BLOCK)
+    for module in ("tables.blocks", "cutting"):
+        monkeypatch.setattr(f"hlta.reading.{module}.FIRST", BLOCK)

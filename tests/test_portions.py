@@ -1,0 +1,208 @@
+"""Files in portions: whatever is read in portions, elsewhere, is what is read in one go."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pickle
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hlta._support.passes import Merging, passes_at
+from hlta.reading.portions import portions_of
+from hlta.reading.records import ReadOptions
+from tests.portions import WORDS, cut_small, rows, texts, told, write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from hlta._support.passes import Part, Pass, Shard
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_small(monkeypatch)
+
+
+class Elsewhere:
+    """A place that has nothing but what it is sent, and ends tasks in any order."""
+
+    def __init__(self) -> None:
+        self.shards: list[int] = []
+
+    def reaches(self, shards: Sequence[Any]) -> bool:
+        return len(shards) > 1
+
+    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
+        if apart and type(work).__name__ != "Collecting":
+            self.shards.append(len(shards))
+        merging, sent = Merging(work), pickle.dumps((work, shards))
+        for number in random.Random(0).sample(range(len(shards)), len(shards)):
+            other, others = pickle.loads(sent)
+            merging.add(number, pickle.loads(pickle.dumps(other.accumulate(others[number]))))
+        return merging.total
+
+
+def check(path: Any, *, cut: bool = True, **options: Any) -> Any:
+    """Read in one go and elsewhere, which gives the same, and return what that is."""
+    place = Elsewhere()
+    here = told(path, **options)
+    with passes_at(place):
+        there = told(path, **options)
+    assert there == here
+    assert bool(place.shards) == cut
+    assert not cut or max(place.shards) > 2
+    return here
+
+
+def test_lines(tmp_path: Path) -> None:
+    found, _, _ = check(write(tmp_path / "a.txt", [*texts(150), "", "  ", *texts(60, 1)]))
+    assert found["ids"][150] == "153"
+
+
+@pytest.mark.parametrize("ngrams", [1, 3])
+@pytest.mark.parametrize("drop_passages", [True, False])
+def test_tables(tmp_path: Path, ngrams: int, drop_passages: bool) -> None:
+    options: dict[str, Any] = {"ngrams": ngrams, "drop_passages": drop_passages}
+    found, _, notes = check(write(tmp_path / "a.tsv", rows(200)), **options)
+    assert found["options"].passages
+    assert found["originals"] != list(range(200))
+    assert found["ids"][-1] == "200"
+    assert sum(note.startswith("Reading a.tsv: ") for note in notes) == 1
+
+
+def test_fields_that_hold_line_breaks_stay_whole(tmp_path: Path) -> None:
+    made = texts(200)
+    lines = ["id,text", *(f'{k},"{text}\n""{text}"""' for k, text in enumerate(made))]
+    found, _, _ = check(write(tmp_path / "a.csv", lines, "\r\n"))
+    assert len(found["ids"]) == 200
+
+
+def test_rows_that_cannot_be_read_have_their_numbers(tmp_path: Path) -> None:
+    lines = list(rows(200))
+    lines[50], lines[120] = "too short", "on\t\tg1\t2000"
+    path = write(tmp_path / "a.tsv", lines)
+    (_, message), _, _ = check(path)
+    assert "line 51, has 1 fields" in message
+    _, skipped, _ = check(path, broken="skip")
+    assert [where.rpartition(", ")[2] for where, _ in skipped] == ["line 51", "record 119"]
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path.rename(folder / "a.tsv")
+    found, skipped, _ = check(folder)
+    assert found["ids"][-1] == "a.tsv:199"
+
+
+def test_a_quote_that_is_never_closed(tmp_path: Path) -> None:
+    lines = ["id,text", *(f"{k},{text}" for k, text in enumerate(texts(200)))]
+    lines[90] = lines[90].replace(",", ',"', 1)
+    path = write(tmp_path / "a.csv", lines)
+    check(path, cut=False, broken="skip")
+    check(path, cut=False)
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    objects = [{"abstract": text, "id": f"i{k}"} for k, text in enumerate(texts(200))]
+    lines = [json.dumps(one) for one in objects]
+    lines[60], lines[61], lines[130] = "{", '{"abstract": ""}', '{"other": 3}'
+    path = write(tmp_path / "a.jsonl", lines)
+    _, skipped, _ = check(path, broken="skip")
+    assert len(skipped) == 3
+    (_, message), _, _ = check(path)
+    assert "line 61" in message
+    lines[:30] = ["3"] * 1_000
+    check(write(path, lines), cut=False, broken="skip")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "end"), [("utf-8-sig", "\n"), ("utf-16", "\n"), ("cp1252", "\n"), ("utf-8", "\r")]
+)
+def test_what_is_not_plain_utf_8_is_read_in_one_go(tmp_path: Path, encoding: str, end: str) -> None:
+    lines = [f"{line} élan vital" for line in texts(200)]
+    check(write(tmp_path / "a.txt", lines, end, encoding), cut=False)
+
+
+def test_other_alphabets_are_cut(tmp_path: Path) -> None:
+    check(write(tmp_path / "a.txt", (f"{line} élan 𝒳 слово \ufffd" for line in texts(200))))
+
+
+def test_short_texts_are_in_the_language_of_the_first_texts(tmp_path: Path) -> None:
+    pytest.importorskip("fugashi")
+    kana, kanji = "これは日本語の文章であり、研究について書かれている。", "東京大学物理学研究"
+    lines = [f"{kana} {word}" for word in WORDS * 6] + [f"{kanji} {word}" for word in WORDS]
+    found, _, _ = check(write(tmp_path / "a.txt", lines), min_df=1)
+    assert found["options"].languages == ("japanese",)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Files of many kinds, of which some cannot be read."""
+    root = tmp_path / "folder"
+    for k, text in enumerate(texts(60)):
+        below = root / f"group{k % 3}" / f"deep{k % 2}"
+        below.mkdir(parents=True, exist_ok=True)
+        (below / f"{k}.txt").write_text(f"{text} {text}")
+    write(root / "large.tsv", rows(100))
+    write(root / "lines.jsonl", [json.dumps({"text": text}) for text in texts(100, 3)])
+    (root / "array.json").write_text(json.dumps([{"text": text} for text in texts(20, 4)]))
+    (root / "group1" / "no.docx").write_bytes(b"PK\3\4 no archive")
+    (root / "group1" / "cut.csv.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0")
+    (root / "group1" / "empty.txt").write_text(" ")
+    (root / "group1" / "damaged.txt").write_bytes("été ".encode() * 50 + b"\xff bara")
+    (root / "group1" / ".hidden").write_text("hidden")
+    (root / "old.doc").write_text("old")
+    (root / "picture.png").write_text("picture")
+    (root / "nowhere.txt").symlink_to("none")
+    (root / "linked").symlink_to(root / "group0")
+    os.mkfifo(root / "pipe.txt")
+    return root
+
+
+def test_folders_and_what_cannot_be_read(folder: Path) -> None:
+    found, skipped, _ = check(folder, min_df=1)
+    assert len(skipped) == 10
+    assert len(found["ids"]) == 281
+    assert set(found["groups"]) == {"g0", "g1", "g2", "group0", "group1", "group2", ""}
+
+
+def test_several_paths(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    found, _, _ = check(["group0", "large.tsv", "group1", "lines.jsonl"], delimiter="\t")
+    assert "large.tsv:7" in found["ids"]
+
+
+def test_nothing_to_read(tmp_path: Path) -> None:
+    for k in range(60):
+        (tmp_path / f"{k}.png").write_text("picture" * 20)
+    (_, message), skipped, _ = check(tmp_path)
+    assert "has no documents" in message
+    assert len(skipped) == 60
+
+
+def test_files_that_are_not_cut(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv.gz").write_bytes(gzip.compress("\n".join(rows(200)).encode()))
+    check(tmp_path / "a.tsv.gz", cut=False)
+    check(write(tmp_path / "a.mbox", ["From a b", "Subject: x", "", *texts(100)]), cut=False)
+    check(write(tmp_path / "b.txt", ["From: a", "Subject: x", "", *texts(100)]), cut=False)
+    check(tmp_path / "missing.txt", cut=False)
+    check(write(tmp_path / "c.tsv", rows(200)), cut=False, tokenizer=str.split)
+
+
+def test_a_file_that_is_another_one_there(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", texts(200))
+    piece: Any = portions_of([str(path)], ReadOptions())[1].pieces[0]
+    write(path, texts(210))
+    with pytest.raises(OSError, match=r"a\.txt' is another file there, or has changed meanwhile"):
+        piece.check()
+
+
+def test_numbers_of_portions_do_not_grow_with_the_files(tmp_path: Path) -> None:
+    for k in range(600):
+        (tmp_path / f"{k}.txt").write_text("some words " * 400)
+    portions = portions_of([str(tmp_path)], ReadOptions())
+    assert 150 < len(portions) <= 257
+    assert sum(len(portion.pieces) for portion in portions) == 600
