@@ -9,6 +9,7 @@ import numpy as np
 
 from hlta.errors import DocumentsError
 from hlta.text.stop_words import stop_words_of
+from hlta.text.style import of_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -35,6 +36,8 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     low, high = document_bounds(stream.n_documents, options)
     stop = stop_words_of(options)
     eligible = eligible_words(stream, options, stop)
+    if not options.keep_style:
+        eligible &= ~of_style(stream, eligible)
     included = numbers_of(names, set(as_read(options.include, options)))
     eligible[included] = stream.document_frequency[included] > 0
     score = average_tf_idf(stream.occurrences, stream.document_frequency, stream.n_documents)
@@ -62,6 +65,17 @@ def frequent_left_out(
     frequency = stream.document_frequency
     first = _first(np.flatnonzero(eligible), _MOST_LEFT_OUT, frequency, stream.words)
     return tuple((stream.words[k], float(frequency[k] / stream.n_documents)) for k in first)
+
+
+def frequent_of_style(stream: WordStream, options: TextOptions) -> tuple[str, ...]:
+    """The most frequent words of style that are left out, the most frequent ones first."""
+    if options.keep_style:
+        return ()
+    left_out = of_style(stream, eligible_words(stream, options, stop_words_of(options)))
+    left_out[numbers_of(stream.words, set(as_read(options.include, options)))] = False
+    frequency = stream.document_frequency
+    first = _first(np.flatnonzero(left_out), _MOST_LEFT_OUT, frequency, stream.words)
+    return tuple(stream.words[k] for k in first)
 
 
 def share_of_others(options: TextOptions, rarest: float) -> float | None:
