@@ -156,7 +156,7 @@ def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
 
 def test_documents_meet_all_conditions(known: Any, ask: Any) -> None:
     _, corpus, _ = known
-    topic = max(known[0].topics_.roots, key=lambda root: root.size).id
+    topic = min(known[0].topics_.roots, key=lambda root: root.size).id
     first = int(np.flatnonzero(on(known, topic))[0])
     group, since = corpus.groups[first], corpus.dates[first][:4]
     in_group = np.array(list(corpus.groups)) == group

@@ -94,7 +94,8 @@ def test_it_looks_as_it_did(studio: Studio, view: str, width: int, kind: str) ->
     file = KEPT / f"{view}-{width}{'' if kind == 'light' else f'-{kind}'}.png"
     if REDRAW:
         now.save(file, optimize=True)
-    assert differing(now, Image.open(file)) <= MOST
+    with Image.open(file) as kept:
+        assert differing(now, kept) <= MOST
 
 
 def test_every_kept_picture_is_compared() -> None:
@@ -116,8 +117,8 @@ def test_every_kept_picture_is_compared() -> None:
 )
 def test_what_is_moved_or_missing_is_noticed(studio: Studio, selector: str, style: str) -> None:
     page = studio.open("front", 1440, "light")
-    kept = Image.open(KEPT / "front-1440.png")
-    assert differing(picture(page), kept) <= MOST
-    page.eval_on_selector(selector, "(e, style) => { e.style.cssText += style; }", style)
-    assert differing(picture(page), kept) > MOST
+    with Image.open(KEPT / "front-1440.png") as kept:
+        assert differing(picture(page), kept) <= MOST
+        page.eval_on_selector(selector, "(e, style) => { e.style.cssText += style; }", style)
+        assert differing(picture(page), kept) > MOST
     page.close()

@@ -139,6 +139,8 @@ def test_there_must_be_a_text() -> None:
         ("passages", [("ten", ["a"])]),
         ("passages", [(10, [1])]),
         ("drop_passages", "yes"),
+        ("keep_style", 1),
+        ("style", "word"),
     ],
 )
 def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:

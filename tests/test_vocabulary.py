@@ -167,6 +167,7 @@ ANY_OPTION: dict[str, st.SearchStrategy[Any]] = {
     "exclude": st.sampled_from([(), ("net",), ("net-deep", "ray")]),
     "count_repeats": st.booleans(),
     "drop_passages": st.booleans(),
+    "keep_style": st.booleans(),
 }
 
 

@@ -216,6 +216,9 @@ class TextOptions:
     drop_passages
         Whether words are left out that belong to a passage that stands in many documents, such as a
         signature or a licence. If not, passages are told all the same.
+    keep_style
+        Whether words of style are kept: those that do not come back within documents, such as
+        "recently", for a document has a reason to use what it is about again.
     joined
         No option, but what reading found: the words that became phrases, as a rule in pairs, in the
         turns in which they did, so that further texts are read alike. None before texts were read.
@@ -226,6 +229,9 @@ class TextOptions:
         No option either, but the most frequent words that reading might have kept and did not, 10,000
         at most, each with the share of the documents that it is in: further texts are compared with
         that. None before texts were read.
+    style
+        No option either, but the most frequent words of style that reading left out, 10,000 at most.
+        None before texts were read.
 
     Raises
     ------
@@ -257,15 +263,18 @@ class TextOptions:
     exclude: tuple[str, ...] = ()
     count_repeats: bool = False
     drop_passages: bool = False
+    keep_style: bool = False
     joined: tuple[tuple[tuple[str, ...], ...], ...] | None = field(default=None, compare=False)
     passages: tuple[Passage, ...] | None = field(default=None, compare=False)
     left_out: tuple[LeftOut, ...] | None = field(default=None, compare=False)
+    style: tuple[str, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         check_flag("lowercase", self.lowercase)
         check_flag("numbers", self.numbers)
         check_flag("count_repeats", self.count_repeats)
         check_flag("drop_passages", self.drop_passages)
+        check_flag("keep_style", self.keep_style)
         check_whole("min_length", self.min_length, least=1, none="the usual length")
         check_whole("max_length", self.max_length, least=max(self.shortest))
         check_whole("ngrams", self.ngrams, least=1, most=8)
@@ -301,6 +310,9 @@ class TextOptions:
             object.__setattr__(self, "passages", _checked_passages(self.passages))
         if self.left_out is not None:
             object.__setattr__(self, "left_out", _checked_left_out(self.left_out))
+        if self.style is not None:
+            _check_words("style", self.style, "a list of words, as reading found them")
+            object.__setattr__(self, "style", tuple(self.style))
 
     def _check_stop_words(self) -> None:
         given = self.stop_words
@@ -344,7 +356,7 @@ class TextOptions:
                 "saving, drop the options of text (model.text_options_ = None)"
             )
         plain = self.keywords
-        found = {name: getattr(self, name) for name in ("joined", "passages", "left_out")}
+        found = {name: getattr(self, name) for name in ("joined", "passages", "left_out", "style")}
         plain |= {name: value for name, value in found.items() if value is not None}
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])
@@ -370,3 +382,4 @@ class TextKeywords(TypedDict, total=False):
     exclude: Collection[str]
     count_repeats: bool
     drop_passages: bool
+    keep_style: bool

@@ -215,6 +215,13 @@ class Words:
             "--drop-passages",
         ),
     ] = False
+    keep_style: Annotated[
+        bool,
+        _words(
+            'Keep words of style, which do not come back within a document, such as "recently".',
+            "--keep-style",
+        ),
+    ] = False
 
 
 def _wishes(what: str) -> Any:

@@ -38,6 +38,7 @@ _DEMO_COLUMNS = Reading(
 )
 _MOST_LINES = 60  # of the topics printed in the end
 _SHOWN_WORDS = 12  # of a passage
+_SHOWN_STYLE = 5  # words
 _RECORDED = 100  # passages
 
 
@@ -146,6 +147,11 @@ def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
             f"passages that stand in many documents: {len(text.passages):,}, such as, in {documents:,}, "
             f'"{_beginning(words)}"; their words {what}'
         )
+    if text is not None and text.style:
+        first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))
+        monitor.note(
+            f"{len(text.style):,} words of style, such as {first}, are left out; --keep-style keeps them"
+        )
 
 
 def _beginning(words: tuple[str, ...]) -> str:
@@ -179,6 +185,7 @@ def _record(
 
     text = corpus.text_options
     passages = () if text is None or text.passages is None else text.passages
+    style = () if text is None or text.style is None else text.style
     return {
         "hlta": __version__,
         "source": paths[0] if len(paths) == 1 else paths,
@@ -189,6 +196,8 @@ def _record(
             {"documents": documents, "text": " ".join(words)}
             for documents, words in passages[:_RECORDED]
         ],
+        "words_of_style": len(style),
+        "words_of_style_first": style[:_RECORDED],
         "words": len(corpus.words),
         "topics": len(model.topics_),
         "log_likelihood": model.score(corpus),
@@ -198,7 +207,7 @@ def _record(
         "read": read,
         "text": None
         if text is None
-        else replace(text, joined=None, passages=None, left_out=None).plain(),
+        else replace(text, joined=None, passages=None, left_out=None, style=None).plain(),
         "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
         "skipped": skipped.count,
         "skipped_reasons": skipped.reasons,

@@ -53,6 +53,7 @@ def text_options(words: Words) -> dict[str, Any]:
         "lowercase": False if words.keep_case else None,
         "count_repeats": words.count_repeats or None,
         "drop_passages": words.drop_passages or None,
+        "keep_style": words.keep_style or None,
         "lemmas": words.lemmas,
         "tokenizer": None if words.segment == "auto" else words.segment,
         "include": None if words.include is None else read_word_list(words.include),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.accents import with_accents
 from hlta._support.arrays import read_only
 from hlta._support.checks import (
     check_names,
@@ -173,7 +174,8 @@ class Corpus:
         def recorded() -> Iterator[Any]:
             for text in texts:
                 if snippet != 0 and isinstance(text, str):
-                    writer.append(text if snippet is None else beginning(text, snippet))
+                    shown = text if snippet is None else beginning(text, snippet)
+                    writer.append(with_accents(shown))
                 yield text
 
         read = build_vocabulary(recorded(), chosen, n_jobs=n_jobs)

@@ -69,11 +69,13 @@ class SeedReport(NamedTuple):
 
     def __str__(self) -> str:
         where = "apart" if self.apart else self.topic
-        cost = f"costs {self.lost:.3f}" if self.lost > 0 else f"gains {-self.lost:.3f}"
+        lost = round(self.lost, 3)
+        cost = f"costs {lost:.3f}" if lost >= 0 else f"gains {-lost:.3f}"
+        documents = "1 document" if self.documents == 1 else f"{self.documents:,} documents"
         against = f" - {self.against}" if self.against else ""
         return (
-            f"{where} {self.name}: {cost} nats per document; its words meet in {self.documents:,} "
-            f"documents, by chance in {self.by_chance:,.0f}{against}"
+            f"{where} {self.name}: {cost} nats per document; its words meet in {documents}, by chance "
+            f"in {self.by_chance:,.0f}{against}"
         )
 
     def renamed(self, names: Mapping[str, str]) -> SeedReport:

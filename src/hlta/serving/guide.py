@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _KEYWORDS: Final = 30  # of a topic by itself
 _REASONS: Final = 15
 _TYPICAL: Final = 3  # documents with a topic
-_MOST_TOPICS: Final = 80  # in an outline
+_MOST_TOPICS: Final = 60  # in an outline
 _FOUND: Final = 10  # topics of a search
 _TEXT: Final = 4_000  # characters of a document that is read, at a time
 _MOST_ROWS: Final = 50

@@ -22,7 +22,8 @@ def coverage(
 ) -> NDArray[np.float64]:
     """The share of the occurrences of words in each document that have a column; 0 without words.
 
-    Stop words, words to exclude and words that are too short do not count, unless they have a column.
+    Stop words, words of style, words to exclude and words that are too short do not count, unless they
+    have a column.
 
     Parameters
     ----------
@@ -37,7 +38,8 @@ def coverage(
     known = np.append(columns >= 0, [False, False])
     counted = known.copy()
     counted[:-2] |= long_enough(stream.words, options)
-    left_out = {*stop_words_of(options), *as_read(options.exclude, options)}
+    style = options.style or ()
+    left_out = {*stop_words_of(options), *as_read(options.exclude, options), *style}
     counted[numbers_of(stream.words, left_out)] = False
     counted |= known
     shares = [_shares(part, known, counted) for part in stream.parts]

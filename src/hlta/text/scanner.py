@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ import numpy as np
 from hlta._kernels import tokens as kernels
 from hlta._kernels.streams import count_words
 from hlta._kernels.tokens import END, GAP, TokenBuffers, TokenLimits, scan_text
+from hlta._support.accents import with_accents
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_strings
 from hlta._support.spool import Spool
@@ -60,9 +62,30 @@ class WordStream:
     n_documents: int
     segmented: tuple[str, ...] = ()
 
+    @cached_property
+    def lengths(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Lengths of documents in words, ascending, and how many documents have each.
+
+        Those above 1,000 are rounded to three digits.
+        """
+        found = Counter[int]()
+        for part in self.parts:
+            words = np.cumsum(part >= 0)[np.flatnonzero(part == END)]
+            lengths, documents = np.unique(np.diff(words, prepend=0), return_counts=True)
+            found.update(dict(zip(_rounded(lengths).tolist(), documents.tolist(), strict=True)))
+        ordered = sorted(found)
+        return np.array(ordered), np.array([found[length] for length in ordered])
+
     def in_memory(self) -> WordStream:
         """The same without a temporary file."""
         return replace(self, parts=[np.concatenate([np.empty(0, dtype=np.int32), *self.parts])])
+
+
+def _rounded(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers with their first three digits."""
+    unit = 10 ** np.maximum(np.floor(np.log10(np.maximum(lengths, 1))) - 2, 0).astype(np.int64)
+    rounded: NDArray[np.int64] = (lengths + unit // 2) // unit * unit
+    return rounded
 
 
 def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
@@ -100,7 +123,7 @@ def scan_part(
         lane, batch = task
         return lane.scan(batch)
 
-    batches = ([split(text) for text in chunk] for chunk in _chunks(texts, _BATCH))
+    batches = ([split(with_accents(text)) for text in chunk] for chunk in _chunks(texts, _BATCH))
     while turn := list(islice(batches, _LANES)):
         for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False)), n_jobs):
             scanned.write(part)

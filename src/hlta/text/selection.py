@@ -9,6 +9,7 @@ import numpy as np
 
 from hlta.errors import DocumentsError
 from hlta.text.stop_words import stop_words_of
+from hlta.text.style import of_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -35,6 +36,8 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     low, high = document_bounds(stream.n_documents, options)
     stop = stop_words_of(options)
     eligible = eligible_words(stream, options, stop)
+    style = _of_style(stream, eligible, options)
+    eligible &= ~style
     included = numbers_of(names, set(as_read(options.include, options)))
     eligible[included] = stream.document_frequency[included] > 0
     score = average_tf_idf(stream.occurrences, stream.document_frequency, stream.n_documents)
@@ -44,8 +47,8 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
         n_long = int(long_enough(names, options).sum())
         raise DocumentsError(
             f"{len(candidates)} of {n_long:,} words are left: min_df={low} to max_df={high} "
-            f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
-            f"min_length={options.shortest[0]}; loosen one of them"
+            f"documents of {stream.n_documents:,}, {len(stop):,} stop words, {style.sum():,} words of "
+            f"style, min_length={options.shortest[0]}; loosen one of them"
         )
     return _first(candidates, options.n_words or _usual_size(stream.n_documents), score, names)
 
@@ -62,6 +65,22 @@ def frequent_left_out(
     frequency = stream.document_frequency
     first = _first(np.flatnonzero(eligible), _MOST_LEFT_OUT, frequency, stream.words)
     return tuple((stream.words[k], float(frequency[k] / stream.n_documents)) for k in first)
+
+
+def frequent_of_style(stream: WordStream, options: TextOptions) -> tuple[str, ...]:
+    """The most frequent words of style that are left out, the most frequent ones first."""
+    left_out = _of_style(stream, eligible_words(stream, options, stop_words_of(options)), options)
+    left_out[numbers_of(stream.words, set(as_read(options.include, options)))] = False
+    frequency = stream.document_frequency
+    first = _first(np.flatnonzero(left_out), _MOST_LEFT_OUT, frequency, stream.words)
+    return tuple(stream.words[k] for k in first)
+
+
+def _of_style(
+    stream: WordStream, eligible: NDArray[np.bool_], options: TextOptions
+) -> NDArray[np.bool_]:
+    """Which of the eligible words are left out because they are of style."""
+    return np.zeros_like(eligible) if options.keep_style else of_style(stream, eligible)
 
 
 def share_of_others(options: TextOptions, rarest: float) -> float | None:

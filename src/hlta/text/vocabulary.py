@@ -29,6 +29,7 @@ from hlta.text.selection import (
     document_bounds,
     eligible_words,
     frequent_left_out,
+    frequent_of_style,
 )
 from hlta.text.stop_words import find_languages, stop_words_of, words_of
 
@@ -88,6 +89,7 @@ def choose_vocabulary(stream: WordStream, options: TextOptions) -> ReadTexts:
     options = _with_languages(options, scanned)
     of_scanned = choose_words(stream, options)
     stream, chosen, joined = _with_phrases(stream, of_scanned, options)
+    options = replace(options, style=frequent_of_style(stream, options))
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
@@ -129,7 +131,7 @@ def with_further_words(
     stream = _as_known(scanned, words, options)
     single = stream if originals is None else without_repeats(stream, originals)
     of_languages = _with_languages(options, single)
-    stop = stop_words_of(of_languages)
+    stop = {*stop_words_of(of_languages), *(options.style or ())}
     eligible, known = eligible_words(single, options, stop), set(words)
     most = document_bounds(single.n_documents, options)[1]
     eligible &= single.document_frequency <= _NEARLY * most

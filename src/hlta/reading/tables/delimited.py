@@ -115,7 +115,10 @@ def records_of(
     text, title, id_ = part(columns.text), part(columns.title), part(columns.id)
     number = pl.lit(source.prefix) + pl.int_range(first, first + len(frame)).cast(pl.String)
     rows = frame.select(
-        pl.when(title == "").then(text).otherwise(pl.concat_str(title, text, separator="\n")),
+        pl.when(title == "")
+        .then(text)
+        .otherwise(pl.concat_str(title, text, separator="\n"))
+        .alias("text"),
         pl.when(id_ == "").then(number).otherwise(id_).alias("id"),
         title.alias("title"),
         part(columns.date).alias("date"),

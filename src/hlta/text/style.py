@@ -1,0 +1,65 @@
+"""Words of style: those that a document has no reason to use again, such as "recently" or "based".
+
+A word that names what a document is about comes back within it. A word of style falls anywhere: it is
+in about as many documents as if all occurrences had been dealt out at random.
+"""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta._support.arrays import ranges
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.text.scanner import WordStream
+
+_MOST: Final = 0.2  # recurrence of a word of style
+_LEAST_USUAL: Final = 0.1  # recurrence of the words of documents that are long enough to tell
+_FEWEST: Final = 200  # documents that tell
+_DOUBT: Final = 5.0  # documents in which a word does not come back, added to those it is in
+_AT_ONCE: Final = 256  # numbers of occurrences
+_NEARLY_ALL: Final = 1.0 - 2.0**-53
+
+
+def recurrence(stream: WordStream) -> NDArray[np.float64]:
+    """How much every word comes back within documents, float64 (words,): 0 if as by chance, up to 1.
+
+    If the occurrences of a word fell on documents by chance, in proportion to the lengths of these, it
+    would be in E documents. It is in fewer, for it comes back where it is; the recurrence is the share
+    of the E documents that it is not in. Some documents are added to E, because few show little.
+    """
+    lengths, documents = stream.lengths
+    counts, number = np.unique(stream.occurrences, return_inverse=True)
+    expected = np.empty(len(counts))
+    share = lengths / max(1, int(lengths @ documents))
+    missed = np.log1p(-np.minimum(share, _NEARLY_ALL))  # log P(an occurrence is not in a document)
+    for begin, end in ranges(len(counts), _AT_ONCE):
+        expected[begin:end] = -np.expm1(np.outer(counts[begin:end], missed)) @ documents
+    by_chance = expected[number]
+    missing: NDArray[np.float64] = by_chance - stream.document_frequency
+    return missing / (by_chance + _DOUBT)
+
+
+def of_style(stream: WordStream, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the candidates are words of style, bool (words,).
+
+    They come back less than the candidates do on average, each weighed by the documents that it is
+    in, and less than a fixed amount. In few documents, or in such short ones that words do not come
+    back, there are none.
+    """
+    found = np.zeros(len(candidates), dtype=np.bool_)
+    frequency = stream.document_frequency
+    total = int(frequency[candidates].sum())
+    if stream.n_documents < _FEWEST or not total:
+        return found
+    comes_back = recurrence(stream)
+    # The sum is exact, so that the order of words does not matter.
+    usual = fsum((comes_back[candidates] * frequency[candidates]).tolist()) / total
+    if usual >= _LEAST_USUAL:
+        found[candidates] = comes_back[candidates] < min(usual, _MOST)
+    return found

@@ -1,0 +1,41 @@
+r"""Accents as LaTeX writes them become letters, and nothing else changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlta import Corpus
+from hlta._support.accents import with_accents
+from hlta.options import TextOptions
+from hlta.text.scanner import scan
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            r"Schr\"odinger, Schr\"{o}dinger, Schr{\"o}dinger",
+            "Schrödinger, Schrödinger, Schrödinger",
+        ),
+        (r"Erd\H{o}s-R\'{e}nyi, Painlev\'{e}", "Erdős-Rényi, Painlevé"),
+        (r"\v{C}ech, {\v{C}}ech, \c{c}a, Na\"{\i}ve", "Čech, Čech, ça, Naïve"),
+        (r"it\'s l\'eau, said \"open\" and \"a\"", r"it\'s l\'eau, said \"open\" and \"a\""),
+        (
+            r"\varepsilon, \cal O, \url{x}, \rho, \u{q}",
+            r"\varepsilon, \cal O, \url{x}, \rho, \u{q}",
+        ),
+        ("C:\\users", "C:\\users"),
+        ("", ""),
+    ],
+)
+def test_accents_of_latex(text: str, expected: str) -> None:
+    assert with_accents(text) == expected
+
+
+def test_words_and_shown_texts_have_them() -> None:
+    texts = [r"the Schr\"odinger equation", r"a Schr\"{o}dinger operator"] * 2
+    assert "schrödinger" in scan(texts, TextOptions()).words
+    corpus = Corpus.from_texts(texts, min_df=1, stop_words=None)
+    assert "schrödinger" in corpus.words
+    assert corpus.texts is not None
+    assert list(corpus.texts[:2]) == ["the Schrödinger equation", "a Schrödinger operator"]
