@@ -133,7 +133,8 @@ class Corpus:
         """Read texts and choose the words to keep.
 
         Words are runs of letters, in any alphabet, in lower case. Those with the highest average
-        TF-IDF are kept, as in the paper, without stop words; the highest comes first.
+        TF-IDF are kept, as in the paper, but without stop words and words of style; the highest
+        comes first.
 
         Parameters
         ----------
