@@ -24,6 +24,12 @@ from hlta.text.scanner import scan
             r"\varepsilon, \cal O, \url{x}, \rho, \u{q}",
             r"\varepsilon, \cal O, \url{x}, \rho, \u{q}",
         ),
+        (r"\emph{\'{E}tale cohomology}, {\"u}ber", r"\emph{Étale cohomology}, über"),
+        (r"\mathbf{\v{r}}, \emph{Erd\H{o}}, Erd{\H{o}}s", r"\mathbf{ř}, \emph{Erdő}, Erdős"),
+        (
+            r"said:\n\"Our plan, foo\"and\"bar, {\"a\": 1}",
+            r"said:\n\"Our plan, foo\"and\"bar, {\"a\": 1}",
+        ),
         ("C:\\users", "C:\\users"),
         ("", ""),
     ],

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import time
+from errno import ENOSPC
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from hlta import ClusterError, Corpus, read_corpus
 from hlta import cluster as module
 from hlta.cli import app
 from hlta.cluster import passes_on
+from hlta.text.scanner import StreamWriter
 from tests.portions import cut_small, rows, texts, told, write
 from tests.workers import MARKS, first_of, killing, where
 
@@ -171,7 +173,7 @@ def change() -> None:
 
 
 def test_workers_with_other_packages_are_refused(client: Any, folder: Path) -> None:
-    message = r"the last time on tcp://.*: it has polars 0\.1, and here is .*; install the same"
+    message = r"on tcp://.*: it has polars 0\.1, and your process has polars .*; install the same"
     with (
         where(client, None, age, heal),
         pytest.raises(ClusterError, match=message),
@@ -228,3 +230,14 @@ def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:
     expected = told(path)
     with where(client, None, hide, heal), passes_on(client):
         assert told(path) == expected
+
+
+def test_a_full_disk_of_the_client_is_told_as_such(
+    table: Path, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(StreamWriter, "append", full)
+    with pytest.raises(OSError, match="No space left"):
+        read_corpus(table, client=client)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, DocumentsError, TextOptions
+from hlta import HLTA, Corpus, DocumentsError, TextOptions, read_corpus
 from hlta.text.scanner import scan
 from hlta.text.style import recurrence
 from hlta.text.vocabulary import with_further_words
@@ -100,6 +100,21 @@ def test_a_word_to_include_is_kept() -> None:
     assert set(corpus.text_options.style or ()) == set(STYLE) - {"recently"}
 
 
+def test_words_of_titles_need_not_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "articles.jsonl"
+    titles = ["Gadgets", "Widgets", "Recently"]
+    lines = [{"title": titles[k % 3], "text": text} for k, text in enumerate(ARTICLES)]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    corpus = read_corpus(path, **OPTIONS)
+    assert {"gadgets", "widgets", "recently"} <= set(corpus.words)
+    plain = Corpus.from_texts([f"{line['title']}\n{line['text']}" for line in lines], **OPTIONS)
+    assert {"gadgets", "widgets"}.isdisjoint(plain.words)
+    for line in lines[:200]:
+        line["text"] += " recently"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    assert "recently" not in read_corpus(path, **OPTIONS).words
+
+
 def test_the_order_of_texts_does_not_matter() -> None:
     one, other = (Corpus.from_texts(texts, **OPTIONS) for texts in (ARTICLES, ARTICLES[::-1]))
     assert one.words == other.words
@@ -123,12 +138,17 @@ def test_where_nothing_can_be_told_no_word_is_of_style(texts: list[str]) -> None
 def test_an_update_does_not_take_them_up() -> None:
     corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
     assert corpus.text_options is not None
-    new = [f"{text} quasar quasar moreover" for text in ARTICLES]
+    new = [text if k % 5 else f"{text} quasar moreover" for k, text in enumerate(ARTICLES)]
     further = with_further_words(new, corpus.words, corpus.text_options).words
-    assert "quasar" not in further  # it is in every document
-    new = [text if k % 2 else f"{text} quasar quasar moreover" for k, text in enumerate(ARTICLES)]
-    further = with_further_words(new, corpus.words, corpus.text_options).words
-    assert set(further) - set(corpus.words) == set()
+    assert set(further) - set(corpus.words) == {"quasar"}
+
+
+def test_phrases_are_joined_of_other_words_and_keep_them() -> None:
+    texts = [text.replace("comet", "halley comet") for text in ARTICLES]
+    corpus = Corpus.from_texts(texts, **OPTIONS, ngrams=2)
+    assert "halley-comet" in corpus.words
+    assert corpus.text_options is not None
+    assert set(corpus.text_options.style or ()) == set(STYLE)
 
 
 def test_the_model_remembers_them(tmp_path: Path) -> None:
@@ -143,7 +163,7 @@ def test_the_model_remembers_them(tmp_path: Path) -> None:
 
 def test_an_error_counts_them() -> None:
     others = [word for theme in THEMES for word in theme][1:]
-    with pytest.raises(DocumentsError, match="1 words of style"):
+    with pytest.raises(DocumentsError, match="keep 1 of style"):
         Corpus.from_texts(ARTICLES, **OPTIONS, exclude=[*others, *STYLE[1:]])
 
 

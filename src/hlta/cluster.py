@@ -87,6 +87,8 @@ class Cluster:
         try:
             with self._client.as_current():
                 running.to_the_end()
+        except _NotMerged as failure:
+            raise failure.problem from None
         finally:
             running.cancel()
         return running.merging.total
@@ -193,8 +195,11 @@ class _Running(Generic[Shard, Part]):
             self._try_again(task, *_what_failed(error))
             return True
         del self._open[future]
-        for number, part in enumerate(parts, start=task[0]):
-            self.merging.add(number, part)
+        try:
+            for number, part in enumerate(parts, start=task[0]):
+                self.merging.add(number, part)
+        except OSError as problem:
+            raise _NotMerged(problem) from None
         self._begin()
         return True
 
@@ -230,6 +235,14 @@ def _accumulate(
         return [work.accumulate(shard) for shard in shards]
     except (HltaError, OSError, MemoryError) as error:
         raise _Failure(get_worker().address, str(error) or type(error).__name__) from None
+
+
+class _NotMerged(Exception):  # noqa: N818
+    """An error of this process, such as a full disk, which is none of the connection."""
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 class _Failure(Exception):  # noqa: N818

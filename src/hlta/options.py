@@ -218,7 +218,7 @@ class TextOptions:
         signature or a licence. If not, passages are told all the same.
     keep_style
         Whether words of style are kept: those that do not come back within documents, such as
-        "recently", for a document has a reason to use what it is about again.
+        "recently", while the words that a document is about do.
     joined
         No option, but what reading found: the words that became phrases, as a rule in pairs, in the
         turns in which they did, so that further texts are read alike. None before texts were read.
@@ -230,8 +230,8 @@ class TextOptions:
         at most, each with the share of the documents that it is in: further texts are compared with
         that. None before texts were read.
     style
-        No option either, but the most frequent words of style that reading left out, 10,000 at most.
-        None before texts were read.
+        No option either, but the words of style that reading left out, the most frequent ones first,
+        100,000 at most. None before texts were read.
 
     Raises
     ------

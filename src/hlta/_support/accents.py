@@ -21,12 +21,15 @@ _MARKS: Final = {
     "c": "\u0327",
     "k": "\u0328",
 }
-# Without braces only between letters, and only two dots: \" and \' may as well be escaped quotes.
+# Without braces only two dots between letters: \" and \' may as well be escaped quotes, also after \n.
 _ACCENT: Final = re.compile(
-    r"""\{?\\(?P<mark>[`'^~=u."rHvck])\{\\?(?P<letter>[A-Za-z])\}\}?
-      | (?<=[A-Za-z])\{?\\"(?P<umlaut>[aeiouyAEIOUY])\}?(?=[A-Za-z])""",
+    r"""\{\\([`'^~=."urHvck])\{\\?([A-Za-z])\}\}
+      | \\([`'^~=."urHvck])\{\\?([A-Za-z])\}
+      | \{\\([`'^~=."])\\?([A-Za-z])\}
+      | (?<=[A-Za-z])(?<!\\[A-Za-z])\\(")([aeiouyAEIOUY])(?=[A-Za-z]+(?!\\"|[A-Za-z]))""",
     re.VERBOSE,
 )
+_COMMAND: Final = re.compile(r"\\[A-Za-z]{1,20}\Z")
 
 
 def with_accents(text: str) -> str:
@@ -40,6 +43,12 @@ def with_accents(text: str) -> str:
 
 def _letter(found: re.Match[str]) -> str:
     """The letter with its mark, or what was found if there is no such letter."""
-    mark, letter = (found["mark"], found["letter"]) if found["mark"] else ('"', found["umlaut"])
+    mark, letter = (part for part in found.groups() if part is not None)
     composed = normalize("NFC", letter + _MARKS[mark])
-    return composed if len(composed) == 1 else found.group()
+    if len(composed) > 1:
+        return found.group()
+    begin = found.start()
+    of_command = found.group()[0] == "{" and _COMMAND.search(
+        found.string, max(0, begin - 21), begin
+    )
+    return f"{{{composed}}}" if of_command else composed

@@ -161,7 +161,7 @@ def _corpus(
     stream: WordStream, text_options: TextOptions, known: dict[str, Any], monitor: Monitor
 ) -> Corpus:
     """The corpus of texts that were read, with what else is known of them."""
-    read = choose_vocabulary(stream, text_options)
+    read = choose_vocabulary(stream, text_options, known.get("titles", ()))
     if read.text_options.languages:
         names = (name.title() for name in read.text_options.languages)
         monitor.note(f"languages: {', '.join(names)}")

@@ -293,9 +293,12 @@ def _check_packages(expected: dict[str, str]) -> None:
     own = packages()
     for name in _PACKAGES:
         if own.get(name) != expected.get(name):
+            there, here = (
+                f"{name} {found[name]}" if name in found else f"no {name}"
+                for found in (own, expected)
+            )
             raise ClusterError(
-                f"it has {name} {own.get(name, 'not at all')}, and here is "
-                f"{expected.get(name, 'not at all')}; install the same packages on all workers"
+                f"it has {there}, and your process has {here}; install the same packages on all workers"
             )
 
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 _DENSE: Final = "\u2e80"  # where the scripts of China, Japan and Korea begin
-_MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
+# Words that a model remembers, with about 5 bytes each in its file:
+_MOST_LEFT_OUT: Final = 10_000
+_MOST_OF_STYLE: Final = 100_000
 
 
 def average_tf_idf(
@@ -36,8 +38,6 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     low, high = document_bounds(stream.n_documents, options)
     stop = stop_words_of(options)
     eligible = eligible_words(stream, options, stop)
-    style = _of_style(stream, eligible, options)
-    eligible &= ~style
     included = numbers_of(names, set(as_read(options.include, options)))
     eligible[included] = stream.document_frequency[included] > 0
     score = average_tf_idf(stream.occurrences, stream.document_frequency, stream.n_documents)
@@ -45,10 +45,11 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     candidates = np.flatnonzero(eligible)
     if len(candidates) < 2:
         n_long = int(long_enough(names, options).sum())
+        style = f", or keep {len(options.style):,} of style (keep_style)" if options.style else ""
         raise DocumentsError(
             f"{len(candidates)} of {n_long:,} words are left: min_df={low} to max_df={high} "
-            f"documents of {stream.n_documents:,}, {len(stop):,} stop words, {style.sum():,} words of "
-            f"style, min_length={options.shortest[0]}; loosen one of them"
+            f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
+            f"min_length={options.shortest[0]}; loosen one of them{style}"
         )
     return _first(candidates, options.n_words or _usual_size(stream.n_documents), score, names)
 
@@ -67,20 +68,19 @@ def frequent_left_out(
     return tuple((stream.words[k], float(frequency[k] / stream.n_documents)) for k in first)
 
 
-def frequent_of_style(stream: WordStream, options: TextOptions) -> tuple[str, ...]:
-    """The most frequent words of style that are left out, the most frequent ones first."""
-    left_out = _of_style(stream, eligible_words(stream, options, stop_words_of(options)), options)
-    left_out[numbers_of(stream.words, set(as_read(options.include, options)))] = False
-    frequency = stream.document_frequency
-    first = _first(np.flatnonzero(left_out), _MOST_LEFT_OUT, frequency, stream.words)
+def words_of_style(stream: WordStream, options: TextOptions, titles: WordStream) -> tuple[str, ...]:
+    """The words that are left out because they are of style, the most frequent ones first.
+
+    The stream is one without phrases, which take places from their words; `titles` are those of its
+    documents that are parts of their texts.
+    """
+    if options.keep_style:
+        return ()
+    eligible = eligible_words(stream, options, stop_words_of(options))
+    found = of_style(stream, eligible, titles)
+    found[numbers_of(stream.words, set(as_read(options.include, options)))] = False
+    first = _first(np.flatnonzero(found), _MOST_OF_STYLE, stream.document_frequency, stream.words)
     return tuple(stream.words[k] for k in first)
-
-
-def _of_style(
-    stream: WordStream, eligible: NDArray[np.bool_], options: TextOptions
-) -> NDArray[np.bool_]:
-    """Which of the eligible words are left out because they are of style."""
-    return np.zeros_like(eligible) if options.keep_style else of_style(stream, eligible)
 
 
 def share_of_others(options: TextOptions, rarest: float) -> float | None:
@@ -111,7 +111,8 @@ def eligible_words(
     low, high = document_bounds(stream.n_documents, options)
     eligible = (stream.document_frequency >= low) & (stream.document_frequency <= high)
     eligible &= long_enough(stream.words, options)
-    eligible[numbers_of(stream.words, {*stop, *as_read(options.exclude, options)})] = False
+    left_out = {*stop, *(options.style or ()), *as_read(options.exclude, options)}
+    eligible[numbers_of(stream.words, left_out)] = False
     return np.asarray(eligible)
 
 

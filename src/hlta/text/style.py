@@ -45,12 +45,15 @@ def recurrence(stream: WordStream) -> NDArray[np.float64]:
     return missing / (by_chance + _DOUBT)
 
 
-def of_style(stream: WordStream, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def of_style(
+    stream: WordStream, candidates: NDArray[np.bool_], titles: WordStream
+) -> NDArray[np.bool_]:
     """Which of the candidates are words of style, bool (words,).
 
     They come back less than the candidates do on average, each weighed by the documents that it is
-    in, and less than a fixed amount. In few documents, or in such short ones that words do not come
-    back, there are none.
+    in, and less than a fixed amount. Words that stand in the titles of half of their documents or
+    more are not of style, for a title need not be repeated. In few documents, or in such short ones
+    that words do not come back, there are none.
     """
     found = np.zeros(len(candidates), dtype=np.bool_)
     frequency = stream.document_frequency
@@ -62,4 +65,11 @@ def of_style(stream: WordStream, candidates: NDArray[np.bool_]) -> NDArray[np.bo
     usual = fsum((comes_back[candidates] * frequency[candidates]).tolist()) / total
     if usual >= _LEAST_USUAL:
         found[candidates] = comes_back[candidates] < min(usual, _MOST)
+        found &= 2 * _frequency_among(titles, stream.words) < frequency
     return found
+
+
+def _frequency_among(titles: WordStream, words: list[str]) -> NDArray[np.int64]:
+    """In how many titles each of the words is, int64 (words,)."""
+    known = dict(zip(titles.words, titles.document_frequency.tolist(), strict=True))
+    return np.array([known.get(word, 0) for word in words], dtype=np.int64)

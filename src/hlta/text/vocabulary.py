@@ -23,13 +23,14 @@ from hlta.text.phrases import (
     sparing_included,
 )
 from hlta.text.repeats import find_originals, without_repeats
-from hlta.text.scanner import scan
+from hlta.text.scanner import scan, scan_part
+from hlta.text.segmentation import Segmenter
 from hlta.text.selection import (
     choose_words,
     document_bounds,
     eligible_words,
     frequent_left_out,
-    frequent_of_style,
+    words_of_style,
 )
 from hlta.text.stop_words import find_languages, stop_words_of, words_of
 
@@ -73,8 +74,10 @@ def build_vocabulary(
     return choose_vocabulary(scan(texts, options, n_jobs=n_jobs), options)
 
 
-def choose_vocabulary(stream: WordStream, options: TextOptions) -> ReadTexts:
-    """The same for texts that were read.
+def choose_vocabulary(
+    stream: WordStream, options: TextOptions, titles: Iterable[str] = ()
+) -> ReadTexts:
+    """The same for texts that were read, of which titles may be a part.
 
     Texts that repeat earlier ones have no say in it, unless the options let them count; passages in
     many documents have none if the options drop them.
@@ -86,10 +89,11 @@ def choose_vocabulary(stream: WordStream, options: TextOptions) -> ReadTexts:
     passages = find_passages(scanned)
     if options.drop_passages:
         scanned = stream = without_passages(scanned, passages)
-    options = _with_languages(options, scanned)
+    of_titles = scan_part(titles, options, Segmenter(options))
+    options = replace(_with_languages(options, scanned), style=None)
+    options = replace(options, style=words_of_style(stream, options, of_titles))
     of_scanned = choose_words(stream, options)
     stream, chosen, joined = _with_phrases(stream, of_scanned, options)
-    options = replace(options, style=frequent_of_style(stream, options))
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
@@ -131,7 +135,7 @@ def with_further_words(
     stream = _as_known(scanned, words, options)
     single = stream if originals is None else without_repeats(stream, originals)
     of_languages = _with_languages(options, single)
-    stop = {*stop_words_of(of_languages), *(options.style or ())}
+    stop = stop_words_of(of_languages)
     eligible, known = eligible_words(single, options, stop), set(words)
     most = document_bounds(single.n_documents, options)[1]
     eligible &= single.document_frequency <= _NEARLY * most
