@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from mmap import mmap
+from typing import Any
+
 import numpy as np
 import pytest
 
 from hlta import OptionError, TopicTree
+from hlta._support import spool
 from hlta.topics.memberships import memberships, topic_nodes
 from tests.oracles import dense_messages
 from tests.strategies import many_states, random_tree
@@ -26,6 +30,22 @@ def test_they_are_the_posteriors_above_the_threshold(most: int, least: float) ->
     assert found.shape == (200, len(topics))
     assert found.has_sorted_indices
     np.testing.assert_allclose(found.toarray(), np.where(dense > least, dense, 0.0), rtol=1e-9)
+
+
+def memory_of(array: Any) -> Any:
+    """What holds the elements in the end."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array.base if array.base is None else memoryview(array.base).obj
+
+
+def test_those_of_many_documents_stay_in_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = memberships(TREE, TOPICS, X, 0.1)
+    monkeypatch.setattr(spool, "IN_MEMORY", 100)
+    found = memberships(TREE, TOPICS, X, 0.1)
+    np.testing.assert_array_equal(found.toarray(), expected.toarray())
+    assert isinstance(memory_of(found.data), mmap)
+    assert isinstance(memory_of(found.indices), mmap)
 
 
 def test_some_topics_in_any_order() -> None:

@@ -126,6 +126,8 @@ class _Entries:
         from scipy.sparse import csr_array
 
         start = offsets(self._lengths.read())
+        if start[-1] <= np.iinfo(np.int32).max:  # or else columns would be copied to the same type
+            start = start.astype(np.int32)
         entries = self._values.read(), self._columns.read(), start
         return csr_array(entries, shape=(len(start) - 1, n_topics))
 
