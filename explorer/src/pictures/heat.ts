@@ -17,6 +17,7 @@ import { letWalk } from "./walking";
 const HEAD = 136; // pixels above the cells, for the names of topics
 const LONGEST = 1.25 * HEAD; // pixels of a topic's name
 const SLANT = LONGEST * Math.SQRT1_2; // pixels to the right, into which the last name leans, at most
+const SHORTEST = 60; // pixels of a topic's name that is shortened so that all columns are in sight
 const LEAST = 22; // pixels of a cell's width
 const WRITTEN = 36; // pixels of a cell's width, from which on its share stands in it
 const NARROW = 520; // pixels of width, below which cells are made for fingers
@@ -110,14 +111,20 @@ export function drawHeat(
   const longest = Math.max(...rows.map((row) => measured(row.name, NAME)), 0);
   const left = touch ? 92 : Math.max(112, Math.min(0.26 * width, longest + 14));
   const tall = touch ? 44 : Math.max(LOW, Math.min((room - HEAD) / rows.length, HIGH));
-  const titles = topics.map(({ title }) => fitted(title, LONGEST, HEADING));
+  const least = touch ? 44 : LEAST;
+  // The last name has so many pixels if the cells are as narrow as they may be.
+  const last = (width - left - least * topics.length - 4) * Math.SQRT2;
+  const titles = topics.map(({ title }, k) => {
+    const most = last + least * (topics.length - 1 - k) * Math.SQRT2;
+    return fitted(title, last < SHORTEST ? LONGEST : Math.min(LONGEST, most), HEADING);
+  });
   // How far names lean beyond the last cell: that of the last one, or a long one just before it.
   const beyond = titles.map((title, k) => {
     return measured(title, HEADING) * Math.SQRT1_2 + 4 - LEAST * (titles.length - 1 - k);
   });
   const slant = Math.min(SLANT, Math.max(0, ...beyond));
   const each = (width - left - slant) / Math.max(1, topics.length);
-  const wide = Math.max(touch ? 44 : LEAST, Math.min(68, each));
+  const wide = Math.max(least, Math.min(68, each));
   const height = HEAD + rows.length * tall + 4;
   const full = Math.ceil(Math.max(width, left + topics.length * wide + slant));
   const fill = colours.ink;
