@@ -47,7 +47,7 @@ LINES: Final = """() => {
             }
             const [x, y] = [(left + right) / 2, (top + bottom) / 2];
             if (right - left < 3 || bottom - top < 3) continue;
-            if (bottom - top < 0.7 * (line.bottom - line.top)) continue;  // cut at an edge
+            if (bottom - top < 0.9 * (line.bottom - line.top)) continue;  // cut at an edge
             const at = document.elementFromPoint(x, y);
             if (!at || !(at.contains(element) || element.contains(at) || drawn)) continue;
             found.push({
