@@ -93,7 +93,7 @@ def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None
     start = time.perf_counter()
     keeping.partial_fit(parts[-1], relearn=True)
     relearn_seconds = time.perf_counter() - start
-    again = batch_em(tree, everything.documents, nested=samples > 1)
+    again = batch_em(tree, everything.documents, true_sizes=samples > 1)
     same_tree = float(again.tree.log_likelihood(test.documents).mean())
     start = time.perf_counter()
     whole = HLTA(**options).fit(everything)

@@ -174,8 +174,8 @@ def test_faded_documents_leave_the_model(
 
 
 def test_nested_topics_stay_within_their_parents(portions: list[Documents]) -> None:
-    tree = batch_em(planted(60), portions[0], steps=10, nested=True).tree
-    statistics = statistics_of(tree, portions[0], nested=True)
+    tree = batch_em(planted(60), portions[0], steps=10, true_sizes=True).tree
+    statistics = statistics_of(tree, portions[0], true_sizes=True)
     other = drawn(elsewhere(), 400, 8)
     tree = update(tree, statistics, other).tree
     size = tree.marginals

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.checkpoint import NOTHING_KEPT
-from hlta.algorithm.nesting import within_parents
+from hlta.algorithm.true_sizes import with_true_sizes
 from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, e_step
@@ -122,7 +122,7 @@ def batch_em(
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    nested: bool = False,
+    true_sizes: bool = False,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
     checkpoint: Checkpoint = NOTHING_KEPT,
@@ -152,9 +152,10 @@ def batch_em(
         Documents added for each state of a latent variable's parent, spread over the variable's
         own states as all documents are. They steady the many rows of variables with many states.
         Each step estimates that spread anew, so no objective is guaranteed to rise.
-    nested
-        Whether each step ends by reducing P(topic | parent off) where a topic would otherwise be
-        larger than its parent. The first states of each latent variable must be its background, see
+    true_sizes
+        Whether each step ends by shrinking topics above level 1 whose documents are not expected to
+        contain one of their words with a probability of 0.7, and topics that would be larger than
+        their parents. The first states of each latent variable must be its background, see
         `Parameters.background`. No objective is guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
@@ -185,7 +186,7 @@ def batch_em(
     """
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
-    check_flag("nested", nested)
+    check_flag("true_sizes", true_sizes)
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
@@ -205,8 +206,8 @@ def batch_em(
             converged = True
             break
         parameters = maximise(counts.word, counts.latent, parameters, prior)
-        if nested:
-            parameters = within_parents(parameters, tree)
+        if true_sizes:
+            parameters = with_true_sizes(parameters, tree)
         checkpoint.keep(_STATE, (seen, parameters))
     return EMResult(tree.with_probability(parameters), seen, converged)
 
@@ -222,7 +223,7 @@ def stepwise_em(
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    nested: bool = False,
+    true_sizes: bool = False,
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
@@ -248,7 +249,7 @@ def stepwise_em(
         Number of passes over all documents, instead of `updates`.
     pseudo_count, shrinkage, state_shrinkage
         As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
-    nested
+    true_sizes
         As in `batch_em`, after each minibatch.
     seed
         Determines the minibatches.
@@ -266,7 +267,7 @@ def stepwise_em(
     """
     batch_size = check_whole("batch_size", batch_size, least=1)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
-    check_flag("nested", nested)
+    check_flag("true_sizes", true_sizes)
     hint = "0.5 to 1 converges, 0 forgets the past"
     check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
     if updates is not None and epochs is not None:
@@ -298,8 +299,8 @@ def stepwise_em(
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
         parameters = maximise(word, latent, parameters, scaled)
-        if nested:
-            parameters = within_parents(parameters, tree)
+        if true_sizes:
+            parameters = with_true_sizes(parameters, tree)
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])

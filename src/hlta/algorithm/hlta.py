@@ -92,12 +92,12 @@ def hlta(
             ),
         )
         em = choose_em(documents, parameters, monitor)
-        nested = stability is not None  # samples voted on the tree
-        if nested:
+        true_sizes = stability is not None  # samples voted on the tree
+        if true_sizes:
             tree = order_states(tree)
         fitted = run_em(
             *(tree, documents, em, parameters, for_em, n_jobs, monitor),
-            nested=nested,
+            true_sizes=true_sizes,
             checkpoint=kept,
         )
         tree, shrinkage = learn_states(
@@ -115,7 +115,7 @@ def hlta(
             documents,
             shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
             state_shrinkage=STATE_SHRINKAGE if more else 0.0,
-            nested=nested and not more,
+            true_sizes=true_sizes and not more,
             n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given
@@ -164,7 +164,7 @@ def run_em(
     n_jobs: int | None,
     monitor: Monitor,
     *,
-    nested: bool = False,
+    true_sizes: bool = False,
     checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Run EM, batch or stepwise, on the whole tree and all documents."""
@@ -179,7 +179,7 @@ def run_em(
                 tree,
                 documents,
                 steps=steps,
-                nested=nested,
+                true_sizes=true_sizes,
                 n_jobs=n_jobs,
                 on_step=report,
                 checkpoint=checkpoint,
@@ -190,7 +190,7 @@ def run_em(
             batch_size=options.batch_size,
             exponent=options.step_exponent,
             updates=steps,
-            nested=nested,
+            true_sizes=true_sizes,
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,
             on_step=report,

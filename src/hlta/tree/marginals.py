@@ -45,6 +45,13 @@ class WordMarginals:
         avoids = self.given[entries, 1] <= self.given[entries, 0]
         return entries[np.argsort(avoids, kind="stable")]
 
+    def first(self, count: int) -> NDArray[np.intp]:
+        """The first `count` entries of each latent variable, all at once, as `of_topic` orders them."""
+        latent = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        avoids = self.given[:, 1] <= self.given[:, 0]
+        order = np.lexsort((avoids, latent))
+        return order[np.arange(len(order)) - self.start[latent] < count]
+
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
     """Carry P(word | latent) from each latent to its parent, all words at once, edge by edge.

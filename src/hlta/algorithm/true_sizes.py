@@ -1,0 +1,93 @@
+"""Sizes of topics that a reader can trust: of documents with its words, and within the topic above."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta.tree.marginals import word_marginals
+from hlta.tree.parameters import FLOOR, MIN_PROBABILITY, latent_parents
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.parameters import Parameters
+
+KEYWORDS: Final = 10
+"""How many of a topic's first keywords tell whether it is hollow."""
+
+LEAST_SHARE: Final = 0.7
+"""Of the documents on a topic, those expected to contain one of these, at least."""
+
+_LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
+
+
+def with_true_sizes(parameters: Parameters, tree: LatentTree) -> Parameters:
+    """The parameters in which hollow topics have shrunk, and none is larger than its parent.
+
+    A topic above level 1 is hollow if fewer of the documents on it than `LEAST_SHARE` are expected to
+    contain one of its keywords: the others are on it because its parent is on. P(on | parent) shrinks
+    in proportion, whatever the parent's state, so that the next step of EM estimates the words from
+    documents that contain some of them. Then P(on | parent off) shrinks where a topic of a lower level
+    would be larger than its parent: a child is on mainly where its parent is. Parents come first.
+    """
+    n_words = tree.n_words
+    parent = latent_parents(tree.parent, n_words)[n_words:]
+    level = tree.level[n_words:]
+    latent, is_on = parameters.latent.copy(), parameters.is_on
+    share = _with_keywords(tree.with_probability(parameters))
+    full = np.where(level > 1, np.clip(share / LEAST_SHARE, _LEAST_FACTOR, 1.0), 1.0)
+    latent = _scaled(latent, is_on, full[:, None])
+    marginal = np.zeros(latent.shape[:2])
+    for layer in tree.numbering.layers():
+        own = tree.numbering.nodes[layer] - n_words
+        if layer.start == 0:
+            marginal[own] = latent[own, 0]
+            continue
+        above = parent[own]
+        below = own[level[own] < level[above]]
+        over = parent[below]
+        latent[below] = _within(latent[below], is_on[below], marginal[over], is_on[over])
+        marginal[own] = np.einsum("vj,vjk->vk", marginal[above], latent[own])
+    return parameters._replace(latent=latent)
+
+
+def _with_keywords(tree: LatentTree) -> NDArray[np.float64]:
+    """P(one of its keywords is present | on), as if words were independent given the topic."""
+    marginals = word_marginals(tree)
+    first = marginals.first(KEYWORDS)
+    latent = np.searchsorted(marginals.start, first, side="right") - 1
+    absent = np.bincount(latent, np.log1p(-marginals.given[first, 1]), minlength=tree.n_latents)
+    present: NDArray[np.float64] = 1.0 - np.exp(absent)
+    return present
+
+
+def _within(
+    rows: NDArray[np.float64],
+    is_on: NDArray[np.bool_],
+    share: NDArray[np.float64],
+    above_on: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """P(own | above), with P(on | above off) as small as the size of what is above demands."""
+    both = share * np.where(is_on[:, None], rows, 0.0).sum(axis=2)  # P(own on, above = j)
+    within, outside = (np.where(above, both, 0.0).sum(axis=1) for above in (above_on, ~above_on))
+    room = (share * above_on).sum(axis=1) - within
+    factor = np.clip(room / np.maximum(outside, FLOOR), _LEAST_FACTOR, 1.0)
+    return _scaled(rows, is_on, np.where(above_on, 1.0, factor[:, None]))
+
+
+def _scaled(
+    rows: NDArray[np.float64], is_on: NDArray[np.bool_], factor: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """P(own | above) with P(on | above = j) times the factor of j; the background has the rest."""
+    on = np.where(is_on[:, None], rows, 0.0)
+    total = on.sum(axis=2)  # P(own on | above = j)
+    off = rows - on
+    gain = (1.0 - factor * total) / np.maximum(off.sum(axis=2), MIN_PROBABILITY)
+    scaled = factor[..., None] * on + gain[..., None] * off
+    scaled = np.maximum(scaled, FLOOR * (rows > 0.0))
+    scaled /= np.maximum(scaled.sum(axis=2, keepdims=True), MIN_PROBABILITY)
+    changes = (factor < 1.0) & (total > 0.0)
+    return np.where(changes[..., None], scaled, rows)

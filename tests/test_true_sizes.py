@@ -1,0 +1,166 @@
+"""Sizes of topics: within the topic above, and of documents with their words; against loops."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta import HLTA, LatentTree, batch_em, stepwise_em
+from hlta.algorithm.true_sizes import KEYWORDS, LEAST_SHARE, with_true_sizes
+from hlta.errors import OptionError
+from hlta.tree.parameters import FLOOR
+from tests.oracles import top_down
+from tests.strategies import trees, trees_of_many_states
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from tests.oracles import Floats
+
+ordinary = st.floats(0.01, 0.99)
+any_tree = st.one_of(trees(probability=ordinary), trees_of_many_states(most=5))
+
+
+def states_of(tree: LatentTree) -> dict[int, list[float]]:
+    """P(state) of each latent variable, by its node, from the root downwards."""
+    n, p = tree.n_words, tree.parameters
+    found: dict[int, list[float]] = {}
+    for v in (n + latent for latent in top_down(tree)):
+        up = int(tree.parent[v])
+        above = [1.0] if up < 0 else found[up]
+        found[v] = [
+            sum(share * p.latent[v - n, j, k] for j, share in enumerate(above))
+            for k in range(p.states[v - n])
+        ]
+    return found
+
+
+def topic_sizes(tree: LatentTree) -> tuple[Floats, Floats]:
+    """P(on) of each latent variable and of its parent, one state after another; the root's is 1."""
+    n, p, state = tree.n_words, tree.parameters, states_of(tree)
+    own, above = np.ones(tree.n_latents), np.ones(tree.n_latents)
+    for v in state:
+        up = int(tree.parent[v])
+        if up >= 0:
+            above[v - n] = sum(state[up][p.background[up - n] :])
+        own[v - n] = sum(state[v][p.background[v - n] :])
+    return own, above
+
+
+def with_keywords(tree: LatentTree) -> dict[int, float]:
+    """P(one of the keywords is present | on) of each latent variable, word by word."""
+    n, p, state = tree.n_words, tree.parameters, states_of(tree)
+    words: dict[int, list[tuple[bool, float, int, float]]] = {v: [] for v in state}
+    for word in range(n):
+        at, given = int(tree.parent[word]), list(p.word[word])
+        while True:
+            k = p.background[at - n]
+            off, on = sum(state[at][:k]), sum(state[at][k:])
+            both = [share * chance for share, chance in zip(state[at], given, strict=False)]
+            joint = np.array(
+                [[off - sum(both[:k]), sum(both[:k])], [on - sum(both[k:]), sum(both[k:])]]
+            )
+            apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
+            told = float((joint * np.log(joint / apart)).sum())
+            avoids = joint[1, 1] / on <= joint[0, 1] / off
+            words[at].append((avoids, -told, word, joint[1, 1] / on))
+            up = int(tree.parent[at])
+            if up < 0 or tree.level[up] == tree.level[at]:
+                break
+            rows = p.latent[at - n]
+            given = [
+                sum(rows[j, k] * given[k] for k in range(p.states[at - n]))
+                for j in range(p.states[up - n])
+            ]
+            at = up
+    return {
+        v: 1.0 - float(np.prod([1.0 - chance for *_, chance in sorted(entries)[:KEYWORDS]]))
+        for v, entries in words.items()
+    }
+
+
+@settings(max_examples=200)
+@given(any_tree)
+def test_no_topic_is_larger_than_its_parent(tree: LatentTree) -> None:
+    n = tree.n_words
+    found = tree.with_probability(with_true_sizes(tree.parameters, tree))
+    own, above = topic_sizes(found)
+    climbs = (tree.parent[n:] >= 0) & (tree.level[n:] < tree.level[tree.parent[n:]])
+    # What is left outside the parent is at least a millionth of what there was.
+    assert (own[climbs] <= above[climbs] + 1e-5).all()
+
+
+@settings(max_examples=200)
+@given(any_tree)
+def test_hollow_topics_shrink_in_proportion(tree: LatentTree) -> None:
+    """Wherever the parent is on; where it is off, a topic may have to shrink further."""
+    before, n, share = tree.parameters, tree.n_words, with_keywords(tree)
+    after, is_on = with_true_sizes(before, tree), before.is_on
+    for v in range(tree.n_latents):
+        up = int(tree.parent[v + n]) - n
+        full = min(1.0, share[v + n] / LEAST_SHARE) if tree.level[v + n] > 1 else 1.0
+        for j in range(after.latent.shape[1]):
+            old, new = before.latent[v, j], after.latent[v, j]
+            if not old.any():
+                assert not new.any()
+                continue
+            assert new.sum() == pytest.approx(1.0)
+            floors = FLOOR * is_on[v].sum()
+            if up < 0 or is_on[up, j] or tree.level[up + n] == tree.level[v + n]:
+                assert new[is_on[v]].sum() == pytest.approx(full * old[is_on[v]].sum(), abs=1e-9)
+            else:
+                assert new[is_on[v]].sum() <= full * old[is_on[v]].sum() + 1e-9 + floors
+    assert (after.word == before.word).all()
+
+
+def hollow() -> LatentTree:
+    """A root above two topics of common words, and a third, of rare ones, that is on where it is."""
+    parent = np.concatenate((18 + np.arange(18) // 3, 24 + np.arange(6) // 2, [27] * 3, [-1]))
+    level = [0] * 18 + [1] * 6 + [2] * 3 + [3]
+    words = [[0.02, 0.5]] * 12 + [[0.01, 0.06]] * 6
+    table = [*words, *[[0.05, 0.9]] * 6, *[[0.02, 0.95]] * 3, [0.3, 0.3]]
+    return LatentTree([f"w{k}" for k in range(18)], parent, level, table)
+
+
+@pytest.mark.parametrize("learn", [batch_em, stepwise_em])
+def test_em_gives_a_hollow_topic_to_documents_with_its_words(learn: object) -> None:
+    tree = hollow()
+    documents = tree.sample(4000, seed=0)
+    shares = []
+    for true_sizes in (False, True):
+        found = learn(tree, documents, true_sizes=true_sizes).tree  # type: ignore[operator]
+        on = found.posteriors(documents).dense()[:, 8] > 0.5
+        shares.append((documents[on][:, 12:].sum(axis=1) > 0).mean())
+    assert shares[0] < 0.5
+    assert shares[1] > 0.9
+
+
+def two_topics() -> LatentTree:
+    """Three topics of 0.14 below one of 0.2."""
+    parent = [6, 6, 7, 7, 8, 8, 9, 9, 9, -1]
+    table = [[0.1, 0.6]] * 6 + [[0.05, 0.5]] * 3 + [[0.2, 0.2]]
+    return LatentTree(tuple("abcdef"), parent, [0] * 6 + [1] * 3 + [2], table)
+
+
+@pytest.mark.parametrize("learn", [batch_em, stepwise_em])
+def test_em_keeps_topics_within_their_parents(learn: object) -> None:
+    tree = two_topics()
+    loose = tree.with_probability([[0.1, 0.6]] * 6 + [[0.4, 0.6]] * 3 + [[0.2, 0.2]])
+    documents = loose.sample(2000, seed=0)
+    free = learn(loose, documents).tree  # type: ignore[operator]
+    kept = learn(loose, documents, true_sizes=True).tree  # type: ignore[operator]
+    assert (free.marginals[6:9] > 1.1 * free.marginals[9]).any()
+    assert (kept.marginals[6:9] <= kept.marginals[9] + 1e-9).all()
+    with pytest.raises(OptionError, match="true_sizes='yes'"):
+        learn(loose, documents, true_sizes="yes")  # type: ignore[operator]
+
+
+def test_learned_topics_are_within_their_parents() -> None:
+    documents = planted(40).sample(1000, seed=0)
+    topics = HLTA(samples=5, lowest_level=1, max_top_topics=3).fit(documents).topics_
+    children = [topic for topic in topics if topic.parent]
+    assert children
+    assert all(topic.size <= topic.parent.size + 1e-9 for topic in children if topic.parent)
