@@ -63,7 +63,8 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     assert topics[last.id].is_vague
     shown = run("topics", tmp_path / "m.hlta", "--ids")
     assert last.id not in shown.stdout
-    assert "set aside; `hlta topics --all` shows all topics\n" in shown.stderr
+    told = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all topics\n"
+    assert told in shown.stderr
     whole = run("topics", tmp_path / "m.hlta", "--all", "--ids")
     assert whole.stdout == topics.to_text(ids=True, whole=True) + "\n"
     assert (last.id in whole.stdout, whole.stderr) == (True, "")

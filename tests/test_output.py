@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import io
 import re
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
 import typer
@@ -88,20 +89,46 @@ def test_a_file_gets_plain_lines(topics: TopicTree, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
 
 
-def test_a_file_gets_as_many_layers_as_fit_if_nobody_asked(
+def test_a_file_gets_as_many_topics_as_fit_if_nobody_asked(
     topics: TopicTree, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    lines = topics.to_text().splitlines()
+    show_topics(topics, most_lines=2, model=Path("my topics"))
+    told = capsys.readouterr()
+    assert told.out.splitlines() == [lines[0], lines[-1]]
+    assert told.err == "3 more topics below; `hlta topics 'my topics'` shows them\n"
     show_topics(topics, most_lines=4)
     told = capsys.readouterr()
-    assert told.out == topics.to_text(depth=1) + "\n"
-    assert told.err == "3 more topics below; `hlta topics` shows them\n"
+    assert told.out.splitlines() == [*lines[:3], lines[-1]]
+    assert told.err == "1 more topic below; `hlta topics` shows it\n"
+
+
+def test_of_the_layer_that_does_not_fit_each_topic_shows_as_many() -> None:
+    below = {"a": "bcd", "b": "ef", "c": "g", "h": "i", "i": "jk"}
+    made = {
+        name: Topic(name, 1, 0.001, [Keyword(name, 0.9, 0.1, 0.2)], None) for name in "abcdefghijk"
+    }
+    for name, children in below.items():
+        for child in children:
+            made[child].parent = made[name]
+            made[name].children.append(made[child])
+    topics = TopicTree([made["a"], made["h"]])
+    assert "[<.01] a" in topics.to_text()
+
+    def shown(most: int) -> str:
+        with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()):
+            show_topics(topics, most_lines=most)
+        return "".join(line.split()[-1] for line in out.getvalue().splitlines())
+
+    lines = ["ah"] * 4 + ["abhi"] + ["abchi"] + ["abcdhi"] * 3 + ["abecgdhij"] * 2 + ["abefcgdhijk"]
+    assert [shown(most) for most in range(12)] == lines
 
 
 def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
     with redirect_stdout(Terminal()) as out:
-        show_topics(topics, most_lines=4)
-    assert "3 more topics below" in out.getvalue()
-    assert len(out.getvalue().splitlines()) == 3
+        show_topics(topics, most_lines=3)
+    assert "2 more topics below" in out.getvalue()
+    assert len(out.getvalue().splitlines()) == 4
     with redirect_stdout(Terminal()) as out:
         show_topics(topics, most_lines=5)
     assert "below" not in out.getvalue()
@@ -118,7 +145,7 @@ def test_vague_topics_are_counted_in_place_of_their_lines(
     show_topics(topics, depth=1)
     assert not capsys.readouterr().err.endswith(told)  # it would have no line, either way
     show_topics(topics, most_lines=3)
-    assert capsys.readouterr().err == "2 more topics below; `hlta topics` shows them\n" + told
+    assert capsys.readouterr().err == "1 more topic below; `hlta topics` shows it\n" + told
     show_topics(topics, whole=True)
     assert capsys.readouterr() == (topics.to_text(whole=True) + "\n", "")
     with redirect_stdout(Terminal()) as out:

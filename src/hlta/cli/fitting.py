@@ -116,7 +116,7 @@ def _fit(
         return
     tell_skipped(skipped, quiet=run.quiet)
     if not run.quiet:
-        show_topics(learned.topics_, most_lines=_MOST_LINES)
+        show_topics(learned.topics_, most_lines=_MOST_LINES, model=run.output)
         show_seeds(learned.seeds_)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         tell(where)

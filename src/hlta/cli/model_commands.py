@@ -67,7 +67,7 @@ def topics(
     if as_json:
         show(tree.to_json(indent=1))
     else:
-        show_topics(tree, n_words=words, depth=depth, ids=ids, whole=every)
+        show_topics(tree, n_words=words, depth=depth, ids=ids, whole=every, model=model_path)
 
 
 def titles(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import sys
 import time
 import warnings
@@ -20,11 +21,14 @@ from hlta.monitor import Monitor, TextMonitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from os import PathLike
 
     from hlta.estimator.seed_reports import SeedReport
     from hlta.reading.skipped import Skipped
+    from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
+_LEAST_SHOWN: Final = 0.0005  # of the sizes that a tenth of a percent can show
 _REMEDIES: Final = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "; make room and try again"),
     **dict.fromkeys(
@@ -88,24 +92,27 @@ def show_topics(
     ids: bool = False,
     whole: bool = False,
     most_lines: int | None = None,
+    model: PathLike[str] | None = None,
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
     What is left out is counted: vague topics, unless the `whole` tree is wanted, and layers below.
-    `most_lines` is for those who did not ask for the topics: only as many layers as fit are shown.
+    `most_lines` is for those who did not ask for the topics: see `_fitting`. What is said of further
+    topics names the `model`, if it is a file or a folder.
     """
-    from hlta.topics.exports import count_vague, in_brackets, with_layers
+    from hlta.topics.exports import as_lines, count_vague, in_brackets, with_layers
 
-    shown = list(with_layers(topics.roots, whole=whole))
-    vague = "" if whole else count_vague(topics.roots, depth)
-    layers = Counter(layer for layer, _ in shown)
-    if most_lines is not None and depth is None:
-        depth = max(1, sum(lines <= most_lines for lines in accumulate(layers.values())))
-    left = 0 if depth is None else len(shown) - sum(layers[k] for k in range(depth))
-    notes = [f"{left:,} more topics below; `hlta topics` shows them"] if left else []
-    notes += [f"{vague}; `hlta topics --all` shows all topics"] if vague else []
+    every = list(with_layers(topics.roots, whole=whole))
+    shown = [(layer, topic) for layer, topic in every if depth is None or layer < depth]
+    if most_lines is not None:
+        shown = _fitting(shown, most_lines)
+    left, vague = len(every) - len(shown), "" if whole else count_vague(topics.roots, depth)
+    command = "hlta topics" if model is None else f"hlta topics {shlex.quote(os.fspath(model))}"
+    more = "1 more topic below" if left == 1 else f"{left:,} more topics below"
+    notes = [f"{more}; `{command}` shows {'it' if left == 1 else 'them'}"] if left else []
+    notes += [f"{vague}; `{command} --all` shows all topics"] if vague else []
     if not sys.stdout.isatty():
-        show(topics.to_text(n_words=n_words, depth=depth, ids=ids, whole=whole))
+        show(as_lines(shown, n_words=n_words, ids=ids))
         for note in notes:
             tell(note)
         return
@@ -115,26 +122,44 @@ def show_topics(
 
     branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
     for layer, topic in shown:
-        if depth is None or layer < depth:
-            name = f"{topic.id} " if ids else ""
-            title, rest = topic.named(n_words)
-            parts = (
-                (f"{topic.size:5.1%}{topic.mark} {name}", "dim"),
-                (title, "bold"),
-                (f" {rest}", ""),
-                (in_brackets(topic), "dim"),
-            )
-            line = Text.assemble(*((visible(part), style) for part, style in parts))
-            branches[layer + 1 :] = [branches[layer].add(line)]
+        name = f"{topic.id} " if ids else ""
+        size = f"{topic.size:5.1%}" if topic.size >= _LEAST_SHOWN else "<0.1%"
+        title, rest = topic.named(n_words)
+        parts = (
+            (f"{size}{topic.mark} {name}", "dim"),
+            (title, "bold"),
+            (f" {rest}", ""),
+            (in_brackets(topic), "dim"),
+        )
+        line = Text.assemble(*((visible(part), style) for part, style in parts))
+        branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)
     console.print(branches[0])
-    drawn = [topic for layer, topic in shown if depth is None or layer < depth]
-    if any(topic.is_weak for topic in drawn):
+    if any(topic.is_weak for _, topic in shown):
         console.print("?: a weak topic, which few samples of the documents confirm", style="dim")
-    if any(topic.is_style for topic in drawn):
+    if any(topic.is_style for _, topic in shown):
         console.print("~: a topic of style, whose words say little of a document", style="dim")
     for note in notes:
         console.print(note, style="dim")
+
+
+def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic]]:
+    """The root topics, and below them as many whole layers as fit into so many lines.
+
+    Of the next layer, as many topics below each one above are shown as fit, the first ones.
+    """
+    layers = Counter(layer for layer, _ in shown)
+    whole = max(1, sum(lines <= most for lines in accumulate(layers.values())))
+    place, places = -1, []  # among those below the same topic
+    for layer, _ in shown:
+        place = -1 if layer < whole else place + (layer == whole)
+        places.append(place if layer == whole else -1)
+    room = most - sum(layers[layer] for layer in range(whole))
+    lines = accumulate(Counter(k for k in sorted(places) if k >= 0).values())
+    beside = sum(count <= room for count in lines)
+    return [
+        entry for entry, k in zip(shown, places, strict=True) if entry[0] < whole or 0 <= k < beside
+    ]
 
 
 def show_seeds(seeds: Sequence[SeedReport]) -> None:

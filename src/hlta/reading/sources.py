@@ -55,7 +55,7 @@ REMEDIES: Final = {
     ".msg": "save it as .eml",
     ".pst": "export it as .mbox",
 }
-_DAMAGED_TEXT: Final = "some of its bytes are not text in its encoding; it was read without them"
+_DAMAGED_TEXT: Final = "only bytes that are not text in its encoding; the rest was read"
 START: Final = 1 << 16  # bytes that tell whether a file is mail
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
 
 _FACET_WORDS: Final = 3  # in a line
+_LEAST_SHOWN: Final = 0.005  # of the sizes that two digits can show
 
 
 class TopicExports:
@@ -71,13 +72,9 @@ class TopicExports:
         """
         check_whole("n_words", n_words, least=1)
         check_whole("depth", depth, least=1, none="all layers")
-        return "\n".join(
-            f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{topic.size:.2f}]{topic.mark} "
-            + " ".join(topic.named(n_words)).rstrip()
-            + in_brackets(topic)
-            for layer, topic in with_layers(self.roots, whole=whole)
-            if depth is None or layer < depth
-        )
+        layers = with_layers(self.roots, whole=whole)
+        shown = ((layer, topic) for layer, topic in layers if depth is None or layer < depth)
+        return as_lines(shown, n_words=n_words, ids=ids)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole tree as plain dictionaries and lists, as in `topics.json`."""
@@ -146,6 +143,23 @@ class TopicExports:
             The XML text. Characters that XML cannot hold are replaced.
         """
         return write_text(path, graphml(self))
+
+
+def as_lines(
+    topics: Iterable[tuple[int, Topic]], *, n_words: int = LABEL_WORDS, ids: bool = False
+) -> str:
+    """An indented line per topic, each given with its layer, see `TopicExports.to_text`."""
+    return "\n".join(
+        f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{_share(topic.size)}]{topic.mark} "
+        + " ".join(topic.named(n_words)).rstrip()
+        + in_brackets(topic)
+        for layer, topic in topics
+    )
+
+
+def _share(size: float) -> str:
+    """Two digits, of a share that is never 0."""
+    return f"{size:.2f}" if size >= _LEAST_SHOWN else "<.01"
 
 
 def in_brackets(topic: Topic) -> str:
