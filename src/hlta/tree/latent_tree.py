@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from hlta.tree.inference import Inference
+
+
+_OF_PARAMETERS: Final = {"parameters", "probability", "marginals", "state_marginals"}
+"""The fields and kept properties of a tree that do not follow from its shape alone."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -228,10 +232,12 @@ class LatentTree(DocumentQueries):
         probability
             As in the constructor.
         """
-        tree = LatentTree(**(self.fields._asdict() | {"probability": probability}))
-        for cached in ("numbering", "levels", "children"):
-            if cached in self.__dict__:
-                tree.__dict__[cached] = self.__dict__[cached]
+        parameters = as_parameters(probability, self.parent, self.n_words, self.names.__getitem__)
+        for array in parameters:
+            array.setflags(write=False)
+        tree = object.__new__(LatentTree)  # its shape has been checked
+        shape = {name: value for name, value in vars(self).items() if name not in _OF_PARAMETERS}
+        tree.__dict__.update(shape, parameters=parameters)
         return tree
 
     def with_state_order(
