@@ -137,7 +137,7 @@ class Terminal(io.StringIO):
 def draw_terminal(topics: TopicTree) -> None:
     """Draw what `hlta demo` prints."""
     with redirect_stdout(Terminal()) as shown:
-        show_topics(topics, n_words=5, depth=3)
+        show_topics(topics, n_words=5, depth=3, model=Path("demo"))
     console = Console(record=True, width=TERMINAL_WIDTH, file=io.StringIO(), highlight=False)
     lines = shown.getvalue().splitlines()[:TERMINAL_LINES]
     console.print("$ hlta demo -o demo", style="bold")
