@@ -224,12 +224,12 @@ def test_version_1_holds_a_table_of_two_states(
     [
         (
             "version",
-            5,
-            "format version 5, this hlta reads versions 1 to 4; use the hlta that wrote",
+            4,
+            "format version 4, this hlta reads versions 1 to 3; use the hlta that wrote",
         ),
-        ("version", None, "format version None, this hlta reads versions 1 to 4"),
-        ("version", 0, "format version 0, this hlta reads versions 1 to 4"),
-        ("version", 99, "format version 99, this hlta reads versions 1 to 4"),
+        ("version", None, "format version None, this hlta reads versions 1 to 3"),
+        ("version", 0, "format version 0, this hlta reads versions 1 to 3"),
+        ("version", 99, "format version 99, this hlta reads versions 1 to 3"),
         (
             "kind",
             "estimator",

@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, LatentTree, batch_em, stepwise_em
-from hlta.algorithm.true_sizes import KEYWORDS, LEAST_SHARE, with_true_sizes
+from hlta.algorithm.true_sizes import (
+    KEYWORDS,
+    LEAST_DOCUMENTS,
+    LEAST_SHARE,
+    SHRINKING,
+    less_hollow,
+    with_true_sizes,
+    within_parents,
+)
 from hlta.errors import OptionError
 from hlta.tree.parameters import FLOOR
 from tests.oracles import top_down
@@ -77,7 +85,8 @@ def with_keywords(tree: LatentTree) -> dict[int, float]:
             ]
             at = up
     return {
-        v: 1.0 - float(np.prod([1.0 - chance for *_, chance in sorted(entries)[:KEYWORDS]]))
+        v: 1.0
+        - float(np.prod([1.0 - on for avoids, *_, on in sorted(entries)[:KEYWORDS] if not avoids]))
         for v, entries in words.items()
     }
 
@@ -86,7 +95,7 @@ def with_keywords(tree: LatentTree) -> dict[int, float]:
 @given(any_tree)
 def test_no_topic_is_larger_than_its_parent(tree: LatentTree) -> None:
     n = tree.n_words
-    found = tree.with_probability(with_true_sizes(tree.parameters, tree))
+    found = tree.with_probability(within_parents(tree.parameters, tree))
     own, above = topic_sizes(found)
     climbs = (tree.parent[n:] >= 0) & (tree.level[n:] < tree.level[tree.parent[n:]])
     # What is left outside the parent is at least a millionth of what there was.
@@ -95,25 +104,55 @@ def test_no_topic_is_larger_than_its_parent(tree: LatentTree) -> None:
 
 @settings(max_examples=200)
 @given(any_tree)
-def test_hollow_topics_shrink_in_proportion(tree: LatentTree) -> None:
-    """Wherever the parent is on; where it is off, a topic may have to shrink further."""
-    before, n, share = tree.parameters, tree.n_words, with_keywords(tree)
-    after, is_on = with_true_sizes(before, tree), before.is_on
+def test_only_what_is_outside_of_the_parent_shrinks(tree: LatentTree) -> None:
+    before = tree.parameters
+    after = within_parents(before, tree)
+    is_on = before.is_on
     for v in range(tree.n_latents):
-        up = int(tree.parent[v + n]) - n
-        full = min(1.0, share[v + n] / LEAST_SHARE) if tree.level[v + n] > 1 else 1.0
+        up = int(tree.parent[v + tree.n_words]) - tree.n_words
         for j in range(after.latent.shape[1]):
             old, new = before.latent[v, j], after.latent[v, j]
-            if not old.any():
-                assert not new.any()
-                continue
-            assert new.sum() == pytest.approx(1.0)
-            floors = FLOOR * is_on[v].sum()
-            if up < 0 or is_on[up, j] or tree.level[up + n] == tree.level[v + n]:
-                assert new[is_on[v]].sum() == pytest.approx(full * old[is_on[v]].sum(), abs=1e-9)
-            else:
-                assert new[is_on[v]].sum() <= full * old[is_on[v]].sum() + 1e-9 + floors
+            if up < 0 or is_on[up, j]:
+                assert (new == old).all()
+            elif old.any():
+                assert new.sum() == pytest.approx(1.0)
+                floors = FLOOR * is_on[v].sum()
+                assert new[is_on[v]].sum() <= old[is_on[v]].sum() + floors
     assert (after.word == before.word).all()
+
+
+@settings(max_examples=200)
+@given(any_tree, st.sampled_from([20, 1000]))
+def test_hollow_topics_shrink_in_proportion(tree: LatentTree, n_documents: int) -> None:
+    before, n, share = tree.parameters, tree.n_words, with_keywords(tree)
+    after, is_on = less_hollow(before, tree, n_documents), before.is_on
+    size, _ = topic_sizes(tree)
+    for v in range(tree.n_latents):
+        shrinks = (
+            tree.level[v + n] > 1 and size[v] * n_documents > LEAST_DOCUMENTS and share[v + n] > 0
+        )
+        factor = min(1.0, max(1e-6, share[v + n] / LEAST_SHARE)) if shrinks else 1.0
+        for old, new in zip(before.latent[v], after.latent[v], strict=True):
+            assert new.sum() == pytest.approx(old.sum())
+            assert new[is_on[v]].sum() == pytest.approx(factor * old[is_on[v]].sum(), abs=1e-9)
+    assert (after.word == before.word).all()
+
+
+def test_the_last_steps_shrink_nothing_that_is_hollow() -> None:
+    tree = hollow()
+    within = within_parents(tree.parameters, tree).latent
+    assert (with_true_sizes(tree.parameters, tree, 1000, 1.0).latent == within).all()
+    assert (with_true_sizes(tree.parameters, tree, 1000, SHRINKING).latent != within).any()
+
+
+def test_a_latent_variable_above_no_words_keeps_its_size() -> None:
+    """It is a relay between root topics, which are its neighbours."""
+    parent = [4, 4, 5, 5, 6, 6, -1]
+    table = [[0.1, 0.4]] * 4 + [[0.2, 0.7]] * 2 + [[0.3, 0.3]]
+    tree = LatentTree(tuple("abcd"), parent, [0] * 4 + [2] * 3, table, allow_irregular=True)
+    after = less_hollow(tree.parameters, tree, 1000)
+    assert (after.latent[2] == tree.parameters.latent[2]).all()
+    assert (after.latent[0] != tree.parameters.latent[0]).any()
 
 
 def hollow() -> LatentTree:

@@ -175,13 +175,22 @@ def test_faded_documents_leave_the_model(
 
 def test_nested_topics_stay_within_their_parents(portions: list[Documents]) -> None:
     tree = batch_em(planted(60), portions[0], steps=10, true_sizes=True).tree
-    statistics = statistics_of(tree, portions[0], true_sizes=True)
+    statistics = statistics_of(tree, portions[0], nested=True)
     other = drawn(elsewhere(), 400, 8)
     tree = update(tree, statistics, other).tree
     size = tree.marginals
     below = [v for v in range(tree.n_words, tree.n_nodes) if tree.parent[v] >= 0]
     inner = [v for v in below if tree.level[v] < tree.level[tree.parent[v]]]
     assert all(size[v] <= size[tree.parent[v]] + 1e-6 for v in inner)
+
+
+def test_many_small_updates_keep_the_sizes_of_topics(portions: list[Documents]) -> None:
+    tree = batch_em(planted(60), portions[0], steps=50, true_sizes=True).tree
+    statistics = statistics_of(tree, portions[0], nested=True)
+    before = tree.marginals[tree.n_words :]
+    for seed in range(20):
+        tree, statistics = update(tree, statistics, drawn(planted(60), 10, seed))
+    assert (tree.marginals[tree.n_words :] > 0.8 * before).all()
 
 
 # ---- what is seen of documents -------------------------------------------------------------------

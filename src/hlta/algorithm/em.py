@@ -153,10 +153,11 @@ def batch_em(
         own states as all documents are. They steady the many rows of variables with many states.
         Each step estimates that spread anew, so no objective is guaranteed to rise.
     true_sizes
-        Whether each step ends by shrinking topics above level 1 whose documents are not expected to
-        contain one of their words with a probability of 0.7, and topics that would be larger than
-        their parents. The first states of each latent variable must be its background, see
-        `Parameters.background`. No objective is guaranteed to rise then.
+        Whether each step ends by shrinking topics that would be larger than their parents, and all but
+        the last tenth of the steps also those above level 1 that are hollow: of the documents on them,
+        fewer than 0.7 are expected to contain one of their first keywords. The first states of each
+        latent variable must be its background, see `Parameters.background`. No objective is guaranteed
+        to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -207,7 +208,8 @@ def batch_em(
             break
         parameters = maximise(counts.word, counts.latent, parameters, prior)
         if true_sizes:
-            parameters = with_true_sizes(parameters, tree)
+            progress = (step + 1) / steps
+            parameters = with_true_sizes(parameters, tree, len(checked), progress)
         checkpoint.keep(_STATE, (seen, parameters))
     return EMResult(tree.with_probability(parameters), seen, converged)
 
@@ -300,7 +302,7 @@ def stepwise_em(
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
         parameters = maximise(word, latent, parameters, scaled)
         if true_sizes:
-            parameters = with_true_sizes(parameters, tree)
+            parameters = with_true_sizes(parameters, tree, len(checked), update / updates)
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])

@@ -115,7 +115,7 @@ def hlta(
             documents,
             shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
             state_shrinkage=STATE_SHRINKAGE if more else 0.0,
-            true_sizes=true_sizes and not more,
+            nested=true_sizes and not more,
             n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given

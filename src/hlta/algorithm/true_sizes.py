@@ -19,27 +19,54 @@ KEYWORDS: Final = 10
 """How many of a topic's first keywords tell whether it is hollow."""
 
 LEAST_SHARE: Final = 0.7
-"""Of the documents on a topic, those expected to contain one of these, at least."""
+"""Of the documents on a topic, those expected to contain one of these, or else it shrinks."""
+
+LEAST_DOCUMENTS: Final = 10.0
+"""Topics of fewer documents do not shrink: it would leave none."""
+
+SHRINKING: Final = 0.9
+"""Of the steps of EM, those in which hollow topics shrink: the first ones."""
 
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
 
-def with_true_sizes(parameters: Parameters, tree: LatentTree) -> Parameters:
-    """The parameters in which hollow topics have shrunk, and none is larger than its parent.
+def with_true_sizes(
+    parameters: Parameters, tree: LatentTree, n_documents: int, progress: float
+) -> Parameters:
+    """The parameters after a step of EM, when so much of it is done: 1 for all."""
+    if progress <= SHRINKING:
+        parameters = less_hollow(parameters, tree, n_documents)
+    return within_parents(parameters, tree)
+
+
+def less_hollow(parameters: Parameters, tree: LatentTree, n_documents: int) -> Parameters:
+    """The parameters in which hollow topics have shrunk.
 
     A topic above level 1 is hollow if fewer of the documents on it than `LEAST_SHARE` are expected to
     contain one of its keywords: the others are on it because its parent is on. P(on | parent) shrinks
     in proportion, whatever the parent's state, so that the next step of EM estimates the words from
-    documents that contain some of them. Then P(on | parent off) shrinks where a topic of a lower level
-    would be larger than its parent: a child is on mainly where its parent is. Parents come first.
+    documents that contain some of them.
+    """
+    tree = tree.with_probability(parameters)
+    size, level = tree.marginals[tree.n_words :], tree.level[tree.n_words :]
+    shrinks = (level > 1) & (size * n_documents > LEAST_DOCUMENTS)
+    share = np.clip(_with_keywords(tree) / LEAST_SHARE, _LEAST_FACTOR, 1.0)
+    factor = np.where(shrinks, share, 1.0)[:, None]
+    latent = _scaled(parameters.latent, parameters.is_on, factor)
+    return parameters._replace(latent=latent)
+
+
+def within_parents(parameters: Parameters, tree: LatentTree) -> Parameters:
+    """The parameters in which no topic of a lower level is larger than its parent.
+
+    From the root downwards, P(on | parent off) shrinks where a topic would be too large: a child then
+    is on mainly where its parent is. Nothing else changes.
     """
     n_words = tree.n_words
     parent = latent_parents(tree.parent, n_words)[n_words:]
     level = tree.level[n_words:]
-    latent, is_on = parameters.latent.copy(), parameters.is_on
-    share = _with_keywords(tree.with_probability(parameters))
-    full = np.where(level > 1, np.clip(share / LEAST_SHARE, _LEAST_FACTOR, 1.0), 1.0)
-    latent = _scaled(latent, is_on, full[:, None])
+    latent = parameters.latent.copy()
+    is_on = parameters.is_on
     marginal = np.zeros(latent.shape[:2])
     for layer in tree.numbering.layers():
         own = tree.numbering.nodes[layer] - n_words
@@ -55,12 +82,16 @@ def with_true_sizes(parameters: Parameters, tree: LatentTree) -> Parameters:
 
 
 def _with_keywords(tree: LatentTree) -> NDArray[np.float64]:
-    """P(one of its keywords is present | on), as if words were independent given the topic."""
+    """P(one of its keywords is present | on), as if words were independent given the topic.
+
+    It is 1 for a latent variable that no word speaks for.
+    """
     marginals = word_marginals(tree)
     first = marginals.first(KEYWORDS)
+    off, on = marginals.given[first].T
     latent = np.searchsorted(marginals.start, first, side="right") - 1
-    absent = np.bincount(latent, np.log1p(-marginals.given[first, 1]), minlength=tree.n_latents)
-    present: NDArray[np.float64] = 1.0 - np.exp(absent)
+    absent = np.bincount(latent, np.where(on > off, np.log1p(-on), 0.0), minlength=tree.n_latents)
+    present: NDArray[np.float64] = np.where(absent < 0.0, 1.0 - np.exp(absent), 1.0)
     return present
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
-from hlta.algorithm.true_sizes import with_true_sizes
+from hlta.algorithm.true_sizes import within_parents
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.independence import evidence_against
 from hlta.tree.inference import Inference
@@ -76,7 +76,7 @@ class Statistics(NamedTuple):
 
     weight           float: how many there are; documents that faded count less
     squares          float: the sum of the squares of their weights
-    shrinkage, state_shrinkage, true_sizes
+    shrinkage, state_shrinkage, nested
                      how their counts became parameters, see `batch_em`
     seen             Seen: how the model sees them
     """
@@ -85,7 +85,7 @@ class Statistics(NamedTuple):
     squares: float
     shrinkage: float
     state_shrinkage: float
-    true_sizes: bool
+    nested: bool
     seen: Seen
 
     @property
@@ -135,9 +135,7 @@ class Statistics(NamedTuple):
         if not weight or not squares:
             raise ValueError("statistics is of no documents")
         seen = Seen.read(values["seen"], n_latents)
-        name = "nested" if "nested" in values else "true_sizes"  # before version 4, and since
-        true_sizes = values[name]
-        return cls(weight, squares, numbers[2], numbers[3], bool(true_sizes), seen)
+        return cls(weight, squares, numbers[2], numbers[3], bool(values["nested"]), seen)
 
     def prior(self, states: NDArray[np.int32], share: NDArray[np.float64]) -> Prior:
         """The prior of words that are in such a share of the documents."""
@@ -164,13 +162,13 @@ def statistics_of(
     *,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    true_sizes: bool = False,
+    nested: bool = False,
     n_jobs: int | None = None,
 ) -> Statistics:
     """The statistics of a tree that was learned from these documents, which are in any order."""
     count = float(len(documents))
     nothing = Seen(np.zeros(tree.n_latents), np.zeros(tree.n_latents), 0.0)
-    statistics = Statistics(count, count, shrinkage, state_shrinkage, true_sizes, nothing)
+    statistics = Statistics(count, count, shrinkage, state_shrinkage, nested, nothing)
     return statistics._replace(seen=seen_by(tree, statistics, documents, n_jobs=n_jobs))
 
 
@@ -212,7 +210,7 @@ def update(
 
     The tree tells the expected counts of the former, which stay as they are; those of the latter are
     computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
-    at the parameters of the tree or at others. Without true sizes and state shrinkage, each step
+    at the parameters of the tree or at others. Without nesting and state shrinkage, each step
     increases the log-likelihood of the latter plus `_expected` of the former.
     """
     before = seen_by(tree, statistics, documents, n_jobs=n_jobs)
@@ -232,8 +230,8 @@ def update(
         reached, steps = value, steps + 1
         word, latent = old.word + counted.word, old.latent + counted.latent
         parameters = maximise(word, latent, parameters, prior)
-        if statistics.true_sizes:
-            parameters = with_true_sizes(parameters, tree)
+        if statistics.nested:
+            parameters = within_parents(parameters, tree)
     tree = tree.with_probability(parameters)
     whole = statistics.with_more(len(documents))
     after = seen_by(tree, whole, documents, n_jobs=n_jobs)
@@ -261,7 +259,7 @@ def _seen_together(statistics: Statistics, before: Seen, after: Seen, n_new: int
 def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
     """The expected counts from which `maximise` made the parameters, from the root downwards.
 
-    With true sizes, or after edits, they are those of the parameters as they are, none below 0.
+    With nested topics, or after edits, they are those of the parameters as they are, none below 0.
     """
     parameters, n_words = tree.parameters, tree.n_words
     weight, has_state = statistics.weight, parameters.has_state

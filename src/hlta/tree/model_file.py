@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 FORMAT: Final = "hlta"
-VERSION: Final = 4
+VERSION: Final = 3
 TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
@@ -49,7 +49,6 @@ _ARRAYS: Final = {
     1: {**_SHAPE, "probability": "<f8"},  # latent variables with two states
     2: _ANY_STATES,
     3: _ANY_STATES,  # and edits of a fitted model in the header
-    4: _ANY_STATES,  # whose topics have true sizes, and which knows its words of style
 }
 """The arrays of each version, and their types."""
 _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
