@@ -17,6 +17,7 @@ DIVIDER = "[role=separator]"
 ROW = "[role=treeitem] >> nth=0"
 MAP = ".map .minimap"
 DIAGRAM = ".diagram .minimap"
+FIT = "[aria-label='Show all topics (0)']"
 NARROW = {"width": 1000, "height": 700}
 PHONE = {"width": 390, "height": 844}
 
@@ -267,6 +268,61 @@ def test_the_minimap_of_the_diagram_leads_to_its_end(visit: Any, page_file: Path
     assert page.evaluate(scrolled) > 150
     page.click("text=Collapse all")
     page.wait_for_selector(DIAGRAM, state="hidden")
+
+
+def in_view(page: Any) -> bool:
+    """Whether nothing of the diagram is out of sight."""
+    whole: bool = page.eval_on_selector(
+        "[role=region][aria-label='Tree diagram']",
+        "e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth",
+    )
+    return whole
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1440, "height": 560}, PHONE])
+def test_a_button_and_a_key_fit_the_whole_diagram_into_view(
+    visit: Any, page_file: Path, viewport: dict[str, int]
+) -> None:
+    page = visit(page_file, "#view=diagram", viewport=viewport)
+    phone = page.is_visible(".switches")
+
+    def turn(name: str) -> None:
+        if phone:
+            page.click(".switches >> text=Topics")
+        page.click(f"text={name} all")
+        if phone:
+            page.click(".switches >> text=Pictures")
+        rest(page)
+
+    turn("Expand")
+    assert not in_view(page)
+    count = page.locator(".diagram circle").count()
+    page.click(FIT)
+    assert page.get_attribute(FIT, "aria-pressed") == "true"
+    assert in_view(page)
+    assert not page.is_visible(DIAGRAM)
+    assert page.locator(".diagram circle").count() == count
+    # Titles that are shown do not touch each other.
+    boxes = page.eval_on_selector_all(
+        ".diagram [data-topic] text[font-weight]",
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])",
+    )
+    assert 0 < len(boxes) <= count
+    for k, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[k + 1 :]:
+            beside = right <= other[0] + 1 or other[1] <= left + 1
+            assert beside or min(bottom, other[3]) - max(top, other[2]) < 5
+    page.focus("[role=region][aria-label='Tree diagram']")
+    page.keyboard.press("0")
+    assert page.get_attribute(FIT, "aria-pressed") == "false"
+    assert not in_view(page)
+    page.keyboard.press("0")
+    assert in_view(page)
+    if not phone:
+        page.set_viewport_size({"width": 1440, "height": 1400})
+    turn("Collapse")
+    assert not page.is_visible(FIT)  # everything fits
+    assert in_view(page)
 
 
 def test_phones_and_paper_have_no_minimap(visit: Any, page_file: Path) -> None:
