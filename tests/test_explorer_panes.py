@@ -63,6 +63,25 @@ def test_a_picture_is_wide_with_its_documents_beside_it_and_back(
     assert page.is_visible(ROW)
 
 
+@pytest.mark.parametrize("pixels", [900, 1000, 1151, 1200, 1440])
+@pytest.mark.parametrize("wide", [False, True])
+def test_order_link_and_export_are_on_one_line(
+    visit: Any, page_file: Path, pixels: int, wide: bool
+) -> None:
+    page = visit(page_file, "#with=text:galaxy", viewport={"width": pixels, "height": 900})
+    if wide:
+        page.click(WIDE)
+    rest(page)
+    boxes = page.eval_on_selector_all(
+        ".result-tools > :is(select, button, details)",
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.top, b.bottom, b.right])",
+    )
+    assert len(boxes) == 3
+    assert max(top for top, _, _ in boxes) < min(bottom for _, bottom, _ in boxes)
+    inner = box_of(page, ".result-tools")
+    assert max(right for _, _, right in boxes) <= inner["x"] + inner["width"] + 0.5
+
+
 def test_the_tree_folds_to_a_rail_and_stays_so(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     assert expanded(page) == "true"
