@@ -268,7 +268,7 @@ function legend(
   const { soft } = colours;
   return s(
     "g",
-    { transform: `translate(${margin} ${height - 4})` },
+    { transform: `translate(${margin} ${height - 12})` },
     s("line", { x1: 0, x2: 34, y1: 0, y2: 0, stroke: soft, "stroke-width": thick(tick) }),
     s("text", { x: 42, y: 4, "font-size": 12, fill: soft }, `${tick} nats of mutual information`),
   );
