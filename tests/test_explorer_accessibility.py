@@ -156,7 +156,7 @@ CUT = """width => [...document.querySelectorAll("h1, h2, p, li, button, label, s
     .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > width + 1)
     .map(e => e.textContent.trim().slice(0, 60))"""
 # What is of no use on paper.
-FOR_HANDS = ".tools, .search, .switches, .slider, .map-bar, .result-tools, .hint, .twist, .ways"
+FOR_HANDS = ".tools, .search, .switches, .slider, .picture-bar, .result-tools, .hint, .twist, .ways"
 
 
 @pytest.mark.parametrize("view", ON_PAPER)

@@ -205,6 +205,24 @@ def test_many_groups_are_told_plainly_and_all_in_the_table(visit: Any, dated_fil
     assert page.locator("#picture tbody tr:visible").count() == 1
 
 
+def test_groups_without_chosen_documents_have_no_row(
+    visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
+) -> None:
+    # The 16 or 17 documents of each group come from all three texts; dates of one month do not.
+    groups = dated[1].groups or ()
+    month = [groups[k] for k, date in enumerate(dated[1].dates or ()) if date == MONTHS[0]]
+    page = visit(dated_file, f"#view=groups&with=date%3A{MONTHS[0]}")
+    named = [
+        label.split(":")
+        for label in page.eval_on_selector_all(
+            "#picture svg > [aria-label^='group ']", "all => all.map(e => e.ariaLabel)"
+        )
+    ]
+    assert {name for name, told in named} <= set(month)
+    assert all(told != " 0 documents" for _, told in named)
+    assert "if such documents are in them" in page.inner_text("#picture .note")
+
+
 def test_another_group_takes_the_place_of_the_first(visit: Any, dated_file: Path) -> None:
     page = visit(dated_file, "#view=groups")
     for name in ("group 01", "group 02"):

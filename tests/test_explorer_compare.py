@@ -120,6 +120,14 @@ def test_other_clauses_narrow_the_comparison(pair: Pair, visit: Any, small_file:
     assert clauses(page)[0] == "with group:a"
 
 
+def test_no_share_is_told_of_no_documents(pair: Pair, visit: Any, small_file: Path) -> None:
+    address = "&".join(f"compare={topic.id}" for topic in pair.topics)
+    page = visit(small_file, f"#{address}&view=compare&with=none")
+    cells = texts(page, ".compared-words tbody td")
+    assert cells
+    assert set(cells) == {"–"}
+
+
 def test_topics_are_swapped_and_removed(pair: Pair) -> None:
     page, topics, _, _ = pair
     names = ".compared .told > .link:first-child"

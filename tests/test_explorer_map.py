@@ -197,7 +197,7 @@ def test_what_is_in_view_can_be_selected_by_keyboard(page: Any) -> None:
     [("Group", "a", "group%3Aa"), ("Group", "no group", "group%3A"), ("Date", "2001", "date%3A")],
 )
 def test_entries_of_the_key_select_documents(page: Any, name: str, entry: str, term: str) -> None:
-    page.click(f".map-choice >> text={name}")
+    page.click(f".segments >> text={name}")
     assert seen(page) == f"Map of 400 documents, coloured by {name.lower()}"
     assert f"colour={name.lower()}" in page.url
     page.click(f".map-key button >> text={entry}")
@@ -259,7 +259,7 @@ def test_a_finger_sees_a_card_and_then_opens_the_document(
             break
     page.tap(".map-card >> text=Open")
     assert "document=" in page.url
-    heights = page.eval_on_selector_all(".map-choice button", "all => all.map(e => e.offsetHeight)")
+    heights = page.eval_on_selector_all(".segments button", "all => all.map(e => e.offsetHeight)")
     assert min(heights, default=44) >= 44 or not page.is_visible(".map")
 
 
@@ -274,4 +274,4 @@ def test_odd_documents_have_a_map(visit: Callable[..., Any], tmp_path: Path, cou
     model.topics_.to_html(tmp_path / "odd.html", corpus=alike)
     page = visit(tmp_path / "odd.html")
     assert f"Map of {count} document" in seen(page)
-    assert texts(page, ".map-bar .map-choice >> nth=0 >> button") == ["Topic", "Selection"]
+    assert texts(page, ".picture-bar .segments >> nth=0 >> button") == ["Topic", "Selection"]

@@ -94,5 +94,11 @@ def test_on_a_phone_nothing_is_wider_than_the_page(visit: Any, page_file: Path) 
     page = visit(page_file, viewport={"width": 390, "height": 844}, has_touch=True)
     page.click(".switches >> text=Details")
     assert page.evaluate("document.querySelector('#details').scrollWidth") <= 390
+    beyond = page.eval_on_selector_all(
+        ".card .spark",
+        """all => all.map(e => e.getBoundingClientRect().right
+            - e.closest('.card').getBoundingClientRect().right)""",
+    )
+    assert max(beyond) <= 0.5
     heights = page.eval_on_selector_all(".card button", "all => all.map(e => e.offsetHeight)")
     assert min(heights) >= 44

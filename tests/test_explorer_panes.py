@@ -17,6 +17,7 @@ DIVIDER = "[role=separator]"
 ROW = "[role=treeitem] >> nth=0"
 MAP = ".map .minimap"
 DIAGRAM = ".diagram .minimap"
+FIT = "[aria-label='Show all topics (0)']"
 NARROW = {"width": 1000, "height": 700}
 PHONE = {"width": 390, "height": 844}
 
@@ -60,6 +61,25 @@ def test_a_picture_is_wide_with_its_documents_beside_it_and_back(
     page.click(WIDE)
     assert width(page, "#picture") == before
     assert page.is_visible(ROW)
+
+
+@pytest.mark.parametrize("pixels", [900, 1000, 1151, 1200, 1440])
+@pytest.mark.parametrize("wide", [False, True])
+def test_order_link_and_export_are_on_one_line(
+    visit: Any, page_file: Path, pixels: int, wide: bool
+) -> None:
+    page = visit(page_file, "#with=text:galaxy", viewport={"width": pixels, "height": 900})
+    if wide:
+        page.click(WIDE)
+    rest(page)
+    boxes = page.eval_on_selector_all(
+        ".result-tools > :is(select, button, details)",
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.top, b.bottom, b.right])",
+    )
+    assert len(boxes) == 3
+    assert max(top for top, _, _ in boxes) < min(bottom for _, bottom, _ in boxes)
+    inner = box_of(page, ".result-tools")
+    assert max(right for _, _, right in boxes) <= inner["x"] + inner["width"] + 0.5
 
 
 def test_the_tree_folds_to_a_rail_and_stays_so(visit: Any, page_file: Path) -> None:
@@ -176,6 +196,16 @@ def test_a_phone_has_no_rail_no_divider_and_no_wide_picture(visit: Any, page_fil
     assert page.is_visible(ROW)
 
 
+def test_where_there_is_little_room_the_path_has_a_line_of_its_own(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    child = demo[0].topics_.roots[0].children[0]
+    page = visit(page_file, f"#topic={child.id}", viewport={"width": 780, "height": 900})
+    tabs, path, button = (box_of(page, one) for one in (".tabs", ".frame-bar .path", ".widen"))
+    assert abs(tabs["y"] + tabs["height"] / 2 - button["y"] - button["height"] / 2) < 3
+    assert path["y"] >= tabs["y"] + tabs["height"]
+
+
 def test_the_path_to_a_topic_leads_back_up(visit: Any, page_file: Path, demo: Any) -> None:
     root = demo[0].topics_.roots[0]
     child = root.children[0]
@@ -267,6 +297,61 @@ def test_the_minimap_of_the_diagram_leads_to_its_end(visit: Any, page_file: Path
     assert page.evaluate(scrolled) > 150
     page.click("text=Collapse all")
     page.wait_for_selector(DIAGRAM, state="hidden")
+
+
+def in_view(page: Any) -> bool:
+    """Whether nothing of the diagram is out of sight."""
+    whole: bool = page.eval_on_selector(
+        "[role=region][aria-label='Tree diagram']",
+        "e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth",
+    )
+    return whole
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1440, "height": 560}, PHONE])
+def test_a_button_and_a_key_fit_the_whole_diagram_into_view(
+    visit: Any, page_file: Path, viewport: dict[str, int]
+) -> None:
+    page = visit(page_file, "#view=diagram", viewport=viewport)
+    phone = page.is_visible(".switches")
+
+    def turn(name: str) -> None:
+        if phone:
+            page.click(".switches >> text=Topics")
+        page.click(f"text={name} all")
+        if phone:
+            page.click(".switches >> text=Pictures")
+        rest(page)
+
+    turn("Expand")
+    assert not in_view(page)
+    count = page.locator(".diagram circle").count()
+    page.click(FIT)
+    assert page.get_attribute(FIT, "aria-pressed") == "true"
+    assert in_view(page)
+    assert not page.is_visible(DIAGRAM)
+    assert page.locator(".diagram circle").count() == count
+    # Titles that are shown do not touch each other.
+    boxes = page.eval_on_selector_all(
+        ".diagram [data-topic] text[font-weight]",
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])",
+    )
+    assert 0 < len(boxes) <= count
+    for k, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[k + 1 :]:
+            beside = right <= other[0] + 1 or other[1] <= left + 1
+            assert beside or min(bottom, other[3]) - max(top, other[2]) < 5
+    page.focus("[role=region][aria-label='Tree diagram']")
+    page.keyboard.press("0")
+    assert page.get_attribute(FIT, "aria-pressed") == "false"
+    assert not in_view(page)
+    page.keyboard.press("0")
+    assert in_view(page)
+    if not phone:
+        page.set_viewport_size({"width": 1440, "height": 1400})
+    turn("Collapse")
+    assert not page.is_visible(FIT)  # everything fits
+    assert in_view(page)
 
 
 def test_phones_and_paper_have_no_minimap(visit: Any, page_file: Path) -> None:

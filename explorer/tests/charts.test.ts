@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Shares } from "../src/page/page";
 import { SERIES, seriesOf } from "../src/pictures/chart";
 import { BANDS, type Line, topicPoints } from "../src/pictures/lines";
-import { layoutTime, spread } from "../src/pictures/time-layout";
+import { layoutTime, reach, spread } from "../src/pictures/time-layout";
 import { page, shares } from "./pages";
 
 const ids = (topic: number, compared: number[] = []): string[] =>
@@ -73,6 +73,20 @@ test("periods of few documents do not stretch the axis", () => {
   };
   assert.ok(most(1) < 0.2);
   assert.equal(most(BANDS + 1), 0.1); // intervals are out of sight, and need no room
+});
+
+test("wide intervals of rare topics do not press their line to the ground", () => {
+  const most = (share: number, documents: number): [number, boolean] => {
+    const rare = shares(["2001", "2002"], [40, documents], [[share], [share]]);
+    const { high, cut } = reach(lines(rare, 0));
+    return [Math.round(1000 * high) / 1000, cut];
+  };
+  assert.deepEqual(most(0.01, 4000), [0.04, true]); // the interval of 40 documents reaches to 0.11
+  assert.deepEqual(most(0.0001, 4000), [0.01, true]); // never so little that ticks would be alike
+  const [high, cut] = most(0.2, 4000);
+  assert.ok(high > 0.3 && !cut);
+  const { ground, y } = layoutTime(given, lines(shares(["1"], [40], [[0.01]]), 0), 700, 300);
+  assert.ok(ground - y(0.01) > 40);
 });
 
 test("of many periods some are named, the last one always", () => {

@@ -8,6 +8,7 @@ import {
   percent,
   probability,
   ratio,
+  times,
   tooltip,
 } from "../src/look/format";
 import { page } from "./pages";
@@ -16,6 +17,16 @@ import { page } from "./pages";
 function shows(format: (value: number) => string, expected: [value: number, text: string][]): void {
   for (const [value, text] of expected) assert.equal(format(value), text);
 }
+
+test("how many times as much is never told as 0.00", () => {
+  shows(times, [
+    [0.0004, "<0.01"],
+    [0.052, "0.05"],
+    [0.31, "0.3"],
+    [9.94, "9.9"],
+    [12.6, "13"],
+  ]);
+});
 
 test("percents have a digit after the point below 10", () => {
   shows(percent, [

@@ -80,6 +80,8 @@ test("a heat map counts cells, and has what is no group below", () => {
   );
   const none = { both: 0, group: 0, topic: 50, all: 130 };
   assert.equal(cellTold(row, topics[0], none), "“star”, a: no documents");
+  const never = { ...cell, both: 0 };
+  assert.equal(cellTold(row, topics[0], never), "“star”, a: 0 of 50 documents (0%)");
 });
 
 test("its title is the strongest lift, if it is sure", () => {

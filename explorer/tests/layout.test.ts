@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cut } from "../src/look/dom";
 import { ABOVE, type Area, between, layoutMap, zoomed } from "../src/pictures/areas-layout";
-import { layoutDiagram, MARGIN, ROW } from "../src/pictures/diagram-layout";
+import { layoutDiagram, MARGIN, type Place, ROW, titled } from "../src/pictures/diagram-layout";
 import { page } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 300];
@@ -131,6 +131,36 @@ test("a narrow diagram has columns as wide as words, and is wider than its room"
   const { width, margin } = layoutDiagram(page(), new Set([0]), 200, HEIGHT);
   assert.equal(margin, MARGIN);
   assert.ok(width > 200);
+});
+
+test("a diagram that is to be whole is no larger than its room", () => {
+  const inView = (width: number, height: number) =>
+    layoutDiagram(page(), new Set([0]), width, height, true);
+  for (const [width, height] of [
+    [200, 90],
+    [WIDTH, 90],
+    [200, HEIGHT],
+    [60, 30],
+  ]) {
+    const { places, width: wide, height: high } = inView(width, height);
+    assert.ok(wide <= width && high <= Math.max(height, 3 * ROW) + 1e-9, `${wide} x ${high}`);
+    for (const { x, y } of places.values()) assert.ok(x >= 0 && x <= wide && y >= 0 && y <= high);
+  }
+  const scrolled = layoutDiagram(page(), new Set([0]), 200, 90);
+  assert.ok(scrolled.width > 200 && scrolled.height > 90);
+  // What fits anyway stays as it is.
+  assert.deepEqual(inView(WIDTH, HEIGHT), layoutDiagram(page(), new Set([0]), WIDTH, HEIGHT));
+});
+
+test("titles that would touch give way: to the selected topic, then to larger ones", () => {
+  const all = (height: number): ReadonlyMap<number, Place> =>
+    layoutDiagram(page(), new Set([0]), WIDTH, height, true).places;
+  assert.equal(titled(all(HEIGHT), -1).size, 4);
+  const close = all(3 * ROW + 9); // a few pixels from one row to the next
+  const larger = close.get(1)!.topic.size > close.get(2)!.topic.size ? 1 : 2;
+  const smaller = 3 - larger;
+  assert.ok(titled(close, -1).has(larger) && !titled(close, -1).has(smaller));
+  assert.ok(titled(close, smaller).has(smaller) && !titled(close, smaller).has(larger));
 });
 
 test("a text is cut where it has no more room", () => {

@@ -209,7 +209,8 @@ const measure = (text: string): number => 7 * text.length;
 function naming(change: Partial<Naming> = {}): Naming {
   const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
   const labels = page().topics.map((_, k) => [10_000 + 14_000 * k, 30_000, 8000] as const);
-  return { page: page(), labels, view, width: WIDTH, height: HEIGHT, selected: -1, ...change };
+  const box = { width: WIDTH, height: HEIGHT, covered: null };
+  return { page: page(), labels, view, ...box, selected: -1, ...change };
 }
 
 function ids(change: Partial<Naming> = {}): string[] {
@@ -241,6 +242,18 @@ test("labels never touch, stay inside, and are at most forty", () => {
       assert.ok(apart, `${one.topic.title} touches ${other.topic.title}`);
     }
   });
+});
+
+test("no label is below the minimap", () => {
+  const all = placeLabels(naming(), measure);
+  const { x, y, topic: first } = all[0];
+  const covered = [x - 60, y - 60, x + 60, y + 60] as const;
+  for (const label of placeLabels(naming({ covered }), measure)) {
+    const beside = Math.abs(label.x - x) >= 60 + label.width / 2;
+    assert.ok(beside || Math.abs(label.y - y) >= 60 + label.height / 2, label.topic.title);
+  }
+  const corner = [WIDTH - 1, HEIGHT - 1, WIDTH, HEIGHT] as const;
+  assert.equal(placeLabels(naming({ covered: corner }), measure)[0].topic.id, first.id);
 });
 
 test("general topics come first, in larger letters; the selected one and its children before", () => {

@@ -47,6 +47,7 @@ export function ratio(log: number): string {
 
 /** How many times as much: two digits, and from 10 on whole numbers. */
 export function times(factor: number): string {
+  if (factor > 0 && factor < 0.005) return "<0.01";
   return factor < 9.95 ? factor.toFixed(factor < 0.095 ? 2 : 1) : whole(Math.round(factor));
 }
 

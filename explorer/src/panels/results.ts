@@ -174,7 +174,6 @@ export class Results {
     replace(
       this.tools,
       select,
-      h("span", { class: "gap" }),
       picked.size > 0 &&
         button(`${whole(picked.size)} chosen ×`, () => {
           picked.clear();
@@ -307,7 +306,8 @@ export class Results {
 
 /** How many documents are folded into others. */
 function nearCopies(folded: number): HTMLElement | false {
-  return folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them near-copies`);
+  const told = folded === 1 ? "a near-copy" : "near-copies";
+  return folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them ${told}`);
 }
 
 /** A button that copies the address of what is shown, which says of which model it is. */

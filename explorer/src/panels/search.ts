@@ -171,7 +171,7 @@ export class Search {
       .slice(0, OF_EACH)
       .map((topic) => ({
         text: topic.title,
-        more: `about ${percent(topic.size)} expected`,
+        more: `expected share ${percent(topic.size)}`,
         go: () => this.store.selectTopic(topic.index),
       }));
   }

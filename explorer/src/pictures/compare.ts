@@ -225,6 +225,7 @@ export class CompareView {
     const within = masks.map((mask) => mask.map((is, document) => is & among.mask[document]));
     const rows = wordRows(topics, this.working.documents!, within, KEYWORDS);
     const most = Math.max(0.01, ...rows.flatMap(({ shares }) => shares));
+    const some = within.map((mask) => mask.some((is) => is)); // of no documents, nothing is a share
     const bar = (word: string, k: number, share: number, documents: number): HTMLElement => {
       const name = `${count(documents, "document")} on “${topics[k].title}” with “${word}”`;
       const select = (): void => this.choose(compared, [topics[k]], [true], { kind: "word", word });
@@ -235,7 +236,13 @@ export class CompareView {
           "span",
           { class: "share" },
           h("i"),
-          button(percent(share), select, { class: "link count", "aria-label": name, title: name }),
+          some[k]
+            ? button(percent(share), select, {
+                class: "link count",
+                "aria-label": name,
+                title: name,
+              })
+            : h("span", { class: "soft", title: name }, "–"),
         ),
       );
     };

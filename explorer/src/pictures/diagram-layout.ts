@@ -4,13 +4,15 @@ import { hierarchy, tree as tidy } from "d3-hierarchy";
 import type { Page, Topic } from "../page/page";
 import { foldOf, isFolded } from "../page/vague";
 
-/** The height of a row, in pixels: so much at least, and more if there is room. */
+/** The height of a row, in pixels: so much at least that titles can be read, more if there is room,
+ * and less only if all topics are to be in view. */
 export const ROW = 24;
 const MOST_ROW = 56;
 /** The room at the left, in pixels, for the links among the root topics: so much at least. */
 export const MARGIN = 46;
 const MOST_MARGIN = 140;
-const COLUMN = 150; // pixels that a column takes at least
+const COLUMN = 150; // pixels that a column takes at least, so that titles can be read
+const TITLE = 15; // pixels from one title to the next below it
 const BETWEEN = 24; // pixels of a column that labels leave to the edges behind them
 const FAMILIES = 1.4; // rows from the last of some siblings to the first of others
 const OPEN = 1.7; // rows from one that is open, since its title is above it
@@ -51,12 +53,13 @@ interface Node {
 
 /** Lays out the topics that are in sight in the tree: the root topics, and the children of those that
  * are expanded; vague ones if they are unfolded. `width` and `height` are those of the element; the
- * diagram may be larger. */
+ * diagram may be larger, unless it is to be `whole` in view. */
 export function layoutDiagram(
   page: Pick<Page, "topics" | "roots" | "links">,
   expanded: ReadonlySet<number>,
   width: number,
   height: number,
+  whole = false,
 ): Diagram {
   const inSight = (index: number): boolean => {
     const topic = page.topics[index];
@@ -77,11 +80,11 @@ export function layoutDiagram(
   const depth = Math.max(...nodes.map((entry) => entry.depth));
   const spare = Math.max(0, width - MARGIN - 10 - depth * COLUMN);
   const margin = Math.min(MARGIN + 0.3 * spare, MOST_MARGIN);
-  const column = Math.max(COLUMN, (width - margin - 10) / depth);
+  const column = Math.max(whole ? 0 : COLUMN, (width - margin - 10) / depth);
   const low = Math.min(...nodes.map((entry) => entry.x));
   const high = Math.max(...nodes.map((entry) => entry.x));
   const rows = Math.max(1, high - low);
-  const row = Math.min(Math.max(ROW, (height - 3 * ROW) / rows), MOST_ROW);
+  const row = Math.min(Math.max(whole ? 0 : ROW, (height - 3 * ROW) / rows), MOST_ROW);
   const places = new Map<number, Place>();
   for (const entry of nodes) {
     const topic = entry.data.topic!;
@@ -116,6 +119,23 @@ export function layoutDiagram(
     width: margin + column * depth,
     height: (high - low) * row + 3 * ROW,
   };
+}
+
+/** The topics whose titles have room: `first`, then the larger before the smaller; none is so close
+ * below another of its column that they would touch. */
+export function titled(places: ReadonlyMap<number, Place>, first: number): Set<number> {
+  const found = new Set<number>();
+  const taken = new Map<number, number[]>(); // by column
+  const rank = ({ topic }: Place): number => (topic.index === first ? 2 : topic.size);
+  for (const place of Array.from(places.values()).sort((a, b) => rank(b) - rank(a))) {
+    const { topic, depth, open } = place;
+    const y = place.y - (open ? TITLE : 0); // above the edges that leave it
+    const column = taken.get(depth) ?? [];
+    if (column.some((other) => Math.abs(other - y) < TITLE)) continue;
+    taken.set(depth, [...column, y]);
+    found.add(topic.index);
+  }
+  return found;
 }
 
 /** Whether one topic is directly below the other, or both are root topics. */

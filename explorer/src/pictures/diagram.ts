@@ -1,14 +1,16 @@
 // The model's tree: circles as large as topics, edges as wide as the mutual information of the two.
 
+import "./bar.css";
 import "./diagram.css";
 import { type Palette, palette } from "../look/colours";
 import { FONT, fitted, h, measured, picture, replace, s } from "../look/dom";
-import { nats } from "../look/format";
+import { count, nats, whole } from "../look/format";
+import { FIT, icon } from "../look/icons";
 import { shownAbove } from "../page/ancestry";
 import type { Page } from "../page/page";
 import type { Store } from "../selection/state";
 import { type Scale, squareRoot } from "./axis";
-import { type Diagram, type Edge, layoutDiagram, type Place, ROW } from "./diagram-layout";
+import { type Diagram, type Edge, layoutDiagram, type Place, ROW, titled } from "./diagram-layout";
 import type { Point } from "./map-view";
 import { Minimap } from "./minimap";
 import { shapesOf } from "./shapes";
@@ -28,7 +30,22 @@ export class DiagramView {
   });
   private readonly small = s("svg", { preserveAspectRatio: "none" });
   private readonly minimap = new Minimap(this.small, STRIP, (place) => this.go(place));
-  readonly element = h("div", { class: "picture diagram" }, this.scroller, this.minimap.element);
+  private readonly told = h("span", { class: "soft" });
+  private readonly fit = icon(FIT, "Show all topics (0)", () => this.turnWhole());
+  private readonly bar = h(
+    "div",
+    { class: "picture-bar" },
+    this.told,
+    h("div", { class: "segments picture-tools" }, this.fit),
+  );
+  readonly element = h(
+    "div",
+    { class: "picture diagram" },
+    this.bar,
+    this.scroller,
+    this.minimap.element,
+  );
+  private whole = false; // whether all topics are in view, whatever becomes of their titles
   // An element that leaves the page forgets how far it was scrolled.
   private readonly last = { topic: -1, scrollTop: 0, scrollLeft: 0 };
 
@@ -42,6 +59,10 @@ export class DiagramView {
       this.last.scrollTop = scroller.scrollTop;
       this.last.scrollLeft = scroller.scrollLeft;
       this.frame();
+    });
+    this.fit.setAttribute("aria-keyshortcuts", "0");
+    this.element.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+      if (key === "0" && !ctrlKey && !metaKey && !altKey && !this.bar.hidden) this.turnWhole();
     });
     let panning = false;
     scroller.addEventListener("pointerdown", ({ target, pointerType }) => {
@@ -66,14 +87,16 @@ export class DiagramView {
     const { places, edges, row, width, height } = diagram;
     const marked = shownAbove(page, places, selected);
     const most = Math.max(LEAST_SCALE, ...page.links.map(([, , information]) => information));
-    const thick = squareRoot(most, 0.6, 9);
-    const radius = squareRoot(1, 2.5, Math.min(0.45 * row, 18));
+    const thick = squareRoot(most, 0.6, Math.min(Math.max(0.4 * row, 3), 9));
+    const largest = Math.min(Math.max(0.45 * row, 5), 18);
+    const radius = squareRoot(1, Math.min(0.25 * largest, 2.5), largest);
     const colours = palette();
+    const named = titled(places, marked);
     const shapes = [
       ...edges.map((edge) => line(edge, thick, colours)),
       ...Array.from(places.values(), (place) => {
-        const isMarked = place.topic.index === marked;
-        return this.circle(place, radius(place.topic.size), row, isMarked, colours);
+        const { index, size } = place.topic;
+        return this.circle(place, radius(size), row, index === marked, named.has(index), colours);
       }),
       legend(diagram, Number(most.toPrecision(1)), thick, colours),
     ];
@@ -86,20 +109,31 @@ export class DiagramView {
     this.last.topic = selected;
     this.drawSmall(diagram, colours);
     this.frame();
+    const some = named.size < places.size && `; ${whole(named.size)} have room for their titles`;
+    replace(this.told, count(places.size, "topic"), ", as far as the tree is expanded", some);
+    this.fit.setAttribute("aria-pressed", String(this.whole));
   }
 
-  /** The diagram as wide as the element, less the minimap if that is needed. */
+  /** The diagram as it fits; else all of it in view, or so large that it scrolls beside its minimap. */
   private layout(): Diagram {
-    const { page, store, scroller } = this;
-    const laidOut = (aside: boolean): Diagram => {
+    const { page, store, scroller, bar } = this;
+    const laidOut = (aside: boolean, inView = false): Diagram => {
       this.element.toggleAttribute("data-aside", aside);
       const { clientWidth, clientHeight } = scroller;
-      return layoutDiagram(page, store.expanded, clientWidth, clientHeight);
+      return layoutDiagram(page, store.expanded, clientWidth, clientHeight, inView);
     };
+    bar.hidden = true;
     const diagram = laidOut(false);
     const { clientWidth, clientHeight } = scroller;
-    const fits = diagram.width <= clientWidth && diagram.height <= clientHeight;
-    return fits ? diagram : laidOut(true);
+    if (diagram.width <= clientWidth && diagram.height <= clientHeight) return diagram;
+    bar.hidden = false;
+    return this.whole ? laidOut(false, true) : laidOut(true);
+  }
+
+  private turnWhole(): void {
+    this.whole = !this.whole;
+    this.last.topic = -1; // the selected topic comes into sight again
+    this.draw();
   }
 
   private circle(
@@ -107,6 +141,7 @@ export class DiagramView {
     r: number,
     row: number,
     marked: boolean,
+    named: boolean,
     colours: Palette,
   ): SVGElement {
     const { topic } = place;
@@ -129,7 +164,7 @@ export class DiagramView {
         "stroke-dasharray": topic.stale ? "3 2" : null,
         onclick: toggle,
       }),
-      ...label(place, r, row, marked, colours),
+      ...(named ? label(place, r, row, marked, colours) : []),
     );
   }
 
@@ -233,7 +268,7 @@ function legend(
   const { soft } = colours;
   return s(
     "g",
-    { transform: `translate(${margin} ${height - 4})` },
+    { transform: `translate(${margin} ${height - 12})` },
     s("line", { x1: 0, x2: 34, y1: 0, y2: 0, stroke: soft, "stroke-width": thick(tick) }),
     s("text", { x: 42, y: 4, "font-size": 12, fill: soft }, `${tick} nats of mutual information`),
   );

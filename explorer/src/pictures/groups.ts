@@ -56,8 +56,11 @@ export class GroupView extends Chart {
     return [this.element.clientWidth - 24, this.element.clientHeight - 190];
   }
 
-  private get rows(): GroupRow[] {
-    return groupRows(this.shares, this.chosen === null ? [] : [this.chosen]);
+  /** The rows of the groups that have documents, or all of them if none has any. */
+  private rowsOf(shares: Pick<Shares, "documents">): GroupRow[] {
+    const rows = groupRows(this.shares, this.chosen === null ? [] : [this.chosen]);
+    const filled = rows.filter((row) => documentsIn(shares, row) > 0);
+    return filled.length ? filled : rows;
   }
 
   /** The documents that somebody chose by something else than the topic and the group. */
@@ -68,10 +71,11 @@ export class GroupView extends Chart {
   }
 
   private drawTopic(topic: Topic, sets: Sets | null): void {
-    const { page, rows, store } = this;
+    const { page, store } = this;
     const narrowed = besides(store.state.clauses, "group").length > 0;
     const counted = narrowed && sets ? this.counted(sets) : null;
     const shares = counted?.tally ?? this.shares;
+    const rows = this.rowsOf(shares);
     const dots = dotsOf(rows, shares, topic.index);
     const title = ahead(quoted(topic.title), dots) ?? `${quoted(topic.title)} by group`;
     const what = counted
@@ -80,7 +84,7 @@ export class GroupView extends Chart {
     const unsure = dots.some(({ documents }) => documents < FEW);
     const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
     const sure = `Bars: 95% intervals. ${few}${COLOURS}`;
-    const note = [what, sure, this.left()].filter(Boolean).join(" ");
+    const note = [what, sure, this.left(counted !== null)].filter(Boolean).join(" ");
     const drawing = drawDots(dots, topic, this.chosen, this.room, palette(), (row) =>
       this.choose(row, null),
     );
@@ -107,19 +111,19 @@ export class GroupView extends Chart {
   }
 
   private drawTopics(sets: Sets): void {
-    const { page, rows, store } = this;
+    const { page, store } = this;
     const { set, tally } = this.counted(sets);
     const { compared } = store.state;
     const topics = compared.length
       ? compared.map((index) => page.topics[index])
       : leading(page, LEAST, COLUMNS);
-    const heat = heatOf(rows, topics, tally, sets.onEach(set), set.size);
+    const heat = heatOf(this.rowsOf(tally), topics, tally, sets.onEach(set), set.size);
     const named = strongest(heat);
     const title = named?.told ?? "Topics by group";
-    const of = set.size < sets.documents.count ? " that are chosen" : "";
-    const what = `The share of each group’s documents on a topic, against that of the ${count(set.size, "document")}${of}. ${sampled(sets.documents)}`;
+    const chosen = set.size < sets.documents.count;
+    const what = `The share of each group’s documents on a topic, against that of the ${count(set.size, "document")}${chosen ? " that are chosen" : ""}. ${sampled(sets.documents)}`;
     const pale = `Cells of few documents are pale.${named ? " The title is about the cell in the frame." : ""}`;
-    const note = [what, COLOURS, pale, this.left()].filter(Boolean).join(" ");
+    const note = [what, COLOURS, pale, this.left(chosen)].filter(Boolean).join(" ");
     const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);
     const drawing = drawHeat(heat, named, this.room, palette(), choose);
     this.show(
@@ -142,13 +146,13 @@ export class GroupView extends Chart {
     if (topic) this.store.selectTopic(topic.index);
   }
 
-  /** Which groups have no row, as a sentence. */
-  private left(): string {
+  /** Which groups have no row, as a sentence; `narrowed` tells that some documents were chosen. */
+  private left(narrowed: boolean): string {
     const { further, names } = this.shares;
     const groups = names.filter(Boolean).length;
-    if (groups <= MOST + 1) return "";
+    if (groups <= MOST + 1) return narrowed ? "Groups without such documents have no row." : "";
     const listed = further ? `the ${whole(groups)} largest` : "all";
-    return `The ${MOST} largest of ${whole(groups + further)} groups have a row; the table lists ${listed}.`;
+    return `The ${MOST} largest of ${whole(groups + further)} groups have a row${narrowed ? " if such documents are in them" : ""}; the table lists ${listed}.`;
   }
 
   private show(

@@ -89,7 +89,7 @@ export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
   const found = `${quoted(topic.title)}, ${row.name}: `;
   if (!cell.group) return `${found}no documents`;
   const share = `${cell.both} of ${count(cell.group, "document")} (${percent(cell.both / cell.group)})`;
-  return cell.topic
+  return cell.both
     ? `${found}${share}, ${times(lift(cell))} times the share of all`
     : `${found}${share}`;
 }

@@ -3,7 +3,7 @@
 import { cut } from "../look/dom";
 import { type Label, SIDE } from "../page/documents";
 import type { Page, Topic } from "../page/page";
-import { type Point, pixelOf, type View } from "./map-view";
+import { type Box, type Point, pixelOf, type View } from "./map-view";
 
 /** Labels at once, at most. */
 export const MOST = 40;
@@ -46,12 +46,14 @@ export interface Naming {
   readonly width: number;
   readonly height: number;
   readonly selected: number; // a topic, or -1
+  readonly covered: Box | null; // what the minimap covers
 }
 
 /** The labels in a view: the selected topic, its children, then general topics before others; vague
- * ones last, and only from near. None touches another, none leaves the picture. */
+ * ones last, and only from near. None touches another or the minimap, none leaves the picture. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
-  const { width, height, view, labels } = naming;
+  const { width, height, view, labels, covered } = naming;
+  const minimap = covered && middleAndSize(covered);
   const most = Math.min(MOST, Math.max(4, Math.ceil((width * height) / EACH ** 2)));
   const placed: PlacedLabel[] = [];
   const titles = new Set<string>();
@@ -64,7 +66,9 @@ export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
     const label = placedAt(topic, styleOf(topic, depth, chosen, width), at, naming, measure);
     const free = shifts(label.height, rank <= 0)
       .map((shift) => kept({ ...label, y: label.y + shift }, width, height))
-      .find((one) => !placed.some((other) => touching(one, other)));
+      .find(
+        (one) => ![...placed, ...(minimap ? [minimap] : [])].some((other) => touching(one, other)),
+      );
     if (!free) continue;
     placed.push(free);
     titles.add(topic.title);
@@ -148,7 +152,14 @@ function kept(label: PlacedLabel, width: number, height: number): PlacedLabel {
   };
 }
 
-function touching(one: PlacedLabel, other: PlacedLabel): boolean {
+type Room = Pick<PlacedLabel, "x" | "y" | "width" | "height">;
+
+function middleAndSize([left, top, right, bottom]: Box): Room {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return { x, y, width: right - left, height: bottom - top };
+}
+
+function touching(one: Room, other: Room): boolean {
   return (
     2 * Math.abs(one.x - other.x) < one.width + other.width + 4 * APART &&
     2 * Math.abs(one.y - other.y) < one.height + other.height + 2 * APART

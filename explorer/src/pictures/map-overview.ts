@@ -27,6 +27,12 @@ export class MapOverview {
     return this.minimap.element;
   }
 
+  /** What it covers of the map, in pixels; null while it is hidden. */
+  get box(): Box | null {
+    const { offsetLeft: left, offsetTop: top, offsetWidth, offsetHeight } = this.element;
+    return offsetWidth ? [left, top, left + offsetWidth, top + offsetHeight] : null;
+  }
+
   /** Shows what is in sight of the box around all documents. */
   show([left, top, right, bottom]: Box, seen: Box, look: Look): void {
     const [across, down] = [MARGIN * (right - left), MARGIN * (bottom - top)];

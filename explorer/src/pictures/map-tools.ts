@@ -1,6 +1,8 @@
 // The buttons of the map.
 
-import { button, h, s } from "../look/dom";
+import "./bar.css";
+import { button, h } from "../look/dom";
+import { FIT, icon } from "../look/icons";
 import type { Colour } from "../selection/state";
 
 /** What the buttons do. */
@@ -24,15 +26,15 @@ export class Tools {
       Array.from(colours, ([colour, name]) => [colour, button(name, () => act.colour(colour))]),
     );
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
-    const choice = { class: "map-choice", role: "group", "aria-labelledby": "map-colour" };
+    const choice = { class: "segments", role: "group", "aria-labelledby": "map-colour" };
     this.element = h(
       "div",
-      { class: "map-bar" },
+      { class: "picture-bar" },
       h("span", { class: "soft", id: "map-colour" }, "Colour by"),
       h("div", choice, ...this.colours.values()),
       h(
         "div",
-        { class: "map-choice map-tools", role: "group", "aria-label": "Map" },
+        { class: "segments picture-tools", role: "group", "aria-label": "Map" },
         icon(PLUS, "Zoom in", act.enlarge),
         icon(MINUS, "Zoom out", act.reduce),
         icon(FIT, "Show all documents", act.home),
@@ -53,19 +55,7 @@ export class Tools {
 
 const PLUS = "M3 8h10M8 3v10";
 const MINUS = "M3 8h10";
-const FIT = "M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5";
 const OUTLINE =
   "M5 11.5C1.500 10 1.500 4.500 6 3C10.500 1.500 15 4 14 7.500C13.200 10.500 9 12 6.500 11.200" +
   "M6.500 11.200C4 10.500 3.500 13.500 6 13.300C7.500 13.200 7.500 11.800 6.500 11.200";
 const FRAME = "M2.500 3.500h11v9h-11zM5.500 8l2 2l3.500-4";
-
-function icon(path: string, name: string, press: () => void): HTMLElement {
-  const lines = { fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
-  const ends = { "stroke-linecap": "round", "stroke-linejoin": "round" };
-  const drawing = s(
-    "svg",
-    { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
-    s("path", { d: path, ...lines, ...ends }),
-  );
-  return button(drawing, press, { "aria-label": name, title: name });
-}

@@ -155,7 +155,8 @@ export class MapView {
     this.overview.show(scene.box, eye.box, points);
     const { topic } = this.store.state;
     const { labels } = scene.places;
-    const naming = { page: this.page, labels, view, width, height, selected: topic };
+    const covered = this.overview.box;
+    const naming = { page: this.page, labels, view, width, height, selected: topic, covered };
     this.labels = placeLabels(naming, (text, style) => this.measure(text, style));
     this.names.draw(this.labels, topic, (index) => this.isFaded(index));
     this.mark();

@@ -6,8 +6,9 @@ import { BANDS, type Line, relied } from "./lines";
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods
 const LETTER = 7; // pixels
-const BOLD = 7.6; // of the line that stands out
+const BOLD = 8.4; // of the line that stands out
 const LABEL = 16; // pixels between the labels of two lines
+const ABOVE = 4; // times as high as the highest point, beyond which intervals are cut off
 const NARROW = 520; // pixels of width below which labels have less room
 
 /** The label at the end of a line: where the line ends, and where the label has room. */
@@ -35,8 +36,17 @@ export interface TimeLayout {
   periodAt(x: number): number;
 }
 
-/** Lays out the chart. Its axis reaches as far as the reliable points, and their intervals where these
- * are in sight. */
+/** How far the axis reaches: as far as the reliable points, and their intervals where these are in
+ * sight, unless that would press the lines to the ground; and whether it cuts intervals off. */
+export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
+  const points = relied(lines);
+  const most = Math.max(0, ...points.map(({ share }) => share));
+  const sure = lines.length > BANDS ? most : Math.max(0, ...points.map(({ high }) => high));
+  const high = Math.max(0.01, Math.min(sure, ABOVE * most));
+  return { high, cut: sure > high };
+}
+
+/** Lays out the chart. */
 export function layoutTime(
   periods: { readonly names: readonly string[]; readonly documents: readonly number[] },
   lines: readonly Line[],
@@ -49,9 +59,7 @@ export function layoutTime(
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;
-  const most = lines.length > BANDS ? "share" : "high"; // of which the axis has to have room
-  const high = Math.max(0.01, ...relied(lines).map((point) => point[most]));
-  const { high: top, ticks } = axis(high, 4);
+  const { high: top, ticks } = axis(reach(lines).high, 4);
   const y = linear(top, ground, TOP);
   const last = Math.max(1, names.length - 1);
   const half = Math.min(40, (right - left) / names.length / 2);

@@ -12,12 +12,12 @@ import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
 import { type Marked, mostMarked } from "./findings";
 import { BANDS, FEW, type Line, type Point, reliable, runs, within } from "./lines";
 import { leftOut, ofChosen, ofTopics, type Series } from "./series";
-import { layoutTime, type TimeLayout } from "./time-layout";
+import { layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
-const KEY = "Shaded: 95% intervals. Bars: how many documents there are.";
+const BARS = "Bars: how many documents there are.";
 
 /** The picture "Over time". */
 export class TimeView extends Chart {
@@ -47,7 +47,7 @@ export class TimeView extends Chart {
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
-      KEY,
+      `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}. ${BARS}`,
       unsure && `Points of fewer than ${FEW} documents ${few}.`,
       leftOut(page, shares),
     ]

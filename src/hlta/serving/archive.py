@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta._support.arrays import ranges
+from hlta._kernels.row_sums import sum_documents, sum_variables
+from hlta._support.arrays import read_only
 from hlta.documents.matrix import Documents
 from hlta.documents.strings import Strings
 from hlta.errors import OptionError
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
 ORDERS: Final = ("typical", "likely", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
-_AT_ONCE: Final = 20_000  # documents
 _MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
 _YEAR: Final = re.compile(r"[0-9]{4}")
 
@@ -184,21 +184,13 @@ class Archive:
         self, rows: NDArray[np.int64], weights: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """How like the average of some documents each of them is, as on the page."""
-        average = np.zeros(len(self._rarity))
-        parts = ranges(len(rows), _AT_ONCE)
-        for begin, end in parts:
-            part = self.documents.take(rows[begin:end])
-            shares = weights[begin:end] / self._lengths[rows[begin:end]]
-            shares = np.repeat(shares, np.diff(part.indptr))
-            average += np.bincount(part.indices, shares, minlength=len(average))
-        average *= self._rarity**2
+        words, chosen = self.documents.rows, read_only(rows)
+        lengths: NDArray[np.float64] = self._lengths[rows]
+        average = np.empty(len(self._rarity))
+        sum_documents(words, chosen, read_only(weights / lengths), average)
         likeness = np.empty(len(rows))
-        for begin, end in parts:
-            part = self.documents.take(rows[begin:end])
-            row = np.repeat(np.arange(len(part)), np.diff(part.indptr))
-            sums = np.bincount(row, average[part.indices], minlength=len(part))
-            likeness[begin:end] = sums / self._lengths[rows[begin:end]]
-        return likeness
+        sum_variables(words, chosen, read_only(average * self._rarity**2), likeness)
+        return likeness / lengths
 
     def _find(self, term: Term) -> Mask:
         """The documents of a term."""
