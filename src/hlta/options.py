@@ -210,8 +210,8 @@ class TextOptions:
         Words to keep, and words to drop, whatever the other options say. A phrase to keep, such as
         "neural network", becomes a word wherever it stands.
     count_repeats
-        Whether a text of at least ten words that repeats an earlier one, word by word, counts in
-        learning. If not, a text weighs once, however often it stands there; its copies have topics all
+        Whether a text of at least ten words that repeats an earlier one word for word counts in
+        learning. If not, a text counts once, however often it is there; its copies have topics all
         the same.
     drop_passages
         Whether words are left out that belong to a passage that stands in many documents, such as a
