@@ -105,7 +105,9 @@ class Reading:
     group: Annotated[str | None, _column("group")] = None
     delimiter: Annotated[
         str | None,
-        _reading("What separates the fields of a table: tab, ;, | or any other.", default="guessed"),
+        _reading(
+            "What separates the fields of a table: tab, ;, | or any other.", default="guessed"
+        ),
     ] = None
     encoding: Annotated[
         str | None, _reading("Encoding of the files.", default="guessed", metavar="NAME")
@@ -167,8 +169,8 @@ class Words:
     stop_words: Annotated[
         str,
         _words(
-            "Stop words: languages, such as english,russian; auto for those of the languages found; none; "
-            "or a file with one per line."
+            "Stop words: languages, such as english,russian; auto for those of the languages found; "
+            "none; or a file with one per line."
         ),
     ] = "auto"
     min_df: Annotated[
@@ -184,9 +186,7 @@ class Words:
         _words("Fewest characters a word must have.", default="3; 2 in Chinese, Japanese, Korean"),
     ] = None
     numbers: Annotated[bool, _words("Keep words with digits.", "--numbers")] = False
-    keep_case: Annotated[bool, _words("Distinguish upper and lower case.", "--keep-case")] = (
-        False
-    )
+    keep_case: Annotated[bool, _words("Distinguish upper and lower case.", "--keep-case")] = False
     lemmas: Annotated[
         str | None,
         _words(

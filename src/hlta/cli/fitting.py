@@ -150,8 +150,8 @@ def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))
         monitor.note(
-            f"{len(text.style):,} words of style, such as {first}, are left out; to keep them, read the texts with "
-            "--keep-style"
+            f"{len(text.style):,} words of style, such as {first}, are left out; to keep them, "
+            "read the texts with --keep-style"
         )
 
 
