@@ -299,7 +299,7 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     done = run("update", target, folder / "new.txt")
     assert done.exit_code == 0, done.output
     assert "Topics that grew:\n    0.334 to 0.667" in done.stdout
-    assert "documents.csv and index.html are of the model before" in done.stderr
+    assert "documents.csv and index.html still show the earlier model" in done.stderr
     assert f"hlta report {target} PATH --overwrite" in done.stderr  # a line each, read alone
     model = HLTA.load(target)
     neural = next(t for t in model.topics_ if "neural" in t.words)

@@ -1,4 +1,4 @@
-"""Texts that repeat earlier ones are found, and weigh once."""
+"""Texts that repeat earlier ones are found, and count once."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_fits_tell_of_repeats(tmp_path: Path) -> None:
     source = tmp_path / "texts.txt"
     source.write_text("\n".join(COPIED))
     told = run("fit", source, "-o", tmp_path / "out", "--samples", 1)
-    assert "9 repeat the text of another; each text weighs once" in " ".join(told.stderr.split())
+    assert "9 repeat the text of another; each text counts once" in " ".join(told.stderr.split())
     assert json.loads((tmp_path / "out" / "run.json").read_text())["repeats"] == 9
 
 

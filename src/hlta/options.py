@@ -208,14 +208,14 @@ class TextOptions:
         How many words a phrase that becomes a word of its own may have; 1 for no phrases.
     include, exclude
         Words to keep, and words to drop, whatever the other options say. A phrase to keep, such as
-        "neural network", becomes a word wherever it stands.
+        "neural network", becomes a word wherever it occurs.
     count_repeats
-        Whether a text of at least ten words that repeats an earlier one, word by word, counts in
-        learning. If not, a text weighs once, however often it stands there; its copies have topics all
+        Whether a text of at least ten words that repeats an earlier one word for word counts in
+        learning. If not, a text counts once, however often it is there; its copies have topics all
         the same.
     drop_passages
-        Whether words are left out that belong to a passage that stands in many documents, such as a
-        signature or a licence. If not, passages are told all the same.
+        Whether words are left out that belong to a passage that occurs in many documents, such as a
+        signature or a licence. If not, passages are reported all the same.
     keep_style
         Whether words of style are kept: those that do not come back within documents, such as
         "recently", while the words that a document is about do.

@@ -105,7 +105,9 @@ class Reading:
     group: Annotated[str | None, _column("group")] = None
     delimiter: Annotated[
         str | None,
-        _reading("What parts the fields of a table: tab, ;, | or any other.", default="guessed"),
+        _reading(
+            "What separates the fields of a table: tab, ;, | or any other.", default="guessed"
+        ),
     ] = None
     encoding: Annotated[
         str | None, _reading("Encoding of the files.", default="guessed", metavar="NAME")
@@ -152,7 +154,7 @@ def _word_file(effect: str) -> Any:
     return _words(text, default="none", metavar="FILE")
 
 
-_by_size = partial(_words, default="by the number of documents")
+_by_size = partial(_words, default="depends on the number of documents")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,8 +169,8 @@ class Words:
     stop_words: Annotated[
         str,
         _words(
-            "Stop words: languages, such as english,russian; auto, those of the languages found; none; "
-            "or a file with one per line."
+            "Stop words: languages, such as english,russian; auto for those of the languages found; "
+            "none; or a file with one per line."
         ),
     ] = "auto"
     min_df: Annotated[
@@ -184,9 +186,7 @@ class Words:
         _words("Fewest characters a word must have.", default="3; 2 in Chinese, Japanese, Korean"),
     ] = None
     numbers: Annotated[bool, _words("Keep words with digits.", "--numbers")] = False
-    keep_case: Annotated[bool, _words("Distinguish capital from small letters.", "--keep-case")] = (
-        False
-    )
+    keep_case: Annotated[bool, _words("Distinguish upper and lower case.", "--keep-case")] = False
     lemmas: Annotated[
         str | None,
         _words(
@@ -199,19 +199,19 @@ class Words:
         str,
         _words(
             "Find the words in chinese, japanese, korean or thai text; auto finds the language, too; "
-            "none leaves runs of letters.",
+            "none leaves runs of letters as they are.",
             metavar="LANGUAGE",
         ),
     ] = "auto"
     include: Annotated[Path | None, _word_file("Words or phrases to keep")] = None
     exclude: Annotated[Path | None, _word_file("Words to leave out")] = None
     count_repeats: Annotated[
-        bool, _words("Let texts count that repeat others word by word.", "--count-repeats")
+        bool, _words("Let texts that repeat others word for word count, too.", "--count-repeats")
     ] = False
     drop_passages: Annotated[
         bool,
         _words(
-            "Leave out passages that stand in many documents, such as signatures.",
+            "Leave out passages that occur in many documents, such as signatures.",
             "--drop-passages",
         ),
     ] = False
@@ -274,7 +274,7 @@ class Model:
     keep_documents: Annotated[
         int,
         _model(
-            "Documents, at most, whose words the model keeps, for `hlta update --relearn`.",
+            "Most documents whose words the model keeps, for `hlta update --relearn`.",
         ),
     ] = 0
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
@@ -321,8 +321,8 @@ Jobs = Annotated[
 Cluster = Annotated[
     str | None,
     _run(
-        "Where files are read and passes over documents run: tcp://HOST:PORT, the scheduler of a "
-        "cluster of Dask, or local, processes on this machine. Needs hlta\\[dask].",
+        "Where files are read and passes over documents run: tcp://HOST:PORT for the scheduler of a "
+        "Dask cluster, or local for processes on this machine. Needs hlta\\[dask].",
         default="threads",
         metavar="ADDRESS|local",
     ),
@@ -350,7 +350,7 @@ class LearningRun:
         bool,
         typer.Option(
             "--resume",
-            help="Go on with a fit that was stopped, with the same result. What it had finished is in "
+            help="Resume a fit that was stopped, with the same result. What it had finished is in "
             "OUTPUT.checkpoint.",
         ),
     ] = False

@@ -61,7 +61,7 @@ def compare(
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Compare the topics of two models: which correspond, which are in one only, what changed."""
+    """Compare the topics of two models: which correspond, which are in one only, and what changed."""
     if output is not None:
         if as_json:
             raise OptionError("--output writes CSV, and --json prints JSON; choose one")

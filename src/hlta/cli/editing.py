@@ -50,22 +50,22 @@ def edit(
         bool,
         typer.Option(
             "--match",
-            help="Take a log of another model too: find its topics by their words, and leave out "
+            help="Accept a log of another model, too: find its topics by their words, and leave out "
             "what does not apply.",
         ),
     ] = False,
     undo: Annotated[
         int | None,
-        typer.Option(min=1, help="Take back so many of the last edits.", show_default=False),
+        typer.Option(min=1, help="Take back this many of the last edits.", show_default=False),
     ] = None,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Change a model by a log of edits: titles, hidden topics, merged and moved ones, words.
+    """Change a model by a log of edits: rename, hide, merge or move topics, remove words, and so on.
 
-    Where the model is in the folder of a run, the other files are written again too.
+    If the model is in the folder of a run, the other files are written again, too.
     """
     if match and log is None:
         raise OptionError("--match is about LOG, which is not given")

@@ -90,7 +90,7 @@ def evaluate(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column or field with the class of each document: how well topics agree with it.",
+            help="Column or field with each document's class, to see how well topics agree with it.",
             show_default="none",
         ),
     ] = None,

@@ -138,20 +138,20 @@ def _with_words_of(
 def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
     monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
     if corpus.n_repeats:
-        monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text weighs once")
+        monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text counts once")
     text = corpus.text_options
     if text is not None and text.passages:
         documents, words = text.passages[0]
         what = "are left out" if text.drop_passages else "count; --drop-passages leaves them out"
         monitor.note(
-            f"passages that stand in many documents: {len(text.passages):,}, such as, in {documents:,}, "
+            f"passages that occur in many documents: {len(text.passages):,}, such as, in {documents:,}, "
             f'"{_beginning(words)}"; their words {what}'
         )
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))
         monitor.note(
-            f"{len(text.style):,} words of style, such as {first}, are left out; read with --keep-style, "
-            "texts keep them"
+            f"{len(text.style):,} words of style, such as {first}, are left out; to keep them, "
+            "read the texts with --keep-style"
         )
 
 

@@ -38,7 +38,7 @@ def topics(
     search: Annotated[
         str | None,
         typer.Option(
-            help="Show the topics that these words are about, as a flat list, the best first.",
+            help="Show the topics that these words are about, as a flat list, best first.",
             show_default="the tree",
         ),
     ] = None,
@@ -83,8 +83,8 @@ def titles(
     endpoint: Annotated[
         str | None,
         typer.Option(
-            help="A language model to ask, by its address up to /chat/completions. It gets keywords "
-            "and titles, and no documents.",
+            help="The address of a language model to ask, up to /chat/completions. It gets keywords "
+            "and titles, but no documents.",
             show_default=False,
         ),
     ] = None,

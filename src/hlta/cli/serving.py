@@ -62,7 +62,7 @@ def mcp(
     reading: options.Reading,
     run: options.Run,
 ) -> None:
-    """Answer agents' questions about topics and documents, by the Model Context Protocol.
+    """Answer agents' questions about topics and documents over the Model Context Protocol.
 
     It reads questions from standard input and writes answers to standard output; it changes nothing.
     An agent's program starts it.

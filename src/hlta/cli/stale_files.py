@@ -36,8 +36,9 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
         for verb, *more in (commands[name] for name in there)
     ]
     tell(
-        f"{' and '.join(there)} {'are' if len(there) > 1 else 'is'} of the model before; with all "
-        f"documents, write {'them' if len(there) > 1 else 'it'} again:\n    " + "\n    ".join(lines)
+        f"{' and '.join(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
+        f"{'them' if len(there) > 1 else 'it'} again with all documents:\n    "
+        + "\n    ".join(lines)
     )
 
 

@@ -57,7 +57,7 @@ def trends(
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Tell which share of the documents is on each topic, by period or by group."""
+    """Show the share of documents on each topic, by period or by group."""
     check_choice("--by", by, _BY)
     if unit is not None and by == "group":
         raise OptionError("--unit is about periods, and --by is group; leave one out")

@@ -55,7 +55,7 @@ def update(
         typer.Option(
             "--relearn",
             help="Learn the structure again, too, from the documents that the model keeps (`hlta fit "
-            "--keep-documents`), new ones among them.",
+            "--keep-documents`), including new ones.",
         ),
     ] = False,
     number: Annotated[
@@ -65,10 +65,10 @@ def update(
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Let a model learn from further documents, and tell how these differ from the earlier ones.
+    """Learn from further documents, and report how they differ from the earlier ones.
 
     The topics, their ids and the words stay; shares and keywords follow the documents. With --grow,
-    new words join the topics that they tell most of, or become new topics; with --relearn, topics
+    new words join the topics that they tell most about, or become new topics; with --relearn, topics
     that come back keep their ids. The model is written again, and in the folder of a run also
     topics.json, topics.csv and, with the report, run.json.
     """

@@ -250,7 +250,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
             documents, distinct = corpus.documents, corpus.distinct()
             if len(distinct) < 2:
                 raise DocumentsError(
-                    "all documents repeat the text of the first, and a text weighs once; give others, "
+                    "all documents repeat the text of the first, and a text counts once; give others, "
                     "or let repeats count (count_repeats=True, --count-repeats)"
                 )
             learned = hlta(

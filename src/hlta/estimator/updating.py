@@ -69,7 +69,7 @@ class UpdatableModel(EditableModel):
         nearly, had all documents been seen at once, in a time that does not grow with their number;
         `drift_` tells how the new documents differ from them. Edits made so far become part of the
         model and cannot be undone any more. `Topic.documents` counts each document as it was when it
-        was new, and repeats among them; in learning and in `drift_`, a text of X weighs once.
+        was new, and repeats among them; in learning and in `drift_`, a text of X counts once.
 
         Parameters
         ----------
