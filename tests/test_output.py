@@ -135,6 +135,12 @@ def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
     assert len(out.getvalue().splitlines()) == 5
 
 
+def test_the_name_of_a_model_is_no_markup(topics: TopicTree) -> None:
+    with redirect_stdout(Terminal()) as out:
+        show_topics(topics, most_lines=2, model=Path("runs[old]/a[/b]"))
+    assert "`hlta topics 'runs[old]/a[/b]'` shows them" in plain(out.getvalue())
+
+
 def test_vague_topics_are_counted_in_place_of_their_lines(
     topics: TopicTree, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.special import xlogy
 
 from hlta import HLTA, LatentTree, batch_em, stepwise_em
 from hlta.algorithm.true_sizes import (
@@ -68,13 +69,15 @@ def with_keywords(tree: LatentTree) -> dict[int, float]:
             k = p.background[at - n]
             off, on = sum(state[at][:k]), sum(state[at][k:])
             both = [share * chance for share, chance in zip(state[at], given, strict=False)]
-            joint = np.array(
-                [[off - sum(both[:k]), sum(both[:k])], [on - sum(both[k:]), sum(both[k:])]]
-            )
-            apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
-            told = float((joint * np.log(joint / apart)).sum())
-            avoids = joint[1, 1] / on <= joint[0, 1] / off
-            words[at].append((avoids, -told, word, joint[1, 1] / on))
+            there = np.array([[sum(both[:k])], [sum(both[k:])]])
+            share = np.array([[off], [on]])
+            joint = np.maximum(np.hstack((share - there, there)), 0.0)
+            told = float(xlogy(joint, joint / np.maximum(share * joint.sum(axis=0), 1e-300)).sum())
+            low, high = (there / share).ravel()
+            assume(
+                not np.isclose(low, high, rtol=1e-9)
+            )  # rounding decides whether the word avoids it
+            words[at].append((high <= low, -told, word, high))
             up = int(tree.parent[at])
             if up < 0 or tree.level[up] == tree.level[at]:
                 break

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.tree.marginals import word_marginals
-from hlta.tree.parameters import FLOOR, MIN_PROBABILITY, latent_parents
+from hlta.tree.parameters import FLOOR, MAX_PROBABILITY, MIN_PROBABILITY, latent_parents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,7 +90,8 @@ def _with_keywords(tree: LatentTree) -> NDArray[np.float64]:
     first = marginals.first(KEYWORDS)
     off, on = marginals.given[first].T
     latent = np.searchsorted(marginals.start, first, side="right") - 1
-    absent = np.bincount(latent, np.where(on > off, np.log1p(-on), 0.0), minlength=tree.n_latents)
+    lacking = np.where(on > off, np.log1p(-np.minimum(on, MAX_PROBABILITY)), 0.0)
+    absent = np.bincount(latent, lacking, minlength=tree.n_latents)
     present: NDArray[np.float64] = np.where(absent < 0.0, 1.0 - np.exp(absent), 1.0)
     return present
 

@@ -140,7 +140,7 @@ def show_topics(
     if any(topic.is_style for _, topic in shown):
         console.print("~: a topic of style, whose words say little of a document", style="dim")
     for note in notes:
-        console.print(note, style="dim")
+        console.print(Text(visible(note), style="dim"))
 
 
 def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic]]:
