@@ -23,11 +23,11 @@ test("odds are told in words, with what the other words leave to say", () => {
   assert.equal(
     inWords("cocoa", true, { alone: log(12), rest: log(1.4) }),
     "“cocoa” speaks strongly for the topic: it makes the odds 12 times as high. " +
-      "Beside all other words, it makes them 1.4 times as high.",
+      "Given all other words, it makes them 1.4 times as high.",
   );
   assert.equal(
     inWords("ship", false, { alone: log(1 / 3.5), rest: log(1.01) }),
-    "That “ship” is missing speaks to some extent against the topic: " +
+    "The absence of “ship” speaks to some extent against the topic: " +
       "it makes the odds 3.5 times lower. The other words say so already.",
   );
   assert.match(inWords("x", true, { alone: 40, rest: 30 }), /more than a million times as high/);

@@ -29,11 +29,11 @@ export function inWords(
   present: boolean,
   { alone, rest }: { alone: number; rest: number },
 ): string {
-  const name = present ? `“${word}”` : `That “${word}” is missing`;
+  const name = present ? `“${word}”` : `The absence of “${word}”`;
   const side = alone > 0 ? "for" : "against";
   const first = `${name} speaks ${HOW[strength(alone)]} ${side} the topic: it makes the odds ${times(alone)}.`;
   if (Math.abs(rest) < NEWS) return `${first} The other words say so already.`;
-  return `${first} Beside all other words, it makes them ${times(rest)}.`;
+  return `${first} Given all other words, it makes them ${times(rest)}.`;
 }
 
 /** What a word does beside all others, if it does anything. */

@@ -84,7 +84,7 @@ export function editsMenu(page: Page, edits: Edits, source: HTMLElement): HTMLEl
 function listOf(edits: Edits): HTMLElement {
   if (!edits.count) {
     const how =
-      "Nothing was changed here yet. Rename, hide, pin, merge or move a topic, or note something " +
+      "Nothing has been changed here yet. Rename, hide, pin, merge or move a topic, or note something " +
       "on it, where its details are.";
     return h("p", { class: "soft" }, how);
   }

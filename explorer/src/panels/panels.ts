@@ -43,7 +43,7 @@ export class Panels {
   });
   private readonly widen = button("Wide picture", () => this.turnWide(), {
     class: "widen",
-    title: "Give the picture all the room that there is (w)",
+    title: "Give the picture as much room as possible (w)",
   });
   private readonly phones = matchMedia(PHONES);
   private readonly narrow = matchMedia(NARROW);

@@ -7,8 +7,7 @@ import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
 
-const LATER =
-  "Until “hlta edit” has replayed the edits, titles, words and figures are those of before.";
+const LATER = "Until “hlta edit” replays the edits, titles, words and figures stay as they were.";
 
 type Restructuring = Extract<Edit, { edit: "merge" | "move" }>;
 

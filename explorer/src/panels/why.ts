@@ -64,8 +64,8 @@ export function verdict(topic: Topic, { p, has, lacks }: Reasons): HTMLElement {
     "p",
     {},
     `This document ${SURELY[certainty(p)]} on the topic. `,
-    `Taken together, the words that it has speak ${side(has)}; `,
-    `that other words are missing speaks ${side(lacks)}. `,
+    `Taken together, its words speak ${side(has)}; `,
+    `the absence of others speaks ${side(lacks)}. `,
     h(
       "span",
       { class: "figure" },
