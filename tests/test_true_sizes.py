@@ -25,6 +25,7 @@ from hlta.tree.parameters import FLOOR
 from tests.oracles import top_down
 from tests.strategies import trees, trees_of_many_states
 from tests.synthetic import planted
+from tests.trees import below_a_small_topic
 
 if TYPE_CHECKING:
     from tests.oracles import Floats
@@ -180,17 +181,14 @@ def test_em_gives_a_hollow_topic_to_documents_with_its_words(learn: object) -> N
     assert shares[1] > 0.9
 
 
-def two_topics() -> LatentTree:
-    """Three topics of 0.14 below one of 0.2."""
-    parent = [6, 6, 7, 7, 8, 8, 9, 9, 9, -1]
-    table = [[0.1, 0.6]] * 6 + [[0.05, 0.5]] * 3 + [[0.2, 0.2]]
-    return LatentTree(tuple("abcdef"), parent, [0] * 6 + [1] * 3 + [2], table)
+def test_topics_that_are_small_enough_stay_as_they_are() -> None:
+    tree = below_a_small_topic(0.05)
+    assert (within_parents(tree.parameters, tree).latent == tree.parameters.latent).all()
 
 
 @pytest.mark.parametrize("learn", [batch_em, stepwise_em])
 def test_em_keeps_topics_within_their_parents(learn: object) -> None:
-    tree = two_topics()
-    loose = tree.with_probability([[0.1, 0.6]] * 6 + [[0.4, 0.6]] * 3 + [[0.2, 0.2]])
+    loose = below_a_small_topic(0.4)
     documents = loose.sample(2000, seed=0)
     free = learn(loose, documents).tree  # type: ignore[operator]
     kept = learn(loose, documents, true_sizes=True).tree  # type: ignore[operator]
@@ -206,3 +204,10 @@ def test_learned_topics_are_within_their_parents() -> None:
     children = [topic for topic in topics if topic.parent]
     assert children
     assert all(topic.size <= topic.parent.size + 1e-9 for topic in children if topic.parent)
+
+
+@pytest.mark.parametrize(("samples", "nested"), [(5, True), (1, False)])
+def test_updates_learn_that_topics_are_within_their_parents(samples: int, nested: bool) -> None:
+    model = HLTA(samples=samples).fit(planted(40).sample(1000, seed=0))
+    assert model._statistics is not None
+    assert model._statistics.nested is nested

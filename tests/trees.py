@@ -61,6 +61,13 @@ probability ( "c" | "Z" ) { property "x"; table 0.5 0.5 0.5 0.5; }
 """
 
 
+def below_a_small_topic(elsewhere: float) -> LatentTree:
+    """Three topics of two words below one of a fifth; they are on elsewhere with this probability."""
+    parent = [6, 6, 7, 7, 8, 8, 9, 9, 9, -1]
+    table = [[0.1, 0.6]] * 6 + [[elsewhere, 0.5]] * 3 + [[0.2, 0.2]]
+    return LatentTree(tuple("abcdef"), parent, [0] * 6 + [1] * 3 + [2], table)
+
+
 def flat_tree(
     words: Sequence[str], states: Sequence[tuple[float, list[float]]], background: int = 1
 ) -> LatentTree:
