@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.errors import TreeError
-from hlta.tree.parameters import MAX_STATES, ROUNDING, Parameters, binary_parameters
+from hlta.tree.parameters import (
+    MAX_STATES,
+    MIN_PROBABILITY,
+    ROUNDING,
+    Parameters,
+    binary_parameters,
+    bounded_rows,
+)
 from tests.strategies import trees, trees_of_many_states
 from tests.trees import PROBABILITY, changed, small_tree, three_states
 
@@ -232,3 +239,9 @@ def test_a_table_is_for_two_states() -> None:
     tree = small_tree(probability=three_states())
     assert small_tree().with_probability(three_states()) == tree
     assert tree.with_probability(PROBABILITY) == small_tree()
+
+
+def test_rounding_takes_no_probability_out_of_its_bounds() -> None:
+    rows = np.array([[np.nextafter(1.0, 2.0), 0.0, 0.0]])
+    found = bounded_rows(rows, np.array([[True, True, False]]))
+    assert found.tolist() == [[1.0, MIN_PROBABILITY, 0.0]]

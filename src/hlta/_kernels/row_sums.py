@@ -11,7 +11,7 @@ from hlta._kernels.postings import Rows
 def sum_documents(rows: Rows, chosen: t.Ints, weight: t.Reals, sums: t.OutReals) -> None:
     """Add up, for each variable, the weights of the chosen documents in which it is present.
 
-    `chosen` and `weight` have one entry a document, `sums` (variables,) one a variable.
+    `chosen` and `weight` have one entry per document, `sums` (variables,) one per variable.
     NumPy: `sums[:] = X[chosen].T @ weight`.
     """
     indptr, indices = rows.indptr, rows.indices
@@ -26,7 +26,7 @@ def sum_documents(rows: Rows, chosen: t.Ints, weight: t.Reals, sums: t.OutReals)
 def sum_variables(rows: Rows, chosen: t.Ints, weight: t.Reals, sums: t.OutReals) -> None:
     """Add up, for each chosen document, the weights of the variables that are present in it.
 
-    `weight` (variables,) has one entry a variable, `chosen` and `sums` have one a document.
+    `weight` (variables,) has one entry per variable, `chosen` and `sums` have one per document.
     NumPy: `sums[:] = X[chosen] @ weight`.
     """
     indptr, indices = rows.indptr, rows.indices

@@ -351,6 +351,6 @@ def reverse_path(
 
 
 def bounded_rows(rows: NDArray[np.float64], exists: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Rows of probabilities at least the least that is allowed where there is such a state."""
-    bounded: Any = np.where(exists, np.maximum(rows, MIN_PROBABILITY), 0.0)
+    """Rows of probabilities within the bounds of parameters where there is such a state."""
+    bounded: Any = np.where(exists, np.clip(rows, MIN_PROBABILITY, 1.0), 0.0)
     return np.asarray(bounded)
