@@ -50,8 +50,13 @@ export class TopicTools {
         button("Note", () => this.note()),
         button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
         button("Hide", () => this.make({ edit: "hide", topic: id })),
-        !this.page.cut && button("Merge…", () => this.merge()),
-        !this.page.cut && button("Move…", () => this.move()),
+        !this.page.cut &&
+          h(
+            "span",
+            {}, // on the next line, if there is no room for both
+            button("Merge…", () => this.merge()),
+            button("Move…", () => this.move()),
+          ),
       ),
       topic.stale && h("p", { class: "notice" }, changed(topic)),
     ];
