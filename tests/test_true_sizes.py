@@ -25,7 +25,7 @@ from hlta.tree.parameters import FLOOR
 from tests.oracles import top_down
 from tests.strategies import trees, trees_of_many_states
 from tests.synthetic import planted
-from tests.trees import below_a_small_topic
+from tests.trees import below_a_small_topic, hollow
 
 if TYPE_CHECKING:
     from tests.oracles import Floats
@@ -157,15 +157,6 @@ def test_a_latent_variable_above_no_words_keeps_its_size() -> None:
     after = less_hollow(tree.parameters, tree, 1000)
     assert (after.latent[2] == tree.parameters.latent[2]).all()
     assert (after.latent[0] != tree.parameters.latent[0]).any()
-
-
-def hollow() -> LatentTree:
-    """A root above two topics of common words, and a third, of rare ones, that is on where it is."""
-    parent = np.concatenate((18 + np.arange(18) // 3, 24 + np.arange(6) // 2, [27] * 3, [-1]))
-    level = [0] * 18 + [1] * 6 + [2] * 3 + [3]
-    words = [[0.02, 0.5]] * 12 + [[0.01, 0.06]] * 6
-    table = [*words, *[[0.05, 0.9]] * 6, *[[0.02, 0.95]] * 3, [0.3, 0.3]]
-    return LatentTree([f"w{k}" for k in range(18)], parent, level, table)
 
 
 @pytest.mark.parametrize("learn", [batch_em, stepwise_em])

@@ -26,7 +26,7 @@ from hlta.documents.matrix import as_documents
 from hlta.tree.counts import e_step
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted
-from tests.trees import below_a_small_topic
+from tests.trees import below_a_small_topic, hollow
 
 if TYPE_CHECKING:
     from hlta import LatentTree
@@ -182,13 +182,15 @@ def test_topics_are_kept_within_their_parents_if_they_were_nested(nested: bool) 
     assert (size[6:9] <= size[9] + 1e-6).all() == nested
 
 
-def test_many_small_updates_keep_the_sizes_of_topics(portions: list[Documents]) -> None:
-    tree = batch_em(planted(60), portions[0], steps=50, true_sizes=True).tree
-    statistics = statistics_of(tree, portions[0], nested=True)
+def test_many_small_updates_keep_the_sizes_of_topics() -> None:
+    """Those that shrank while EM ran, too."""
+    documents = drawn(hollow(), 2000, 0)
+    tree = batch_em(hollow(), documents, steps=50, true_sizes=True).tree
+    statistics = statistics_of(tree, documents, nested=True)
     before = tree.marginals[tree.n_words :]
     for seed in range(20):
-        tree, statistics = update(tree, statistics, drawn(planted(60), 10, seed))
-    assert (tree.marginals[tree.n_words :] > 0.8 * before).all()
+        tree, statistics = update(tree, statistics, drawn(hollow(), 10, seed))
+    np.testing.assert_allclose(tree.marginals[tree.n_words :], before, rtol=0.15)
 
 
 # ---- what is seen of documents -------------------------------------------------------------------

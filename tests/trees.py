@@ -68,6 +68,15 @@ def below_a_small_topic(elsewhere: float) -> LatentTree:
     return LatentTree(tuple("abcdef"), parent, [0] * 6 + [1] * 3 + [2], table)
 
 
+def hollow() -> LatentTree:
+    """A root above two topics of common words, and a third, of rare ones, that is on where it is."""
+    parent = np.concatenate((18 + np.arange(18) // 3, 24 + np.arange(6) // 2, [27] * 3, [-1]))
+    level = [0] * 18 + [1] * 6 + [2] * 3 + [3]
+    words = [[0.02, 0.5]] * 12 + [[0.01, 0.06]] * 6
+    table = [*words, *[[0.05, 0.9]] * 6, *[[0.02, 0.95]] * 3, [0.3, 0.3]]
+    return LatentTree([f"w{k}" for k in range(18)], parent, level, table)
+
+
 def flat_tree(
     words: Sequence[str], states: Sequence[tuple[float, list[float]]], background: int = 1
 ) -> LatentTree:

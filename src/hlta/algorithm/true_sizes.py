@@ -19,13 +19,13 @@ KEYWORDS: Final = 10
 """How many of a topic's first keywords tell whether it is hollow."""
 
 LEAST_SHARE: Final = 0.7
-"""Of the documents on a topic, those expected to contain one of these, or else it shrinks."""
+"""A topic shrinks if a smaller share of its documents is expected to contain one of these."""
 
 LEAST_DOCUMENTS: Final = 10.0
-"""Topics of fewer documents do not shrink: it would leave none."""
+"""Topics of fewer documents do not shrink: they would vanish."""
 
 SHRINKING: Final = 0.9
-"""Of the steps of EM, those in which hollow topics shrink: the first ones."""
+"""The share of the steps of EM, from the first on, in which hollow topics shrink."""
 
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
@@ -33,7 +33,7 @@ _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 def with_true_sizes(
     parameters: Parameters, tree: LatentTree, n_documents: int, progress: float
 ) -> Parameters:
-    """The parameters after a step of EM, when so much of it is done: 1 for all."""
+    """The parameters after a step of EM; `progress` is the share of its steps done, this one included."""
     if progress <= SHRINKING:
         parameters = less_hollow(parameters, tree, n_documents)
     return within_parents(parameters, tree)
@@ -88,9 +88,9 @@ def _with_keywords(tree: LatentTree) -> NDArray[np.float64]:
     """
     marginals = word_marginals(tree)
     first = marginals.first(KEYWORDS)
-    off, on = marginals.given[first].T
+    on, avoids = marginals.given[first, 1], marginals.avoids[first]
     latent = np.searchsorted(marginals.start, first, side="right") - 1
-    lacking = np.where(on > off, np.log1p(-np.minimum(on, MAX_PROBABILITY)), 0.0)
+    lacking = np.where(avoids, 0.0, np.log1p(-np.minimum(on, MAX_PROBABILITY)))
     absent = np.bincount(latent, lacking, minlength=tree.n_latents)
     present: NDArray[np.float64] = np.where(absent < 0.0, 1.0 - np.exp(absent), 1.0)
     return present

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
-_LEAST_SHOWN: Final = 0.0005  # of the sizes that a tenth of a percent can show
 _REMEDIES: Final = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "; make room and try again"),
     **dict.fromkeys(
@@ -101,6 +100,7 @@ def show_topics(
     topics names the `model`, if it is a file or a folder.
     """
     from hlta.topics.exports import as_lines, count_vague, in_brackets, with_layers
+    from hlta.topics.topic import as_percent
 
     every = list(with_layers(topics.roots, whole=whole))
     shown = [(layer, topic) for layer, topic in every if depth is None or layer < depth]
@@ -123,10 +123,9 @@ def show_topics(
     branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
     for layer, topic in shown:
         name = f"{topic.id} " if ids else ""
-        size = f"{topic.size:5.1%}" if topic.size >= _LEAST_SHOWN else "<0.1%"
         title, rest = topic.named(n_words)
         parts = (
-            (f"{size}{topic.mark} {name}", "dim"),
+            (f"{as_percent(topic.size):>5}{topic.mark} {name}", "dim"),
             (title, "bold"),
             (f" {rest}", ""),
             (in_brackets(topic), "dim"),
@@ -144,9 +143,9 @@ def show_topics(
 
 
 def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic]]:
-    """The root topics, and below them as many whole layers as fit into so many lines.
+    """The root topics, and as many whole layers below them as fit into so many lines.
 
-    Of the next layer, as many topics below each one above are shown as fit, the first ones.
+    Of the next layer, the first few topics below each one follow: as many as there is room for.
     """
     layers = Counter(layer for layer, _ in shown)
     whole = max(1, sum(lines <= most for lines in accumulate(layers.values())))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_whole
 from hlta._support.writing.files import write_text
 from hlta.topics.tables import csv_text, pandas_frame
-from hlta.topics.topic import LABEL_WORDS
+from hlta.topics.topic import LABEL_WORDS, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -176,7 +176,7 @@ class Comparison:
     def _line_of_pair(self, pair: Pair) -> str:
         titles = dict.fromkeys((pair.first.title, pair.second.title))
         pieces = [
-            f"{pair.similarity:.2f} [{pair.first.size:.2f} -> {pair.second.size:.2f}]",
+            f"{pair.similarity:.2f} [{as_share(pair.first.size)} -> {as_share(pair.second.size)}]",
             " -> ".join(titles) + (" (moved)" if pair.moved else ""),
             *_signed("+", pair.gained, self.words_only_second),
             *_signed("-", pair.lost, self.words_only_first),

@@ -9,7 +9,7 @@ from hlta._support.checks import check_whole
 from hlta._support.writing.files import write_text
 from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
-from hlta.topics.topic import LABEL_WORDS
+from hlta.topics.topic import LABEL_WORDS, as_share
 from hlta.topics.vague import repeats
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
 
 _FACET_WORDS: Final = 3  # in a line
-_LEAST_SHOWN: Final = 0.005  # of the sizes that two digits can show
 
 
 class TopicExports:
@@ -150,16 +149,11 @@ def as_lines(
 ) -> str:
     """An indented line per topic, each given with its layer, see `TopicExports.to_text`."""
     return "\n".join(
-        f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{_share(topic.size)}]{topic.mark} "
+        f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{as_share(topic.size)}]{topic.mark} "
         + " ".join(topic.named(n_words)).rstrip()
         + in_brackets(topic)
         for layer, topic in topics
     )
-
-
-def _share(size: float) -> str:
-    """Two digits, of a share that is never 0."""
-    return f"{size:.2f}" if size >= _LEAST_SHOWN else "<.01"
 
 
 def in_brackets(topic: Topic) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from hlta.topics.topic import LABEL_WORDS
+from hlta.topics.topic import LABEL_WORDS, as_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,8 @@ def _line(topic: Topic) -> str:
     title = f"<b>{escape(topic.title)}</b> " if topic.named()[0].rstrip(":") == topic.title else ""
     width = f"width:{100 * topic.size:.1f}%"
     bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
+    size = escape(as_percent(topic.size))
     return (
-        f'<span style="{_SIZE}">{topic.size:.1%}{topic.mark}</span><span style="{_BAR}">{bar}</span>'
+        f'<span style="{_SIZE}">{size}{topic.mark}</span><span style="{_BAR}">{bar}</span>'
         f'<span title="{escape(topic.id)}">{title}{words}</span>'
     )

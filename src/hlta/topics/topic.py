@@ -18,6 +18,16 @@ STYLE: Final = 0.5
 """A topic with less contrast is of style: its words say little of what documents are about."""
 
 
+def as_share(size: float) -> str:
+    """A size with two digits; it is never 0, and does not look so."""
+    return f"{size:.2f}" if size >= 0.005 else "<.01"
+
+
+def as_percent(size: float) -> str:
+    """The same as a percentage."""
+    return f"{size:.1%}" if size >= 0.0005 else "<0.1%"
+
+
 @dataclass(frozen=True, slots=True)
 class Keyword:
     """A word that characterises a topic.
@@ -231,7 +241,7 @@ class Topic:
             yield from child
 
     def __str__(self) -> str:
-        return f"[{self.size:.2f}]{self.mark} {' '.join(self.named()).rstrip()}"
+        return f"[{as_share(self.size)}]{self.mark} {' '.join(self.named()).rstrip()}"
 
     def to_dict(self) -> dict[str, Any]:
         """The topic and all below it as plain dictionaries and lists, as in `topics.json`."""

@@ -35,8 +35,11 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
 
 
-_OF_PARAMETERS: Final = {"parameters", "probability", "marginals", "state_marginals"}
-"""The fields and kept properties of a tree that do not follow from its shape alone."""
+_OF_SHAPE: Final = {
+    *("words", "parent", "level", "latent_names", "allow_irregular", "_order"),
+    *("numbering", "levels", "children"),
+}
+"""The fields and cached properties of a tree that do not depend on its parameters."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -236,7 +239,7 @@ class LatentTree(DocumentQueries):
         for array in parameters:
             array.setflags(write=False)
         tree = object.__new__(LatentTree)  # its shape has been checked
-        shape = {name: value for name, value in vars(self).items() if name not in _OF_PARAMETERS}
+        shape = {name: value for name, value in vars(self).items() if name in _OF_SHAPE}
         tree.__dict__.update(shape, parameters=parameters)
         return tree
 

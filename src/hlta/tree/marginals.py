@@ -36,20 +36,23 @@ class WordMarginals:
     given: NDArray[np.float64]
     information: NDArray[np.float64]
 
+    @property
+    def avoids(self) -> NDArray[np.bool_]:
+        """Whether the word of each entry is no likelier on the topic than off it."""
+        return np.asarray(self.given[:, 1] <= self.given[:, 0])
+
     def of_topic(self, latent: int) -> NDArray[np.intp]:
         """The entries of a latent variable, those of words that avoid its topic last.
 
         A word that is rarer in the topic describes the background, however informative it is.
         """
         entries = np.arange(self.start[latent], self.start[latent + 1])
-        avoids = self.given[entries, 1] <= self.given[entries, 0]
-        return entries[np.argsort(avoids, kind="stable")]
+        return entries[np.argsort(self.avoids[entries], kind="stable")]
 
     def first(self, count: int) -> NDArray[np.intp]:
         """The first `count` entries of each latent variable, all at once, as `of_topic` orders them."""
         latent = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
-        avoids = self.given[:, 1] <= self.given[:, 0]
-        order = np.lexsort((avoids, latent))
+        order = np.lexsort((self.avoids, latent))
         return order[np.arange(len(order)) - self.start[latent] < count]
 
 
