@@ -61,9 +61,9 @@ def topic_sizes(tree: LatentTree) -> tuple[Floats, Floats]:
 
 
 def with_keywords(tree: LatentTree) -> dict[int, float]:
-    """P(one of the keywords is present | on) of each latent variable, word by word."""
+    """P(one of the keywords is present | on) of each latent variable."""
     n, p, state = tree.n_words, tree.parameters, states_of(tree)
-    words: dict[int, list[tuple[bool, float, int, float]]] = {v: [] for v in state}
+    words: dict[int, list[tuple[bool, float, int]]] = {v: [] for v in state}
     for word in range(n):
         at, given = int(tree.parent[word]), list(p.word[word])
         while True:
@@ -78,7 +78,7 @@ def with_keywords(tree: LatentTree) -> dict[int, float]:
             assume(
                 not np.isclose(low, high, rtol=1e-9)
             )  # rounding decides whether the word avoids it
-            words[at].append((high <= low, -told, word, high))
+            words[at].append((high <= low, -told, word))
             up = int(tree.parent[at])
             if up < 0 or tree.level[up] == tree.level[at]:
                 break
@@ -88,11 +88,26 @@ def with_keywords(tree: LatentTree) -> dict[int, float]:
                 for j in range(p.states[up - n])
             ]
             at = up
-    return {
-        v: 1.0
-        - float(np.prod([1.0 - on for avoids, *_, on in sorted(entries)[:KEYWORDS] if not avoids]))
-        for v, entries in words.items()
-    }
+    found = {}
+    for v, entries in words.items():
+        keywords = {word for avoids, _, word in sorted(entries)[:KEYWORDS] if not avoids}
+        first = p.background[v - n]
+        share, absent = np.array(state[v][first:]), none_below(tree, v, keywords)[first:]
+        found[v] = 1.0 - float(share @ absent / share.sum()) if keywords else 1.0
+    return found
+
+
+def none_below(tree: LatentTree, latent: int, words: set[int]) -> Floats:
+    """P(none of the words is present | latent), child by child."""
+    n, p = tree.n_words, tree.parameters
+    absent = np.ones(p.states[latent - n])
+    for child in np.flatnonzero(tree.parent == latent).tolist():
+        if child in words:
+            absent *= 1.0 - p.word[child][: len(absent)]
+        elif child >= n and tree.level[child] < tree.level[latent]:
+            rows = p.latent[child - n][: len(absent), : p.states[child - n]]
+            absent *= rows @ none_below(tree, child, words)
+    return absent
 
 
 @settings(max_examples=200)

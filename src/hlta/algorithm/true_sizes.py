@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.tree.marginals import word_marginals
-from hlta.tree.parameters import FLOOR, MAX_PROBABILITY, MIN_PROBABILITY, latent_parents
+from hlta.tree.marginals import some_present, word_marginals
+from hlta.tree.parameters import FLOOR, MIN_PROBABILITY, latent_parents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,18 +82,12 @@ def within_parents(parameters: Parameters, tree: LatentTree) -> Parameters:
 
 
 def _with_keywords(tree: LatentTree) -> NDArray[np.float64]:
-    """P(one of its keywords is present | on), as if words were independent given the topic.
-
-    It is 1 for a latent variable that no word speaks for.
-    """
+    """P(one of its keywords is present | on), 1 for a latent variable that no word speaks for."""
     marginals = word_marginals(tree)
     first = marginals.first(KEYWORDS)
-    on, avoids = marginals.given[first, 1], marginals.avoids[first]
+    first = first[~marginals.avoids[first]]
     latent = np.searchsorted(marginals.start, first, side="right") - 1
-    lacking = np.where(avoids, 0.0, np.log1p(-np.minimum(on, MAX_PROBABILITY)))
-    absent = np.bincount(latent, lacking, minlength=tree.n_latents)
-    present: NDArray[np.float64] = np.where(absent < 0.0, 1.0 - np.exp(absent), 1.0)
-    return present
+    return np.nan_to_num(some_present(tree, latent, marginals.word[first]), nan=1.0)
 
 
 def _within(
