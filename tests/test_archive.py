@@ -201,7 +201,7 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
         )
         if expected["order"] == "typical":  # the last digits of sums differ
             rows = np.array(expected["documents"], dtype=np.int64)
-            assert (np.diff(archive.typicality(rows, weights[rows])) < 1e-9).all(), question
+            assert (np.diff(archive.typicality.of(rows, weights[rows])) < 1e-9).all(), question
         else:
             assert listed.tolist() == expected["documents"], question
             entries = archive.entries(clauses, expected["order"], by)
@@ -213,17 +213,20 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
     assert copies > 30
 
 
-def test_typical_documents_are_like_the_average(known: Known) -> None:
+def test_typical_documents_have_what_others_lack(known: Known) -> None:
     archive = known.archive
     X = archive.corpus.documents.to_csr().toarray() * np.log(
         len(archive) / np.maximum(1, archive.corpus.documents.document_frequency)
     )
-    X /= np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)
+    squared = (X**2).sum(axis=1, keepdims=True)
+    X /= squared + squared.mean()
     rows = np.array([5, 3, 100, 252])
     weights = np.array([1.0, 0.5, 0.1, 1.0])
-    expected = X[rows] @ (weights @ X[rows])
-    np.testing.assert_allclose(archive.typicality(rows, weights), expected, rtol=1e-9, atol=1e-12)
-    assert archive.typicality(rows[:0], weights[:0]).shape == (0,)
+    contrast = weights @ X[rows] / weights.sum() - X.mean(axis=0)
+    found = archive.typicality.of(rows, weights)
+    np.testing.assert_allclose(found, X[rows] @ contrast, rtol=1e-9, atol=1e-12)
+    assert archive.typicality.of(rows[:0], weights[:0]).shape == (0,)
+    assert not archive.typicality.of(np.arange(len(archive)), np.ones(len(archive))).any()
 
 
 def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:

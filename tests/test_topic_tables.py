@@ -220,13 +220,15 @@ def test_a_table_without_memberships_has_the_same_columns(learned: tuple[HLTA, C
 
 
 def slow_typical(X: np.ndarray, p: np.ndarray, n: int) -> list[int]:
-    """Cosine with the average, document by document; copies of earlier ones are passed over."""
+    """Document by document, against the mean of all; copies of earlier ones are passed over."""
     rarity = np.log(len(X) / np.maximum(X.sum(axis=0), 1))
+    squared = [float(((row * rarity) ** 2).sum()) for row in X]
+    vectors = [row * rarity / (own + np.mean(squared)) for row, own in zip(X, squared, strict=True)]
     rows = [d for d in range(len(X)) if p[d] > 0.5]
-    units = {d: X[d] * rarity / max(np.linalg.norm(X[d] * rarity), 1e-12) for d in rows}
-    average = sum(p[d] * units[d] for d in rows)
+    contrast = np.average([vectors[d] for d in rows], axis=0, weights=p[rows])
+    contrast -= np.mean(vectors, axis=0)
     chosen: list[int] = []
-    for d in sorted(rows, key=lambda d: -round(float(units[d] @ average), 12)):
+    for d in sorted(rows, key=lambda d: -round(float(vectors[d] @ contrast), 14)):
         if len(chosen) < n and not any(
             (X[d] & X[e]).sum() >= 0.8 * (X[d] | X[e]).sum() for e in chosen
         ):

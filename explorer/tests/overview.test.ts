@@ -68,7 +68,7 @@ test("typical documents have what most have; copies and others on the topic are 
   const found = typical(page().topics[0], given, all, 2);
   assert.deepEqual(new Set(found), new Set([0, 2]));
   const without = Uint8Array.of(0, 0, 1, 1, 1, 1);
-  assert.deepEqual(typical(page().topics[0], given, without, 9), [2, 3]);
+  assert.deepEqual(new Set(typical(page().topics[0], given, without, 9)), new Set([2, 3]));
   assert.deepEqual(typical(page().topics[3], given, all, 2), []);
 });
 

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { likeness, withCopies } from "../src/selection/copies";
 import { folded, occurrences, patterns, spaced } from "../src/selection/folding";
-import { byDate, byScore, typicality } from "../src/selection/order";
+import { byDate, byScore } from "../src/selection/order";
 import { inside, members, Sets, within } from "../src/selection/sets";
 import { type Clause, only, type Term } from "../src/selection/terms";
+import { Typicality } from "../src/selection/typicality";
 import { documents, type Given, page } from "./pages";
 
 const GIVEN: Given[] = [
@@ -163,18 +164,25 @@ test("documents are ordered by score or date", async () => {
   assert.deepEqual([...byDate(some, read, false)], [1, 0, 2, 3]);
 });
 
-test("typical documents are like the average", async () => {
+test("typical documents have what others lack", async () => {
   const read = await documents(GIVEN);
-  const likeness = typicality(Uint32Array.of(0, 1, 2, 3), read, () => 1);
-  const rare = (word: number): number => Math.log(4 / [2, 2, 1, 1, 1, 1][word]);
-  const unit = (words: number[]): number[] => {
-    const row = [0, 1, 2, 3, 4, 5].map((word) => (words.includes(word) ? rare(word) : 0));
-    return row.map((value) => value / Math.max(1e-12, Math.hypot(...row)));
+  const rare = [2, 2, 1, 1, 1, 1].map((having) => Math.log(4 / having));
+  const vectors = GIVEN.map(({ words = [] }) => rare.map((r, w) => (words.includes(w) ? r : 0)));
+  const squared = vectors.map((row) => row.reduce((sum, value) => sum + value ** 2, 0));
+  const average = squared.reduce((sum, one) => sum + one) / 4;
+  const rows = vectors.map((row, k) => row.map((value) => value / (squared[k] + average)));
+  const mean = (weights: number[]): number[] => {
+    const total = weights.reduce((sum, one) => sum + one);
+    return rare.map((_, w) => rows.reduce((sum, row, k) => sum + weights[k] * row[w], 0) / total);
   };
-  const rows = GIVEN.map(({ words = [] }) => unit(words));
-  rows.forEach((row, k) => {
-    const dot = (other: number[]): number => other.reduce((sum, v, w) => sum + v * row[w], 0);
-    const expected = rows.reduce((sum, other) => sum + dot(other), 0);
-    assert.ok(Math.abs(likeness.get(k)! - expected) < 1e-9);
-  });
+  const weights = [1, 0, 0.5, 0];
+  const contrast = mean(weights).map((own, w) => own - mean([1, 1, 1, 1])[w]);
+  const found = Typicality.among(read).of(Uint32Array.of(2, 0), (document) => weights[document]);
+  for (const [document, typicality] of found) {
+    const expected = rows[document].reduce((sum, value, w) => sum + value * contrast[w], 0);
+    assert.ok(Math.abs(typicality - expected) < 1e-12);
+  }
+  assert.deepEqual([...found.keys()], [2, 0]);
+  const all = Typicality.among(read).of(Uint32Array.of(0, 1, 2, 3), () => 1);
+  assert.deepEqual([...all.values()], [0, 0, 0, 0]);
 });

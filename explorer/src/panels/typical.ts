@@ -5,11 +5,11 @@ import type { Page, Shares, Topic } from "../page/page";
 import { wilson } from "../pictures/intervals";
 import { FEW } from "../pictures/lines";
 import { withCopies } from "../selection/copies";
-import { byScore, typicality } from "../selection/order";
+import { byScore } from "../selection/order";
 import type { Mask } from "../selection/sets";
+import { Typicality } from "../selection/typicality";
 
-const LIKELIEST = 300; // documents on a topic, among which the typical ones are looked for
-const FIRST = 20; // of these, in which copies are folded
+const FIRST = 20; // documents, in which copies are folded
 
 /** The most typical documents on a topic, of those in a set, without copies. */
 export function typical(topic: Topic, of: Documents, mask: Mask, most: number): number[] {
@@ -17,10 +17,10 @@ export function typical(topic: Topic, of: Documents, mask: Mask, most: number): 
   const weights = new Map<number, number>();
   members.documents.forEach((document, k) => {
     const p = members.probabilities[k];
-    if (mask[document] && p >= 0.5 && weights.size < LIKELIEST) weights.set(document, p);
+    if (mask[document] && p >= 0.5) weights.set(document, p);
   });
   const documents = Uint32Array.from(weights.keys()).sort();
-  const scores = typicality(documents, of, (document) => weights.get(document)!);
+  const scores = Typicality.among(of).of(documents, (document) => weights.get(document)!);
   const ordered = byScore(documents, (document) => scores.get(document)!);
   return withCopies(ordered.subarray(0, FIRST), of)
     .slice(0, most)

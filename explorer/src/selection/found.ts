@@ -3,9 +3,10 @@
 import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
 import { type Entry, withCopies } from "./copies";
-import { byDate, byScore, typicality } from "./order";
+import { byDate, byScore } from "./order";
 import { members, type Sets } from "./sets";
 import type { Order, State } from "./state";
+import { Typicality } from "./typicality";
 import type { WorkingSet } from "./working";
 
 const MOST_FOLDED = 20_000; // documents, beyond which copies are listed one by one
@@ -31,7 +32,7 @@ export function orders(state: State, dated: boolean): Order[] {
   if (queries(state).length) found.push("relevant");
   if (state.topic >= 0) found.push("typical", "likely");
   else if (state.clauses.some(({ terms }) => terms[0].kind !== "all")) found.push("typical");
-  else found.push("corpus", "typical");
+  else found.push("corpus");
   if (dated) found.push("newest", "oldest");
   if (!found.includes("corpus")) found.push("corpus");
   return found;
@@ -81,8 +82,8 @@ function ordered(
     case "likely":
       return byScore(some, probability);
     case "typical": {
-      const likeness = typicality(some, documents, probability);
-      return byScore(some, (document) => likeness.get(document)!);
+      const typical = Typicality.among(documents).of(some, probability);
+      return byScore(some, (document) => typical.get(document)!);
     }
     case "relevant": {
       const scores = queries(state).map((query) => texts.scores(query));

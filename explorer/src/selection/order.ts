@@ -23,30 +23,3 @@ export function byDate(documents: Uint32Array, of: Documents, newestFirst: boole
   });
   return order.map((k) => documents[k]);
 }
-
-/** How like the average of the documents each of them is: the cosine between documents whose words
- * count by how rare they are. In the average, documents count by their `weight`. */
-export function typicality(
-  documents: Uint32Array,
-  of: Pick<Documents, "words" | "rarity" | "vocabulary">,
-  weight: (document: number) => number,
-): Map<number, number> {
-  const rarity = Float64Array.from({ length: of.vocabulary }, (_, word) => of.rarity(word));
-  const average = new Float64Array(of.vocabulary);
-  const lengths = Float64Array.from(documents, (document) => {
-    let square = 0;
-    for (const word of of.words(document)) square += rarity[word] ** 2;
-    return Math.max(Math.sqrt(square), 1e-12);
-  });
-  documents.forEach((document, k) => {
-    const share = weight(document) / lengths[k];
-    for (const word of of.words(document)) average[word] += share * rarity[word];
-  });
-  const likeness = new Map<number, number>();
-  documents.forEach((document, k) => {
-    let sum = 0;
-    for (const word of of.words(document)) sum += rarity[word] * average[word];
-    likeness.set(document, sum / lengths[k]);
-  });
-  return likeness;
-}

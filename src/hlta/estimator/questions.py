@@ -199,9 +199,9 @@ class DocumentQuestions(DocumentInputs):
     def representative_documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """Documents that are typical of a topic, without near-duplicates.
 
-        Of the documents on it that the model `knows` enough of, these are the most like their average:
-        unlike the most probable ones, which are often just long, they are what one would read to see
-        what the topic is about.
+        Of the documents on it that the model `knows` enough of, these have the most of what sets them
+        apart from all documents, in proportion to their length. The most probable documents are often
+        just long; these are what one would read to see what the topic is about.
 
         Parameters
         ----------

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta._kernels.row_sums import sum_documents, sum_variables
-from hlta._support.arrays import read_only
 from hlta.documents.matrix import Documents
 from hlta.documents.strings import Strings
+from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import packed
 from hlta.explorer.page_data import LEAST_MEMBERSHIP, LOWEST_ODDS, ODDS_STEP, described
@@ -91,8 +90,7 @@ class Archive:
         self._on = Postings(arrays["on.start"], arrays["on"])
         self._dates = Strings(arrays["dates"], arrays["dates.ends"]), arrays["dates.number"]
         self._groups = Strings(arrays["groups"], arrays["groups.ends"]), arrays["groups.number"]
-        self._rarity = np.log(len(corpus) / np.maximum(1, np.diff(self._having.starts)))
-        self._lengths = arrays["lengths"]
+        self.typicality = Typicality(self.documents)
         self._places = arrays["map.rows"], arrays["map.x"], arrays["map.y"]
         self._texts = TextIndex(arrays, words, self._having)
         self.having = lru_cache(_TERMS)(self._find)
@@ -154,7 +152,7 @@ class Archive:
             case "likely":
                 key = -self.probabilities(by)[rows]
             case "typical":
-                key = -self.typicality(rows, self.probabilities(by)[rows])
+                key = -self.typicality.of(rows, self.probabilities(by)[rows])
             case "relevant":
                 score = np.zeros(len(rows))
                 for query in _queries(clauses):
@@ -179,18 +177,6 @@ class Archive:
         documents, values = self._on_topic(by)
         found[documents] = values
         return found
-
-    def typicality(
-        self, rows: NDArray[np.int64], weights: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """How like the average of some documents each of them is, as on the page."""
-        words, chosen = self.documents.rows, read_only(rows)
-        lengths: NDArray[np.float64] = self._lengths[rows]
-        average = np.empty(len(self._rarity))
-        sum_documents(words, chosen, read_only(weights / lengths), average)
-        likeness = np.empty(len(rows))
-        sum_variables(words, chosen, read_only(average * self._rarity**2), likeness)
-        return likeness / lengths
 
     def _find(self, term: Term) -> Mask:
         """The documents of a term."""

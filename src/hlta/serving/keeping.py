@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _FORMAT: Final = "hlta-served"
-_VERSION: Final = 1
+_VERSION: Final = 2
 Arrays = dict[str, "NDArray[Any]"]
 
 
@@ -124,20 +124,13 @@ def _bytes(text: str) -> NDArray[np.uint8]:
 
 
 def _of_documents(documents: Documents) -> Arrays:
-    """The words of each document, the documents with each word, and the documents' lengths.
-
-    Words count by how rare they are.
-    """
+    """The words of each document, and the documents with each word."""
     having = by_word(documents)
-    rarity = np.log(len(documents) / np.maximum(1, np.diff(having.starts)))
-    row = np.repeat(np.arange(len(documents)), np.diff(documents.indptr))
-    squares = np.bincount(row, rarity[documents.indices] ** 2, minlength=len(documents))
     return {
         "words.start": documents.indptr,
         "words": documents.indices,
         "having.start": having.starts,
         "having": having.documents,
-        "lengths": np.maximum(np.sqrt(squares), 1e-12),
     }
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array
+
+from hlta.documents.typicality import Typicality
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
 
-_MOST_COMPARED: Final = 2_000  # the likeliest documents, of which the typical ones are chosen
+_MOST_COMPARED: Final = 2_000  # documents, of which copies are left out
 _SAME: Final = 0.8  # of the words in either of two documents are in both: the second is a copy
 
 
@@ -44,29 +46,24 @@ def likeliest(probability: NDArray[np.float64], n: int) -> TopDocuments:
 def typical(
     documents: Documents, probability: NDArray[np.float64], n: int, *, least: float
 ) -> TopDocuments:
-    """Of the documents on a topic, those most like their average, without near-duplicates.
+    """The most typical documents on a topic, without near-duplicates.
 
-    Likeness is the cosine between documents whose words count by how rare they are; the average is
-    weighted by P(topic | document). A document is left out if it has mostly the words of one chosen
-    before.
+    See `Typicality`; documents count by their P(topic | document). A document is left out if it has
+    mostly the words of one chosen before.
     """
-    on = likeliest(probability, _MOST_COMPARED)
-    rows = np.sort(on.rows[on.probabilities > least])
+    rows = np.flatnonzero(probability > least)
     if not len(rows):
         return TopDocuments(rows, probability[rows])
-    table = documents.take(rows).to_csr(np.float64)
-    rarity = np.log(len(documents) / np.maximum(documents.document_frequency, 1))
-    weighted = csr_array(table @ diags_array(rarity))
-    length = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
-    unit = csr_array(diags_array(1.0 / np.maximum(length, 1e-12)) @ weighted)
-    likeness = unit @ (unit.T @ probability[rows])
+    order = np.argsort(-Typicality(documents).of(rows, probability[rows]), kind="stable")
+    first = rows[order[:_MOST_COMPARED]]
+    table = documents.take(first).to_csr(np.float64)
     chosen: list[int] = []
-    for k in np.argsort(-likeness, kind="stable").tolist():
+    for k in range(len(first)):
         if len(chosen) == n:
             break
         if not _has_copy(table, k, chosen):
             chosen.append(k)
-    return TopDocuments(rows[chosen], probability[rows[chosen]])
+    return TopDocuments(first[chosen], probability[first[chosen]])
 
 
 def _has_copy(table: csr_array, k: int, chosen: list[int]) -> bool:

@@ -1,0 +1,70 @@
+// How typical documents are of some: how much of each is about what these have in common.
+
+import type { Documents } from "../page/documents";
+
+type Words = Pick<Documents, "count" | "words" | "rarity" | "vocabulary">;
+
+/** Compares documents with what some of them have in common, and all do not.
+ *
+ * The vector of a document has an entry for each of its words, the larger the rarer the word is. It
+ * is divided by its squared length plus the average squared length of all documents. So it is short
+ * if the document is: a few words say little. But no document is typical of much because it is long,
+ * and has some words of everything. */
+export class Typicality {
+  private static readonly known = new WeakMap<Words, Typicality>();
+
+  private readonly squares: Float64Array; // of rarity, by word
+  private readonly scale: Float64Array; // by document
+  private readonly common: Float64Array; // the mean of all documents, by word
+
+  private constructor(private readonly documents: Words) {
+    const every = Uint32Array.from({ length: documents.count }, (_, document) => document);
+    this.squares = Float64Array.from(
+      { length: documents.vocabulary },
+      (_, word) => documents.rarity(word) ** 2,
+    );
+    const squared = Float64Array.from(every, (document) => this.sum(document, this.squares));
+    const average = squared.reduce((sum, one) => sum + one, 0) / Math.max(1, every.length);
+    this.scale = squared.map((one) => 1 / Math.max(one + average, 1e-12));
+    this.common = this.mean(every, () => 1);
+  }
+
+  /** That of the documents of a page, which is computed once. */
+  static among(documents: Words): Typicality {
+    const found = Typicality.known.get(documents) ?? new Typicality(documents);
+    Typicality.known.set(documents, found);
+    return found;
+  }
+
+  /** How typical each of the documents is of them all, which count by their weights: the product of
+   * its vector and the mean of theirs, less that of all documents. */
+  of(chosen: Uint32Array, weight: (document: number) => number): Map<number, number> {
+    const own = this.mean(chosen, weight);
+    const contrast = own.map((mean, word) => (mean - this.common[word]) * this.squares[word]);
+    const found = new Map<number, number>();
+    for (const document of chosen)
+      found.set(document, this.sum(document, contrast) * this.scale[document]);
+    return found;
+  }
+
+  /** The mean of the vectors, without what rarity has to do with them. */
+  private mean(chosen: Uint32Array, weight: (document: number) => number): Float64Array {
+    const means = new Float64Array(this.squares.length);
+    const weights = Float64Array.from(chosen, weight);
+    const total = Math.max(
+      weights.reduce((sum, one) => sum + one, 0),
+      1e-300,
+    );
+    chosen.forEach((document, k) => {
+      const share = (weights[k] / total) * this.scale[document];
+      for (const word of this.documents.words(document)) means[word] += share;
+    });
+    return means;
+  }
+
+  private sum(document: number, values: Float64Array): number {
+    let sum = 0;
+    for (const word of this.documents.words(document)) sum += values[word];
+    return sum;
+  }
+}
