@@ -27,6 +27,7 @@ highlight_language = "text"
 
 # ---- pages: Markdown, whose links work on the repository's web view, too -------------------------
 
+myst_enable_extensions = ["html_image"]  # <img>, which has a width, is copied and checked, too
 myst_heading_anchors = 4
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True

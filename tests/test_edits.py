@@ -208,7 +208,7 @@ def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:
     for make, message in (
         (lambda: edit.rename("Z9-9", "x"), "there is no topic 'Z9-9'; ids look like"),
         (lambda: edit.merge(child, into=child), "cannot be merged into itself"),
-        (lambda: edit.merge(parent, into=child), f"more general than {child.id}; merge {child.id}"),
+        (lambda: edit.merge(parent, into=child), f"{child.id}.; merge {child.id} into {parent.id}"),
         (lambda: edit.move(parent, below=child), "cannot hang below itself"),
         (lambda: edit.move(child, below=parent), "is directly below .* already"),
         (lambda: edit.move(parent, below=None), "is a root topic already"),
@@ -230,14 +230,39 @@ def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:
         assert state(model) == before
 
 
+def called(name: str) -> str:
+    """A pattern for a topic in a message: its id, after its title if it has one."""
+    return rf"(?:'[^']+' \({name}\)|{name})"
+
+
 def test_no_topic_is_left_with_one_member(model: HLTA) -> None:
     topic = min(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
     own = members_of(model, topic.id)
     for word in own[:-2]:
         model.edit.remove(word)
-    message = f"the topic {topic.id} would be left with one member; merge a topic below"
+    name = called(topic.id)
+    message = (
+        f"^without '{own[-1]}', {name} would be left with one member, '{own[-2]}'; merge {name}"
+    )
     with pytest.raises(OptionError, match=message):
         model.edit.remove(own[-1])
+
+
+def test_topics_that_are_all_there_is_below_another_can_be_merged_into_it(model: HLTA) -> None:
+    above = next(root for root in model.topics_.roots if len(root.children) > 2)
+    for child in above.children[2:]:
+        model.edit.merge(child, into=above.children[0])
+    for word in set(members_of(model, above.id)) & set(model.tree_.words):
+        model.edit.move(word, below=above.children[0])
+    one, other = members_of(model, above.id)
+    up, left = called(above.id), f"would be left with one member, {called(other)}"
+    with pytest.raises(OptionError, match=f"{up} {left}; merge both into {up} instead$"):
+        model.edit.merge(one, into=other)
+    remedies = f"first merge {called(other)} into {up}, or merge {up} into another topic"
+    with pytest.raises(OptionError, match=f"^without {called(one)}, {up} {left}; {remedies}$"):
+        model.edit.move(one, below=None)
+    model.edit.merge(other, into=above.id)  # the remedy
+    model.edit.move(one, below=None)
 
 
 def test_one_topic_at_least_is_shown(model: HLTA) -> None:
@@ -441,11 +466,13 @@ def test_what_a_split_learned_is_about_its_own_nodes(model: HLTA, tmp_path: Path
 def test_nothing_is_merged_into_or_moved_below_what_is_hidden(model: HLTA) -> None:
     one, other = model.topics_.roots[:2]
     model.edit.hide(other)
-    with pytest.raises(OptionError, match=f"{other.id} is hidden; show {other.id} first"):
+    with pytest.raises(
+        OptionError, match=f"{called(other.id)} is hidden; show {called(other.id)} first"
+    ):
         model.edit.merge(one, into=other.id)
     with pytest.raises(OptionError, match="is hidden"):
         model.edit.move(one, below=other.id)
-    with pytest.raises(OptionError, match=f"is hidden; show {other.id} first"):
+    with pytest.raises(OptionError, match=f"is hidden; show {called(other.id)} first"):
         model.edit.show(other.children[0])
 
 

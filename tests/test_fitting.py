@@ -126,7 +126,8 @@ def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path
     assert (mine["title"], mine["words"], mine["apart"]) == ("Mine", seeds["Mine"], False)
     assert (other["words"], other["topic"]) == (apart[0], None)
     assert f"  {mine['topic']} Mine: " in done.stdout
-    assert "nats per document; its words meet in" in done.stdout
+    assert "of log-likelihood per document; its words meet in" in done.stdout
+    assert "the smaller the cost, the better" in done.stdout
     assert HLTA.load(tmp_path / "out").topics_[mine["topic"]].title == "Mine"
 
 

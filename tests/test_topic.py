@@ -31,6 +31,7 @@ def test_printing() -> None:
     one = topic("images", "image", "pixel")
     assert one.label == "images pixel image"
     assert str(one) == "[0.50] images pixel image"
+    assert repr([one]) == f"[<Topic {one.id} [0.50] images pixel image>]"
     assert one.words == ["images", "image", "pixel"]
 
 

@@ -95,8 +95,14 @@ test("edits that cannot be made are refused and change nothing", () => {
     [{ edit: "merge", topic: "Z3-1", into: "Z3-1" }, /merged into itself/],
     [{ edit: "merge", topic: "Z3-1", into: "Z2-1" }, /is more general than/],
     [{ edit: "merge", topic: "Z3-1", into: "Z3-2" }, /is hidden/],
-    [{ edit: "merge", topic: "Z2-1", into: "Z2-2" }, /left with one member/],
-    [{ edit: "move", name: "Z2-1", below: null }, /left with one member/],
+    [
+      { edit: "merge", topic: "Z2-1", into: "Z2-2" },
+      /one member, “dark-matter”; merge both into “star” instead/,
+    ],
+    [
+      { edit: "move", name: "Z2-1", below: null },
+      /one member, “dark-matter”; first merge “dark-matter” into “star”, or merge “star” into an/,
+    ],
     [{ edit: "move", name: "Z3-1", below: null }, /is a root topic already/],
     [{ edit: "move", name: "Z3-1", below: "Z2-1" }, /cannot hang below itself/],
     [{ edit: "move", name: "Z2-1", below: "Z3-1" }, /is directly below .* already/],

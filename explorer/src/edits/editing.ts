@@ -203,12 +203,20 @@ export class Editing {
     return [...this.up(draft.topic.index)].includes(other);
   }
 
-  private refuseToEmpty(draft: Draft): void {
+  private refuseToEmpty(draft: Draft, into?: Draft): void {
     const above = this.drafts[draft.above];
     if (above && above.members <= 2) {
+      const isOther = (other: Draft): boolean =>
+        other !== draft && other.into < 0 && other.above === draft.above;
+      const other = this.drafts.find(isOther);
+      const first = other ? `first merge “${other.title}” into “${above.title}”, or ` : "";
+      const remedy =
+        other && other === into
+          ? `merge both into “${above.title}” instead`
+          : `${first}merge “${above.title}” into another topic`;
       throw new Error(
-        `without “${draft.title}”, “${above.title}” would be left with one member; merge a topic ` +
-          "below it into it, or it into another one",
+        `without “${draft.title}”, “${above.title}” would be left with one member` +
+          `${other ? `, “${other.title}”` : ""}; ${remedy}`,
       );
     }
   }
@@ -276,7 +284,7 @@ export class Editing {
       );
     }
     this.refuseHidden(into);
-    if (this.drafts[other.above] !== into) this.refuseToEmpty(other);
+    if (this.drafts[other.above] !== into) this.refuseToEmpty(other, into);
     return [other, into];
   }
 

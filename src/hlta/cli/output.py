@@ -164,7 +164,11 @@ def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic
 def show_seeds(seeds: Sequence[SeedReport]) -> None:
     """Print a line per seed: its topic, what it costs, and what speaks against it."""
     if seeds:
-        show("\nSeeds")
+        show(
+            "\nSeeds\n"
+            "(Log-likelihood says how well the tree explains a document, compared here with a tree\n"
+            "learned without the seed; the smaller the cost, the better.)"
+        )
     for seed in seeds:
         show(f"  {seed}")
 

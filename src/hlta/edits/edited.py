@@ -48,6 +48,14 @@ class Edited(NamedTuple):
             raise OptionError(f"there is no topic or word {name!r:.60}")
         return self.tree.names.index(name)
 
+    def called(self, node: int) -> str:
+        """A topic by its title, if it has one, and its id; a word in quotation marks."""
+        name = self.tree.names[node]
+        if node < self.tree.n_words:
+            return repr(name)
+        title = self.known.titles.get(name)
+        return f"{title!r} ({name})" if title else name
+
     def hidden_by(self, node: int) -> str | None:
         """The hidden topic that a topic is or is below, if there is one."""
         while node >= 0:
@@ -60,22 +68,33 @@ class Edited(NamedTuple):
         """Raise `OptionError` if a topic is not shown."""
         hidden = self.hidden_by(node)
         if hidden is not None:
-            raise OptionError(f"{self.tree.names[node]} is hidden; show {hidden} first")
+            above = self.called(self.tree.names.index(hidden))
+            raise OptionError(f"{self.called(node)} is hidden; show {above} first")
 
     @property
     def roots(self) -> list[int]:
         """The topics that are below no other."""
         return [v for v in self.tree.levels[-1].tolist() if topic_above(self.tree, v) < 0]
 
-    def refuse_to_empty(self, node: int) -> None:
-        """Raise `OptionError` if the topic above `node` would be left with fewer than two members."""
+    def refuse_to_empty(self, node: int, into: int = -1) -> None:
+        """Raise `OptionError` if the topic above `node` would be left with fewer than two members.
+
+        `into` is the topic that `node` is to be merged into.
+        """
         up = topic_above(self.tree, node)
-        if up >= 0 and len(members(self.tree, up)) <= 2:
-            name = self.tree.names[up]
-            raise OptionError(
-                f"without {self.tree.names[node]!r}, the topic {name} would be left with one member; "
-                f"merge a topic below {name} into it, or {name} into another one"
-            )
+        if up < 0 or len(below := members(self.tree, up)) > 2:
+            return
+        above, other = self.called(up), next(member for member in below if member != node)
+        if other == into:
+            remedy = f"merge both into {above} instead"
+        else:
+            remedy = f"merge {above} into another topic"
+            if other >= self.tree.n_words:
+                remedy = f"first merge {self.called(other)} into {above}, or {remedy}"
+        raise OptionError(
+            f"without {self.called(node)}, {above} would be left with one member, "
+            f"{self.called(other)}; {remedy}"
+        )
 
     def titled_after(self, node: int) -> set[str]:
         """The topics above a node whose titles hold a word that is at the node or below it."""

@@ -194,14 +194,15 @@ class Merge(Entry):
         tree = model.tree
         other, into = model.topic(self.topic), model.topic(self.into)
         if other == into:
-            raise OptionError(f"{self.topic} cannot be merged into itself")
+            raise OptionError(f"{model.called(other)} cannot be merged into itself")
         if tree.level[other] > tree.level[into] or is_below(tree, into, other):
             raise OptionError(
-                f"{self.topic} is more general than {self.into}; merge {self.into} into it instead"
+                f"{model.called(other)} is more general than {model.called(into)}; merge {self.into} "
+                f"into {self.topic} instead"
             )
         model.refuse_hidden(into)
         if topic_above(tree, other) != into:
-            model.refuse_to_empty(other)
+            model.refuse_to_empty(other, into)
         changed = {self.into}
         retitled = changed | model.titled_after(other)
         return model.reshaped(joined(tree, into, other), changed, retitled)

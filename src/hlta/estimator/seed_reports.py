@@ -74,8 +74,8 @@ class SeedReport(NamedTuple):
         documents = "1 document" if self.documents == 1 else f"{self.documents:,} documents"
         against = f" - {self.against}" if self.against else ""
         return (
-            f"{where} {self.name}: {cost} nats per document; its words meet in {documents}, by chance "
-            f"in {self.by_chance:,.0f}{against}"
+            f"{where} {self.name}: {cost} of log-likelihood per document; its words meet in "
+            f"{documents}, by chance in {self.by_chance:,.0f}{against}"
         )
 
     def renamed(self, names: Mapping[str, str]) -> SeedReport:
@@ -151,7 +151,7 @@ def reported(
         confirmed = not seed.apart and met > _OFTEN * by_chance
         entropy = _entropy(share[np.concatenate(parts)])
         if cost > (max(noise, _VERY_MUCH * entropy) if confirmed else _MUCH * entropy):
-            reasons.append("it costs much")
+            reasons.append("the tree is much better without it")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
         against = ", and ".join(reasons)
@@ -167,7 +167,7 @@ def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
     if doubtful:
         more = "; ..." if len(doubtful) > _MOST_NAMED else ""
         warnings.warn(
-            f"the documents speak against {len(doubtful)} of {len(reports)} seeds, see `seeds_`: "
+            f"the documents speak against {len(doubtful)} of {len(reports)} seeds: "
             f"{'; '.join(doubtful[:_MOST_NAMED])}{more}",
             stacklevel=3,
         )

@@ -139,6 +139,8 @@ class Topic:
     >>> topic = Topic("Z2-1", level=2, size=0.25, keywords=keywords, parent=None)
     >>> print(topic)
     [0.25] images pixel image
+    >>> topic
+    <Topic Z2-1 [0.25] images pixel image>
     >>> topic.label_words(2)
     ['images', 'pixel']
     """
@@ -147,7 +149,7 @@ class Topic:
     level: int
     size: float
     keywords: list[Keyword]
-    parent: Topic | None = field(repr=False)
+    parent: Topic | None
     title: str = ""
     documents: int | None = None
     stability: float | None = None
@@ -155,8 +157,8 @@ class Topic:
     pinned: bool = False
     is_vague: bool = False
     note: str = ""
-    children: list[Topic] = field(default_factory=list, repr=False)
-    facets: list[Facet] = field(default_factory=list, repr=False)
+    children: list[Topic] = field(default_factory=list)
+    facets: list[Facet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if not self.title:
@@ -239,6 +241,9 @@ class Topic:
         yield self
         for child in self.children:
             yield from child
+
+    def __repr__(self) -> str:
+        return f"<Topic {self.id} {self}>"
 
     def __str__(self) -> str:
         return f"[{as_share(self.size)}]{self.mark} {' '.join(self.named()).rstrip()}"
