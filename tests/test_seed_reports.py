@@ -43,9 +43,9 @@ def test_the_topic_of_a_seed_is_above_all_its_words() -> None:
     ("lost", "apart", "against"),
     [
         (0.0, False, ""),
-        (0.2, False, "it costs much"),
-        (5.0, False, "it costs much"),
-        (5.0, True, "it costs much"),
+        (0.2, False, "it costs a lot"),
+        (5.0, False, "it costs a lot"),
+        (5.0, True, "it costs a lot"),
         (-5.0, True, ""),
     ],
 )
@@ -62,7 +62,7 @@ def test_words_that_meet_often_may_cost_more() -> None:
     X = np.zeros((2000, 8), dtype=int)
     X[:200, :2] = 1
     seed = Seed(None, (("a",), ("b",)))
-    for share, against in ((0.2, ""), (0.3, "it costs much")):
+    for share, against in ((0.2, ""), (0.3, "it costs a lot")):
         (report,) = reported(HIERARCHY, as_documents(X), [seed], [share * 2 * ENTROPY])
         assert report.against == against
 
@@ -73,7 +73,7 @@ def test_of_few_documents_chance_may_cost_more() -> None:
     loss = 1e-3 * -HIERARCHY.log_likelihood(X).mean() * 1000 / 20
     assert loss > 0.25 * 2 * ENTROPY  # or chance would not decide
     seed = Seed(None, (("a",), ("b",)))
-    for factor, against in ((0.99, ""), (1.01, "it costs much")):
+    for factor, against in ((0.99, ""), (1.01, "it costs a lot")):
         (report,) = reported(HIERARCHY, as_documents(X), [seed], [factor * loss])
         assert report.against == against
 
@@ -102,9 +102,9 @@ def test_a_report_reads_like_a_sentence() -> None:
     assert str(REPORT) == (
         "Z2-1 A: costs 0.250 nats per document; its words meet in 1,200 documents, by chance in 300"
     )
-    other = REPORT._replace(title=None, apart=True, topic=None, lost=-0.5, against="it costs much")
+    other = REPORT._replace(title=None, apart=True, topic=None, lost=-0.5, against="it costs a lot")
     assert str(other).startswith("apart x, y: gains 0.500 nats")
-    assert str(other).endswith("- it costs much")
+    assert str(other).endswith("- it costs a lot")
 
 
 def test_reports_survive_json() -> None:
@@ -115,8 +115,10 @@ def test_a_warning_names_the_first_seeds_that_do_not_hold() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_of_doubts([REPORT])
-    doubtful = [REPORT._replace(title=t, against="it costs much") for t in "BCDE"]
-    with pytest.warns(UserWarning, match=r"against 4 of 5 seeds.*B: it costs much; C: .*; \.\.\.$"):
+    doubtful = [REPORT._replace(title=t, against="it costs a lot") for t in "BCDE"]
+    with pytest.warns(
+        UserWarning, match=r"against 4 of 5 seeds.*B: it costs a lot; C: .*; \.\.\.$"
+    ):
         warn_of_doubts([REPORT, *doubtful])
 
 

@@ -151,7 +151,7 @@ def reported(
         confirmed = not seed.apart and met > _OFTEN * by_chance
         entropy = _entropy(share[np.concatenate(parts)])
         if cost > (max(noise, _VERY_MUCH * entropy) if confirmed else _MUCH * entropy):
-            reasons.append("it costs much")
+            reasons.append("it costs a lot")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
         against = ", and ".join(reasons)
@@ -167,7 +167,7 @@ def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
     if doubtful:
         more = "; ..." if len(doubtful) > _MOST_NAMED else ""
         warnings.warn(
-            f"the documents speak against {len(doubtful)} of {len(reports)} seeds, see `seeds_`: "
+            f"the documents speak against {len(doubtful)} of {len(reports)} seeds; see `seeds_`: "
             f"{'; '.join(doubtful[:_MOST_NAMED])}{more}",
             stacklevel=3,
         )
