@@ -387,7 +387,7 @@ def test_two_fits_at_once_are_refused(kept: Path) -> None:
 def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     for use in (learn, discard):
-        with pytest.raises(OptionError, match="holds other files than a checkpoint; choose"):
+        with pytest.raises(OptionError, match="holds files other than a checkpoint; choose"):
             use(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 

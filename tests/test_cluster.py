@@ -293,7 +293,9 @@ def test_workers_of_this_machine_are_started_and_ended(
 def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     module._versions.cache_clear()
     monkeypatch.setattr(module, "__version__", "0.0")
-    message = r"the worker tcp://.* has hlta .*, and here is 0\.0; install the same versions"
+    message = (
+        r"the worker tcp://.* has hlta .*, but your process has 0\.0; install the same versions"
+    )
     try:
         with pytest.raises(ClusterError, match=message), passes_on(client):
             pass

@@ -173,7 +173,7 @@ def change() -> None:
 
 
 def test_workers_with_other_packages_are_refused(client: Any, folder: Path) -> None:
-    message = r"on tcp://.*: it has polars 0\.1, and your process has polars .*; install the same"
+    message = r"on tcp://.*: it has polars 0\.1, but your process has polars .*; install the same"
     with (
         where(client, None, age, heal),
         pytest.raises(ClusterError, match=message),

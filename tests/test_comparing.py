@@ -37,7 +37,7 @@ def test_what_differs_is_printed(models: tuple[Path, Path]) -> None:
     done = run("compare", *models)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == first.compare(second).to_text(names=names) + "\n"
-    assert "Changed, the most first" in done.stdout
+    assert "Changed, most changed first" in done.stdout
     strict = run("compare", *models, "--least", 0.99, "--number", 1).stdout
     assert strict == first.compare(second, least=0.99).to_text(most=1, names=names) + "\n"
     assert "Only in" in strict

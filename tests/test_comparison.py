@@ -29,7 +29,7 @@ Only in A
 Only in B
   [0.33] boats and ships; like no other
 
-Changed, the most first
+Changed, most changed first
   0.67 [0.33 -> 0.33] deep neural networks -> deep neural nets  + nets*  - networks*"""
 
 

@@ -127,7 +127,7 @@ def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"format": "other"}, "the \"format\" in corpus.json is 'other', not 'hlta-corpus'"),
-        ({"version": 4}, "format version 4, this hlta reads versions 1 to 3"),
+        ({"version": 4}, "format version 4, but this hlta reads versions 1 to 3"),
         ({"shards": None}, '"shards" in corpus.json is not a list of pairs of numbers'),
         ({"shards": [[3, 4, 0]]}, '"shards" in corpus.json is not a list of pairs of numbers'),
         ({"shards": [[3, -4]]}, '"shards" in corpus.json is not a list of pairs of numbers'),
@@ -240,7 +240,7 @@ def test_damaged_arrays_are_found(
 def test_a_damaged_file_of_numpy_is_named(folder: Path, change: Any, message: str) -> None:
     file = folder / "00000.indices.npy"
     file.write_bytes(change(file.read_bytes()))
-    with pytest.raises(FormatError, match=f"{message}.*; take a copy of it, or save the corpus"):
+    with pytest.raises(FormatError, match=f"{message}.*; use another copy, or save the corpus"):
         Corpus.load(folder)
 
 

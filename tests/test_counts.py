@@ -135,7 +135,7 @@ def test_working_memory_serves_parameters_that_need_a_guard_after_some_that_do_n
 
 def test_wrong_number_of_columns_is_refused() -> None:
     tree = random_tree(0, 30, 10)
-    with pytest.raises(DocumentsError, match="31 columns, the tree has 30 words"):
+    with pytest.raises(DocumentsError, match="31 columns, but the tree has 30 words"):
         tree.log_likelihood(np.zeros((2, 31)))
 
 

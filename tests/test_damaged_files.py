@@ -24,7 +24,7 @@ def test_columns_and_vocabulary_must_agree(tmp_path: Path) -> None:
     market = "%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 1 1\n2 3 1\n"
     (tmp_path / "a.mtx").write_text(market)
     (tmp_path / "a.words.txt").write_text("one\ntwo\nthree\nfour\n")
-    with pytest.raises(DocumentsError, match="has 3 columns, the vocabulary"):
+    with pytest.raises(DocumentsError, match="has 3 columns, but the vocabulary"):
         read_corpus(tmp_path / "a.mtx")
 
 

@@ -155,7 +155,7 @@ def test_columns_without_names_have_numbers(tmp_path: Path) -> None:
         read(path, text="4")
     with pytest.raises(DocumentsError, match="there is no column '2'"):
         read(path, text="2", id="name")
-    with pytest.raises(DocumentsError, match="if these are no names, give a number: text='1'"):
+    with pytest.raises(DocumentsError, match="if these are not names, give a number: text='1'"):
         read(path)
 
 

@@ -103,7 +103,7 @@ def test_a_model_alone_needs_no_documents(folder: Path) -> None:
     ("arguments", "message"),
     [
         (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
-        (("--match",), "--match is about LOG, which is not given"),
+        (("--match",), "--match applies to LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
         (("--undo", 3, "--documents", "TEXTS"), "n=3: the model has 0 edits that can be undone"),
         (("LOG", "--text", "body"), "--text applies to documents, and none are given"),

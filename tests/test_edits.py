@@ -336,7 +336,7 @@ def test_a_log_of_another_model_is_matched_by_words(model: HLTA, tmp_path: Path)
         ),
         (
             '{"format": "hlta-edits", "version": 1, "model": "x", "edits": [{"edit": "hide"}]}',
-            "edit 1, hide, has no proper 'topic'",
+            "edit 1, hide, has no valid 'topic'",
         ),
     ],
 )
@@ -424,7 +424,7 @@ def test_a_count_is_kept_until_the_tree_changes(model: HLTA, tmp_path: Path) -> 
     ("edit", "message"),
     [
         ({"edit": []}, r"edit 1 is of kind \[\]"),
-        ({"edit": "move", "name": "Z1-1"}, "edit 1, move, has no proper 'below'"),
+        ({"edit": "move", "name": "Z1-1"}, "edit 1, move, has no valid 'below'"),
         (
             {"edit": "split", "topic": "Z1-1", "apart": [], "new": "", "learned": {}},
             "cannot be the id",

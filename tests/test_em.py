@@ -370,7 +370,7 @@ def test_stepwise_em_refuses(options: dict[str, Any], message: str) -> None:
 def test_em_refuses_documents_of_another_vocabulary() -> None:
     tree = random_tree(0, 10, 3)
     for learn in (batch_em, stepwise_em):
-        with pytest.raises(DocumentsError, match="9 columns, the tree has 10 words"):
+        with pytest.raises(DocumentsError, match="9 columns, but the tree has 10 words"):
             learn(tree, np.eye(9))
 
 

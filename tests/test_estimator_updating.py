@@ -183,7 +183,7 @@ def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
     assert model.topics_[one.id].pinned
     assert other.id not in model.topics_
     assert str(model.edit).count("(settled)") == len(model.edit) == 4
-    with pytest.raises(OptionError, match="the 4 from before it learned from further documents"):
+    with pytest.raises(OptionError, match="the 4 from before it was updated cannot be"):
         model.edit.undo()
     model.edit.rename(one, "Another title")
     model.save(tmp_path / "model.hlta")
@@ -278,7 +278,7 @@ def test_a_model_that_does_not_know_its_documents(learned: Path, tmp_path: Path)
     path = tmp_path / "old.hlta"
     shutil.copy(learned, path)
     without_statistics(path)
-    with pytest.raises(OptionError, match="does not tell how many documents"):
+    with pytest.raises(OptionError, match="does not say how many documents"):
         HLTA.load(path).partial_fit(SECOND)
 
 

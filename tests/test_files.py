@@ -145,6 +145,6 @@ def test_what_somebody_else_put_there_meanwhile_is_not_replaced(tmp_path: Path, 
     for one in "ab":
         write_text(folder / one, "new")
     (tmp_path / name).write_text("mine")
-    with pytest.raises(OptionError, match=f"{name}' exists by now; choose another name"):
+    with pytest.raises(OptionError, match=f"{name}' exists now; choose another name"):
         writing.__exit__(None, None, None)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine")]

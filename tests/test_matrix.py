@@ -94,7 +94,7 @@ def test_what_is_not_a_matrix_of_counts_is_refused(matrix: Any, message: str) ->
 
 def test_another_number_of_columns_is_refused() -> None:
     with pytest.raises(
-        DocumentsError, match="4 columns, the tree has 5 words; give one column per word"
+        DocumentsError, match="4 columns, but the tree has 5 words; give one column per word"
     ):
         as_documents(DENSE, n_words=5)
     with pytest.raises(DocumentsError, match="4 columns"):

@@ -78,7 +78,7 @@ def test_mail_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
 
 def test_what_is_no_mailbox_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.mbox").write_text("just text")
-    with pytest.raises(DocumentsError, match="it is no mailbox"):
+    with pytest.raises(DocumentsError, match="it is not a mailbox"):
         read(tmp_path / "a.mbox")
 
 

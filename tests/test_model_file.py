@@ -225,11 +225,11 @@ def test_version_1_holds_a_table_of_two_states(
         (
             "version",
             4,
-            "format version 4, this hlta reads versions 1 to 3; use the hlta that wrote",
+            "format version 4, but this hlta reads versions 1 to 3; use the hlta that wrote",
         ),
-        ("version", None, "format version None, this hlta reads versions 1 to 3"),
-        ("version", 0, "format version 0, this hlta reads versions 1 to 3"),
-        ("version", 99, "format version 99, this hlta reads versions 1 to 3"),
+        ("version", None, "format version None, but this hlta reads versions 1 to 3"),
+        ("version", 0, "format version 0, but this hlta reads versions 1 to 3"),
+        ("version", 99, "format version 99, but this hlta reads versions 1 to 3"),
         (
             "kind",
             "estimator",

@@ -1,4 +1,4 @@
-"""Titles of the user's own: by hand, by a function, by a language model, by the command."""
+"""Titles that the user gives: by hand, by a function, by a language model, by the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages that stand in many documents are found, told, and left out on request."""
+"""Passages that occur in many documents are found, told, and left out on request."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_fits_tell_of_passages(tmp_path: Path, *, drop: bool) -> None:
     options = ["--samples", 1, "--min-df", 1, *(["--drop-passages"] if drop else [])]
     told = " ".join(run("fit", source, "-o", tmp_path / "out", *options).stderr.split())
     what = "are left out" if drop else "count; --drop-passages leaves them out"
-    assert 'in many documents: 1, such as, in 14, "this message is for its recipient' in told
+    assert 'in many documents: 1, such as "this message is for its recipient' in told
     assert f"their words {what}" in told
     record = json.loads((tmp_path / "out" / "run.json").read_text())
     assert record["passages_first"] == [{"documents": 14, "text": SIGNATURE}]

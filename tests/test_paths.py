@@ -103,8 +103,8 @@ def test_a_name_with_a_star_is_a_name_if_there_is_such_a_file(folder: Path) -> N
         (["*.none"], r"'\*.none' matches no file"),
         (["texts", "nowhere"], "'nowhere' does not exist"),
         ([], "there is no path"),
-        (["-", "texts"], "standard input, stands alone"),
-        (["texts", "-"], "standard input, stands alone"),
+        (["-", "texts"], "standard input, must be the only path"),
+        (["texts", "-"], "standard input, must be the only path"),
         (["https://a.org/b.csv"], "is an address"),
         (["labels.csv", "texts/none*", "texts"], "matches no file"),
     ],
@@ -149,7 +149,7 @@ def test_a_list_of_paths_is_a_corpus(folder: Path) -> None:
 
 def test_a_matrix_stands_alone(folder: Path) -> None:
     (folder / "m.npz").write_bytes(b"")
-    with pytest.raises(OptionError, match=r"'m\.npz' holds words already, and .* stands alone"):
+    with pytest.raises(OptionError, match=r"'m\.npz' holds words already, so .* only path"):
         read_corpus(["texts", "m.npz"])
 
 

@@ -78,8 +78,8 @@ def test_words_in_another_order_have_the_columns_of_another_matrix(most: int) ->
     ("words", "message"),
     [
         ("abcdefx", "'x' is not a word"),
-        ("abcdef", "6 distinct words given, the tree has 7"),
-        ("abcdefgg", "7 distinct words given, the tree has 7; give each of them once"),
+        ("abcdef", "6 distinct words given, but the tree has 7"),
+        ("abcdefgg", "7 distinct words given, but the tree has 7; give each of them once"),
     ],
 )
 def test_words_of_another_vocabulary_are_refused(words: str, message: str) -> None:

@@ -119,7 +119,7 @@ def test_devices_are_refused_before_any_work(fitted: Path) -> None:
     with start("assign", fitted, "no.csv", "-o", "/dev/stdout", "--overwrite") as process:
         assert "is a device or a pipe" in process.communicate()[1]
     done = run("fit", "no.csv", "-o", "/dev/null", "--overwrite")
-    assert (done.exit_code, "it is no folder" in done.stderr) == (1, True)
+    assert (done.exit_code, "it is not a folder" in done.stderr) == (1, True)
     assert Path("/dev/null").is_char_device()
 
 

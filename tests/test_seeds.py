@@ -134,7 +134,7 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
         (
             [["w1", "w2"]],
             [["w2", "w1", "w4"]],
-            "keeps 'w1' and 'w2' apart, and the seed 'w1', 'w2'",
+            "keeps 'w1' and 'w2' apart, but the seed 'w1', 'w2'",
         ),
         ({"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}}, [["w1", "w4"]], "the seed 'A' puts"),
         (None, ["w1", "w2"], "apart=.*use lists of words"),

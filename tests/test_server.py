@@ -151,20 +151,20 @@ def test_a_document_comes_with_its_words(server: Server) -> None:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("/found?with=sql:1", "'sql:1' is no term"),
+        ("/found?with=sql:1", "'sql:1' is not a term"),
         ("/found?or=all", "stands first"),
-        ("/found?with=topic:Z@2", "is no term"),
+        ("/found?with=topic:Z@2", "is not a term"),
         ("/found?" + "with=all&" * 300, "at most 200"),
         ("/found?" + "with=all&" * 600, "cannot be read"),
         ("/rows?from=0&to=1&order=random", "order='random'"),
-        ("/rows?from=0", "to='' is no whole number"),
-        ("/rows?from=-1&to=2", "from='-1' is no whole number"),
-        ("/rows?from=0&to=2&by=none", "by='none' is no topic"),
-        ("/rows?from=0&to=2&by=x", "'x' is no term"),
+        ("/rows?from=0", "to='' is not a whole number"),
+        ("/rows?from=-1&to=2", "from='-1' is not a whole number"),
+        ("/rows?from=0&to=2&by=none", "by='none' is not a topic"),
+        ("/rows?from=0&to=2&by=x", "'x' is not a term"),
         ("/document?row=0", "row=0: the corpus has documents 1 to 60"),
         ("/document?row=61", "row=61"),
-        ("/document?row=%D9%A1", "is no whole number"),
-        ("/document", "row='' is no whole number"),
+        ("/document?row=%D9%A1", "is not a whole number"),
+        ("/document", "row='' is not a whole number"),
     ],
 )
 def test_questions_that_cannot_be_answered_are_told_why(

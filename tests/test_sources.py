@@ -119,7 +119,7 @@ def test_a_file_that_the_memory_does_not_hold_is_skipped(
     (tmp_path / "b.txt").write_text("large")
     records, skipped = read_and_skipped(tmp_path)
     assert [record.text for record in records] == ["text"]
-    assert skipped == {"b.txt": "it does not fit into the memory"}
+    assert skipped == {"b.txt": "it does not fit into memory"}
 
 
 def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:

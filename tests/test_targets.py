@@ -1,4 +1,4 @@
-"""Where something shall be written: what is refused before any work, and who may write there."""
+"""Where something is to be written: what is refused before any work, and who may write there."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_folders_with_other_files_may_not(
 
 def test_a_file_is_not_replaced_by_a_folder(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("mine")
-    with pytest.raises(OptionError, match="not overwritten, because it is no folder"):
+    with pytest.raises(OptionError, match="not overwritten, because it is not a folder"):
         check_folder(tmp_path / "x", overwrite=True)
 
 
@@ -171,7 +171,7 @@ def test_a_file_that_is_replaced_while_it_is_read_is_refused(tmp_path: Path) -> 
     with reading_together(path):
         pass
     with (
-        pytest.raises(FormatError, match="was replaced while it was read; read it again"),
+        pytest.raises(FormatError, match="was replaced while it was being read; read it again"),
         reading_together(path),
         replacing_together(path) as folder,
     ):

@@ -72,7 +72,7 @@ def test_terms_are_read(text: str, term: Term) -> None:
     ],
 )
 def test_what_is_no_term_is_refused(text: str) -> None:
-    with pytest.raises(OptionError, match="is no term"):
+    with pytest.raises(OptionError, match="is not a term"):
         read_term(text)
 
 

@@ -79,7 +79,7 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
     ("arguments", "message"),
     [
         (["--by", "year"], "--by='year': use one of 'period', 'group', 'both'"),
-        (["--by", "group", "--unit", "year"], "--unit is about periods"),
+        (["--by", "group", "--unit", "year"], "--unit applies to periods"),
         (["--unit", "week"], "unit='week': use one of 'year', 'month', 'day'"),
         (["--unit", "day"], "unit='day': some dates only give the month"),
         (["--json", "-o", "out.csv"], "--output writes CSV, and --json prints JSON"),

@@ -76,7 +76,7 @@ def test_parents_lead_to_one_latent_root(parent: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("level", "message"),
     [
-        (LEVEL[:9], "level has 9 entries, parent has 10"),
+        (LEVEL[:9], "level has 9 entries, but parent has 10"),
         (changed(LEVEL, 3, 1), "level of the word 'd' is 1"),
         (changed(LEVEL, 7, 0), "level of latent variable 'Z0-1' is 0"),
         (changed(LEVEL, 9, 101), "variable 'Z101-1' is 101; it must be at least 1 and at most 100"),

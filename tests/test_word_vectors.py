@@ -51,12 +51,12 @@ def test_every_format_is_read(tmp_path: Path, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (binary()[:-12], r"announces 4 words and 3 can be read"),
+        (binary()[:-12], r"announces 4 words but only 3 can be read"),
         (
             text(head=True).replace(b"net ", b"net x "),
             r"line 4: 'net' is not followed by 7 numbers",
         ),
-        (text(head=True).rsplit(b"\n", 2)[0] + b"\n", r"announces 4 words and has 3"),
+        (text(head=True).rsplit(b"\n", 2)[0] + b"\n", r"announces 4 words but has 3"),
         (text(head=False).replace(b"net ", b"net nan ").replace(b"\n", b" \n"), "is not followed"),
         (b"1 7\nnet " + np.full(7, np.inf, "<f4").tobytes(), "'net' holds NaN or infinite values"),
         (b"PK\x03\x04whatever", r"is a zip archive; unpack it"),

@@ -3,7 +3,7 @@
 A task is a function of a model and of ranges of shards, which lie in files that all workers see; only
 the model and the ranges are sent, and nothing stays on a worker that a pass could not do without. So a
 worker may leave at any moment: what it had in hand is given to another one. Parts are merged here, in
-the order of the shards, so that the result has the same bits as with threads. Reading files is such a
+the order of the shards, so the result has the same bits as with threads. Reading files is such a
 pass, too: its shards are portions of them, and options take the place of the model.
 """
 
@@ -290,7 +290,7 @@ def _check_versions(client: Any) -> None:
                 f"the worker {worker} has no hlta ({found}); install hlta {__version__} on all workers"
             )
         if isinstance(found, BaseException):
-            raise ClusterError(f"the worker {worker} does not answer as it should: {found}")
+            raise ClusterError(f"the worker {worker} does not answer as expected: {found}")
         if found != expected:
             raise ClusterError(f"the worker {worker}: {_other_versions(expected, found)}")
 
@@ -305,8 +305,8 @@ def _versions() -> dict[str, str]:
 def _other_versions(expected: dict[str, str], found: dict[str, str]) -> str:
     name = next(name for name in expected if found.get(name) != expected[name])
     return (
-        f"it has {name} {found.get(name)}, and here is {expected[name]}; install the same versions on "
-        "all workers"
+        f"it has {name} {found.get(name)}, but your process has {expected[name]}; install the same "
+        "versions on all workers"
     )
 
 

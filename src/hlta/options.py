@@ -50,7 +50,7 @@ class StructureOptions:
     structure_sample  how many documents the structure is learned from (N'); None for all documents
     refine            whether variables then move to better parents, which goes beyond the paper
     samples           how many samples of the documents vote on the structure, if it is refined; 1 to
-                      learn it once, from all of them
+                      learn the structure only once
     states            how many states a latent variable has: 2 as in the paper, another number up to 64,
                       or "auto", for each as many as help to predict documents held out of learning
     """
@@ -184,7 +184,7 @@ class TextOptions:
         Whether to turn all letters into lower case.
     min_length, max_length
         How many characters a word may have; None for at least 3, or 2 if it is written in Chinese,
-        Japanese or Korean letters, or beside these with a `tokenizer` that is named.
+        Japanese or Korean letters, or next to such letters with a `tokenizer` that is named.
     numbers
         Whether words may hold digits.
     stop_words
@@ -211,27 +211,26 @@ class TextOptions:
         "neural network", becomes a word wherever it occurs.
     count_repeats
         Whether a text of at least ten words that repeats an earlier one word for word counts in
-        learning. If not, a text counts once, however often it is there; its copies have topics all
-        the same.
+        learning. If not, a text counts once, however often it occurs; its copies still have topics.
     drop_passages
-        Whether words are left out that belong to a passage that occurs in many documents, such as a
+        Whether to leave out words that belong to a passage that occurs in many documents, such as a
         signature or a licence. If not, passages are reported all the same.
     keep_style
         Whether words of style are kept: those that do not come back within documents, such as
-        "recently", while the words that a document is about do.
+        "recently", unlike the words that say what a document is about.
     joined
-        No option, but what reading found: the words that became phrases, as a rule in pairs, in the
-        turns in which they did, so that further texts are read alike. None before texts were read.
+        Not an option, but what reading found: the words that became phrases, usually in pairs, in the
+        order in which they did, so that further texts are read alike. None before texts are read.
     passages
-        No option either, but the passages that reading found in many documents, each with the number
-        of documents with its most frequent part. None before texts were read.
+        Not an option either, but the passages that reading found in many documents, each with the
+        number of documents with its most frequent part. None before texts are read.
     left_out
-        No option either, but the most frequent words that reading might have kept and did not, 10,000
-        at most, each with the share of the documents that it is in: further texts are compared with
-        that. None before texts were read.
+        Not an option either, but the most frequent words that reading might have kept and did not,
+        10,000 at most, each with the share of the documents that it is in, with which further texts
+        are compared. None before texts are read.
     style
-        No option either, but the words of style that reading left out, the most frequent ones first,
-        100,000 at most. None before texts were read.
+        Not an option either, but the words of style that reading left out, the most frequent ones
+        first, 100,000 at most. None before texts are read.
 
     Raises
     ------

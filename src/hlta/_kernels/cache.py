@@ -1,6 +1,6 @@
 """Compiled kernels are kept on disk, where this user or root can write and nobody else.
 
-What is kept is a pickle, so that whoever can write it can run code. Each file begins with a hash of
+What is kept is a pickle, so whoever can write it can run code. Each file begins with a hash of
 all that it was compiled from and of what follows: a stale or damaged file is not used, and is
 written again.
 """
@@ -188,7 +188,7 @@ def _signature(stamp: bytes, content: bytes) -> bytes:
 @cache
 def _warn_that_nothing_is_kept() -> None:
     warnings.warn(
-        "compiled code cannot be kept, so that each run takes seconds longer; set NUMBA_CACHE_DIR to "
+        "compiled code cannot be kept, so each run takes seconds longer; set NUMBA_CACHE_DIR to "
         "a folder that only you can write to",
         UserWarning,
         stacklevel=2,

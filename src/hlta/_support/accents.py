@@ -42,7 +42,7 @@ def with_accents(text: str) -> str:
 
 
 def _letter(found: re.Match[str]) -> str:
-    """The letter with its mark, or what was found if there is no such letter."""
+    """The letter with its mark, or what was found if no such letter exists."""
     mark, letter = (part for part in found.groups() if part is not None)
     composed = normalize("NFC", letter + _MARKS[mark])
     if len(composed) > 1:

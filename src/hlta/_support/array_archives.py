@@ -38,7 +38,7 @@ def read_npy(archive: ZipFile, member: str) -> NDArray[Any]:
         except Exception as error:  # whatever NumPy finds wrong with the first bytes
             raise ValueError(f"its header cannot be read: {error}") from None
         if dtype.hasobject:
-            raise ValueError("it holds objects of Python, which are not loaded")
+            raise ValueError("it holds Python objects, which are not loaded")
         data = bytearray(file.read())
     if len(data) != math.prod(shape) * dtype.itemsize:
         raise ValueError(f"it has {len(data):,} bytes for the shape {shape} of {dtype}")

@@ -20,7 +20,7 @@ def check_threads_of_polars() -> None:
     if _lost:
         raise OptionError(
             "this process was forked after Polars was used, and Polars would hang in it; start "
-            'processes by multiprocessing.get_context("spawn") or "forkserver", or read before forking'
+            'processes with multiprocessing.get_context("spawn") or "forkserver", or read before forking'
         )
 
 

@@ -59,6 +59,6 @@ def check_version(name: str, version: object, known: int) -> None:
     if version not in range(1, known + 1):
         reads = "version 1" if known == 1 else f"versions 1 to {known}"
         raise FormatError(
-            f"{name} has format version {version!r}, this hlta reads {reads}; "
+            f"{name} has format version {version!r}, but this hlta reads {reads}; "
             "use the hlta that wrote it, or a newer one"
         )

@@ -16,7 +16,7 @@ def limited(program: Path, *arguments: str, memory: int) -> list[str]:
 
 
 def limit_memory(most: int) -> None:
-    """End rather than take more than so many bytes of addresses, where the system can do that."""
+    """End rather than take more than a number of bytes of addresses, where the system can do that."""
     try:
         import resource
     except ImportError:

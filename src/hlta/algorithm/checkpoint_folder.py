@@ -114,7 +114,7 @@ def _held(folder: Path) -> Iterator[Path]:
         ) from None
     if others:
         raise OptionError(
-            f"checkpoint={str(folder)!r} holds other files than a checkpoint; choose another folder"
+            f"checkpoint={str(folder)!r} holds files other than a checkpoint; choose another folder"
         )
     refusal = f"another fit is using the checkpoint {str(folder)!r}; wait until it ends"
     try:

@@ -70,7 +70,7 @@ def prior_counts(
     shrinkage: float,
     state_shrinkage: float = 0.0,
 ) -> Prior:
-    """The prior that `batch_em` describes, for latent variables with so many states."""
+    """The prior that `batch_em` describes, for latent variables with these numbers of states."""
     share = documents.document_frequency / len(documents)
     return prior_of(states, share, pseudo_count, shrinkage, state_shrinkage)
 

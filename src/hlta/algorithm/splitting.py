@@ -40,8 +40,8 @@ def less_telling_group(
     below = members(tree, node)
     if len(below) < 2 * _LEAST_MEMBERS:
         raise OptionError(
-            f"{tree.names[node]} has {len(below)} members, words and topics directly below it; a "
-            f"topic to split needs {2 * _LEAST_MEMBERS} or more"
+            f"{tree.names[node]} has {len(below)} words and topics directly below it; to be split, "
+            f"a topic needs {2 * _LEAST_MEMBERS} or more"
         )
     correlation = _correlations(tree, node, below, documents, n_jobs)
     best, group = np.inf, np.zeros(len(below), dtype=bool)
@@ -103,8 +103,8 @@ def _correlations(
         count, total, squares = count + len(on), total + both.sum(axis=0), squares + both.T @ both
     if count < _LEAST_DOCUMENTS:
         raise OptionError(
-            f"{count} of the documents are on {tree.names[node]}; to split it, "
-            f"{_LEAST_DOCUMENTS} or more are needed"
+            f"{count} of the documents are on {tree.names[node]}; to be split, "
+            f"a topic needs {_LEAST_DOCUMENTS} or more"
         )
     covariance = squares / count - np.outer(total, total) / count**2
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))

@@ -130,7 +130,7 @@ def _refuse_lonely(parts: NDArray[np.intp], words: Sequence[str]) -> None:
     lonely = np.flatnonzero(np.bincount(parts)[parts] == 1)
     if len(lonely):
         raise OptionError(
-            f"apart leaves {words[lonely[0]]!r} no other word to share a topic with; put fewer words "
+            f"apart leaves {words[lonely[0]]!r} no other word to share a topic with; keep fewer words "
             "apart"
         )
 

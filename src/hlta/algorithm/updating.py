@@ -33,12 +33,12 @@ TOLERANCE: Final = 0.01
 """The passes end when one gains less than this, in nats per new document."""
 
 ASKED: Final = 10_000
-"""Documents, at most, of which is noted how a model sees them."""
+"""For how many documents, at most, it is noted how a model sees them."""
 
 
 CAUTION: Final = 10.0
-"""As if so many more documents in each state had each word as often as all documents: only what the
-words of a topic say then is evidence against a document, and not what few documents said by chance."""
+"""How many documents are added to each state, with each word as often as in all documents: so only the
+words of a topic are evidence against a document, and not what few documents said by chance."""
 
 
 class Seen(NamedTuple):
@@ -131,9 +131,9 @@ class Statistics(NamedTuple):
         """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
         numbers = weight, squares, *_ = [float(values[name]) for name in cls._fields[:4]]
         if not all(np.isfinite(number) and number >= 0.0 for number in numbers):
-            raise ValueError("statistics holds a number below 0, or none")
+            raise ValueError("statistics must hold numbers of 0 or more")
         if not weight or not squares:
-            raise ValueError("statistics is of no documents")
+            raise ValueError("statistics must be of one document or more")
         seen = Seen.read(values["seen"], n_latents)
         return cls(weight, squares, numbers[2], numbers[3], bool(values["nested"]), seen)
 

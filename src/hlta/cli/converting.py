@@ -84,7 +84,7 @@ def _convert_documents(
     kind = matrices.format_of(target)
     if target.suffix.lower() in _MODELS:
         raise OptionError(
-            f"{str(target)!r} would be a model, and {paths[0]!r} is none; see `hlta fit`"
+            f"{str(target)!r} would be a model, but {paths[0]!r} is not one; see `hlta fit`"
         )
     if kind is None and target.suffix:
         raise OptionError(
@@ -133,7 +133,7 @@ def _convert_model(path: Path, target: Path, *, overwrite: bool) -> None:
     from hlta import HLTA, LatentTree, load
 
     if target.suffix.lower() not in _MODELS:
-        raise OptionError(f"{str(target)!r}: a model is converted to .bif or .hlta")
+        raise OptionError(f"{str(target)!r}: a model can only be converted to .bif or .hlta")
     with output_file(target, path, overwrite=overwrite) as file:
         loaded = LatentTree.from_bif(path) if path.suffix.lower() == ".bif" else load(path)
         tree = loaded.tree_ if isinstance(loaded, HLTA) else loaded

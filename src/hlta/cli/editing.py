@@ -68,7 +68,7 @@ def edit(
     If the model is in the folder of a run, the other files are written again, too.
     """
     if match and log is None:
-        raise OptionError("--match is about LOG, which is not given")
+        raise OptionError("--match applies to LOG, which is not given")
     if log is None and undo is None and documents is None:
         for group in (reading, page):
             refuse_options(group, _NEEDS_DOCUMENTS)

@@ -144,8 +144,8 @@ def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
         documents, words = text.passages[0]
         what = "are left out" if text.drop_passages else "count; --drop-passages leaves them out"
         monitor.note(
-            f"passages that occur in many documents: {len(text.passages):,}, such as, in {documents:,}, "
-            f'"{_beginning(words)}"; their words {what}'
+            f"passages that occur in many documents: {len(text.passages):,}, such as "
+            f'"{_beginning(words)}" in {documents:,} documents; their words {what}'
         )
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))

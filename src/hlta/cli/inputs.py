@@ -71,7 +71,7 @@ def text_options(words: Words) -> dict[str, Any]:
 
 
 def _whole_if(value: float | None, *, least: int) -> float | None:
-    """A number of documents, of which there are at least so many, as an int; a share as it is."""
+    """A number of documents, at least this many, as an int; a share as it is."""
     return int(value) if value is not None and least <= value < inf else value
 
 
@@ -121,8 +121,8 @@ def load_model(path: Path, jobs: int | None = None) -> HLTA:
     model = load(path)
     if isinstance(model, LatentTree):
         raise OptionError(
-            f"{str(path)!r} holds a tree alone, without titles and how texts are read, such as one "
-            "that was converted from .bif; use the model that `hlta fit` wrote, or hlta.load in Python"
+            f"{str(path)!r} holds a tree alone, such as one that was converted from .bif, without titles "
+            "or options of text; use the model that `hlta fit` wrote, or hlta.load in Python"
         )
     if not isinstance(model, HLTA):
         raise OptionError(f"{str(path)!r} holds a corpus; give a model that `hlta fit` wrote")

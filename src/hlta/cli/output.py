@@ -143,7 +143,7 @@ def show_topics(
 
 
 def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic]]:
-    """The root topics, and as many whole layers below them as fit into so many lines.
+    """The root topics, and as many whole layers below them as fit into a number of lines.
 
     Of the next layer, the first few topics below each one follow: as many as there is room for.
     """

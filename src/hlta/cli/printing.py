@@ -33,5 +33,5 @@ def tell(text: object) -> None:
 
 
 def pass_on(parts: Iterable[str]) -> None:
-    """Print data as they are for a file or a program, and so that they are harmless for a terminal."""
+    """Print data unchanged for a file or a program, and made harmless for a terminal."""
     sys.stdout.writelines(map(visible, parts) if sys.stdout.isatty() else parts)

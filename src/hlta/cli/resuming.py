@@ -36,6 +36,6 @@ def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterato
         yield folder
     except BaseException as error:
         if state.exists() and not isinstance(error, HltaError):
-            tell(f"hlta: {str(folder)!r} holds what is finished; --resume goes on")
+            tell(f"hlta: {str(folder)!r} holds what is finished; --resume goes on from there")
         raise
     discard(folder)

@@ -22,7 +22,7 @@ def serve(
     paths: options.Sources,
     *,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the address; 0 for any that is free.")
+        int, typer.Option(min=0, max=65535, help="Port of the address; 0 for any free one.")
     ] = PORT,
     reading: options.Reading,
     page: options.Page,

@@ -60,7 +60,7 @@ def trends(
     """Show the share of documents on each topic, by period or by group."""
     check_choice("--by", by, _BY)
     if unit is not None and by == "group":
-        raise OptionError("--unit is about periods, and --by is group; leave one out")
+        raise OptionError("--unit applies to periods, but --by is group; leave one out")
     if output is not None:
         if as_json:
             raise OptionError("--output writes CSV, and --json prints JSON; choose one")

@@ -145,5 +145,5 @@ def _run_record(folder: Path) -> dict[str, Any] | None:
     except ValueError as error:
         raise FormatError(f"{file} is damaged: it is not JSON ({error}); remove it") from None
     if not isinstance(record, dict) or not isinstance(record.get("updates", []), list):
-        raise FormatError(f"{file} is damaged: it is not the record of a run; remove it")
+        raise FormatError(f"{file} is damaged: it does not hold the record of a run; remove it")
     return record

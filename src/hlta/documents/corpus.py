@@ -63,8 +63,8 @@ class Corpus:
         The share of the words of each document that are among `words`, stop words aside, or None if
         there were no texts.
     originals
-        Per document the number of the first one with the same text, which weighs for all of them in
-        learning; None if every document counts.
+        For each document, the number of the first one with the same text, which stands for all of them
+        in learning; None if every document counts.
 
     Raises
     ------
@@ -212,7 +212,7 @@ class Corpus:
         text, title, id, date, group
             Names of columns; None for those with usual names, as in `read_corpus`. The title is part
             of the text. Dates may be years, dates, times or strings; only a text may not be missing.
-            Without a column for ids, these are the numbers of the rows, from 0.
+            Without a column of ids, the ids are the numbers of the rows, from 0.
         snippet, n_jobs, **options
             See `from_texts`.
 
@@ -405,7 +405,7 @@ class Corpus:
         Raises
         ------
         OptionError
-            If `path` exists and `overwrite` is False, or it holds other files than hlta's; or if the
+            If `path` exists and `overwrite` is False, or it holds files other than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
         contents = (self.documents, self.words, self.text_options, self.metadata, self.phrases)
@@ -424,7 +424,7 @@ def checked_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
 
 
 def check_corpus(corpus: Any) -> None:
-    """Refuse what is no corpus, such as a list of texts."""
+    """Refuse what is not a corpus, such as a list of texts."""
     if not isinstance(corpus, Corpus):
         raise OptionError(
             f"corpus is of type {type(corpus).__name__}; use a Corpus, such as "

@@ -134,7 +134,7 @@ def _naming_damage(name: str) -> Iterator[None]:
         yield
     except (HltaError, ValueError, OSError) as error:
         raise FormatError(
-            f"{name} holds no corpus, or it is damaged: {error}; take a copy of it, or save the "
+            f"{name} holds no corpus, or it is damaged: {error}; use another copy, or save the "
             "corpus again"
         ) from error
 

@@ -1,4 +1,4 @@
-"""A sample of documents that come one portion after the other, of a size that does not grow."""
+"""A sample of documents that come in portions, of a size that does not grow."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ class KeptSample(NamedTuple):
         documents = Documents(arrays["kept_indptr"], arrays["kept_indices"], len(words))
         bound = np.inf if plain["bound"] is None else float(plain["bound"])
         if lots.shape != (len(documents),) or not ((lots > 0.0) & (lots <= bound)).all():
-            raise ValueError("the documents kept do not have a lot each")
+            raise ValueError("the kept documents do not have one valid lot each")
         if offered < len(documents):
-            raise ValueError("more documents are kept than came")
+            raise ValueError("more documents are kept than were offered")
         return cls(Corpus(documents, words), lots, bound, offered)
 
 

@@ -232,7 +232,7 @@ class Documents:
             yield begin, self[begin:end]
 
     def parts(self) -> Iterator[tuple[int, Documents]]:
-        """The same, so many at a time that their words take little memory."""
+        """The same, in parts whose words take little memory."""
         begin = 0
         for part in self.cut(-(-self.n_presences // PRESENCES_AT_ONCE)):
             yield begin, part
@@ -417,7 +417,7 @@ def _check_shape(shape: tuple[int, int], n_words: int | None) -> None:
         raise DocumentsError("there are no words (0 columns); give at least one")
     if n_words is not None and shape[1] != n_words:
         raise DocumentsError(
-            f"documents have {shape[1]:,} columns, the tree has {n_words:,} words; "
+            f"documents have {shape[1]:,} columns, but the tree has {n_words:,} words; "
             "give one column per word, in the order of tree.words"
         )
     _check_size(shape)

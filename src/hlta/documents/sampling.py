@@ -1,4 +1,4 @@
-"""An order of documents and words of their own, and samples of documents.
+"""An order of documents and words that follows from what they are, and samples of documents.
 
 Neither depends on the order in which documents and words are given.
 """

@@ -110,7 +110,7 @@ class StoredShard:
         except (OSError, ValueError) as error:
             raise FormatError(
                 f"a shard of the corpus {self.folder!r} cannot be read: {error}; load the corpus again, "
-                "or take a copy of it"
+                "or use another copy of it"
             ) from None
 
     def checked(self) -> Presences:
@@ -164,7 +164,7 @@ def check(condition: bool, problem: str) -> None:
 
 
 def check_presences(presences: Presences, n_words: int) -> None:
-    """Refuse arrays that are no documents over so many words. Nothing checks them later."""
+    """Refuse arrays that are not documents over this number of words. Nothing checks them later."""
     indptr, indices = presences
     for name, array, dtype in (("indptr", indptr, np.int64), ("indices", indices, np.uint32)):
         if array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous:

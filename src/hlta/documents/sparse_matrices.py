@@ -113,11 +113,11 @@ def _flat(matrix: Any) -> tuple[Any, Any, NDArray[np.int64]]:
         raise _damaged("its rows are not lists")
     lengths = [len(row) for row in matrix.rows]
     if lengths != [len(row) for row in matrix.data]:
-        raise _damaged("its rows have other numbers of columns than of values")
+        raise _damaged("its rows do not have as many columns as values")
     try:
         values, columns = (np.array([*chain.from_iterable(x)]) for x in (matrix.data, matrix.rows))
     except ValueError:
-        raise _damaged("its rows hold more than numbers") from None
+        raise _damaged("its rows hold values that are not numbers") from None
     return values, columns, offsets(lengths)
 
 

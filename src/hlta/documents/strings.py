@@ -74,8 +74,8 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise FormatError(
-            f"a string of a saved corpus is damaged: {error}; take a copy of the corpus, or save it "
-            "again"
+            f"a string of a saved corpus is damaged: {error}; use another copy of the corpus, or save "
+            "it again"
         ) from None
 
 

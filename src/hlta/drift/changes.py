@@ -158,8 +158,8 @@ def topic_changes(
 def word_changes(before: Before, topics: TopicTree, sums: Sums, rate: float) -> list[WordChange]:
     """The words that are in more or fewer of the documents on the topic above, the surest first.
 
-    A topic was made to fit the earlier documents, so that all its words are somewhat less frequent in
-    new ones: the median difference counts as none.
+    A topic was made to fit the earlier documents, so all its words are somewhat less frequent in new
+    ones: the median difference counts as none.
     """
     tree = before.tree
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]

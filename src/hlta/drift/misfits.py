@@ -33,8 +33,8 @@ class Misfit:
 def misfits(evidence: NDArray[np.float64], most: float, rate: float) -> list[Misfit]:
     """The documents that fit badly, the worst first, from the evidence against each.
 
-    With evidence of x against a document, exp(-x) is a p-value. No corpus comes from a tree, so that
-    as much is taken off as there was at `most` among the earlier documents.
+    With evidence of x against a document, exp(-x) is a p-value. No corpus comes from a tree, so the
+    evidence is reduced by `most`, the most that there was among the earlier documents.
     """
     found = discoveries(np.exp(-np.maximum(evidence - most, 0.0)), rate).tolist()
     return [Misfit(row, float(evidence[row])) for row in found]

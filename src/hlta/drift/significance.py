@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def discoveries(p_values: NDArray[np.float64], rate: float) -> NDArray[np.intp]:
     """The tests that find something, the surest first, by the rule of Benjamini and Hochberg.
 
-    Of what is found, a share of `rate` at most is chance, on the average; where there is nothing to
+    On average, at most a share `rate` of what is found is chance; where there is nothing to
     find, something is found with that probability.
     """
     order = np.argsort(p_values, kind="stable")
@@ -38,7 +38,7 @@ def difference(
 
 
 def two_sided(z: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How probable a difference of so many standard errors, or more, is by chance."""
+    """How probable a difference of this many standard errors, or more, is by chance."""
     return np.asarray(2.0 * ndtr(-np.abs(z)))
 
 

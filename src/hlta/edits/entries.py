@@ -301,8 +301,8 @@ class Split(Entry):
         tree = doubled(model.tree, node, self.new, chosen)
         if self.learned.keys() != {tree.names[v] for v in _touched(tree, node)}:
             raise OptionError(
-                f"what the split of {self.topic} learned is damaged: it is not about the two topics and "
-                "what is directly below them"
+                f"what the split of {self.topic} learned is damaged: it does not cover exactly the two "
+                "topics and what is directly below them"
             )
         try:
             tree = tree.with_probability(with_tables(tree, self.learned))
@@ -358,8 +358,8 @@ def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:
         raise OptionError(f"{model.tree.names[stray[0]]!r} is not directly below {topic}")
     if min(len(chosen), len(below) - len(chosen)) < 2:
         raise OptionError(
-            f"a split of {topic} must leave at least 2 of its {len(below)} members on either side, "
-            f"and {len(chosen)} go apart"
+            f"a split of {topic} must leave at least 2 of its {len(below)} members on each side, "
+            f"but moves {len(chosen)} of them"
         )
     return chosen
 

@@ -36,7 +36,7 @@ _TYPES: Final[dict[str, Any]] = {
 
 
 class Record(NamedTuple):
-    """An edit, and what the topics were about that it names."""
+    """An edit, and what the topics that it names were about."""
 
     entry: Entry
     words: Mapping[str, list[str]]  # the first keywords of each, by its id
@@ -123,7 +123,7 @@ class EditLog:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> EditLog:
-        """Read a log that `save` wrote, or a person; raises `FormatError` if it is none."""
+        """Read a log that `save` or a person wrote; raises `FormatError` if it is not a log."""
         try:
             whole = json.loads(Path(path).read_text(encoding="utf-8-sig"))
         except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ class EditLog:
 
     @classmethod
     def of(cls, origin: str, values: Any, settled: Any) -> EditLog:
-        """A log as JSON holds it, with the number of settled edits; raises ValueError if it is none."""
+        """A log as JSON holds it, with the number of settled edits; raises ValueError if it is no log."""
         records = _read_records(values)
         if not isinstance(settled, int) or not 0 <= settled <= len(records):
             raise ValueError(f"{settled!r} of {len(records)} edits cannot be settled")
@@ -163,7 +163,7 @@ def _read_record(number: int, value: Any) -> Record:
     for field in fields(KINDS[kind]):
         right = _TYPES.get(field.name, str)
         if field.name not in value or not isinstance(value[field.name], right):
-            raise ValueError(f"edit {number}, {kind}, has no proper {field.name!r}")
+            raise ValueError(f"edit {number}, {kind}, has no valid {field.name!r}")
         found[field.name] = value[field.name]
     if "apart" in found:
         found["apart"] = tuple(found["apart"])

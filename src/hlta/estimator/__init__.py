@@ -1,3 +1,3 @@
-"""The scikit-learn face: `HLTA`, and the documents that it takes."""
+"""The scikit-learn estimator `HLTA`, and the documents that it takes."""
 
 from hlta.estimator.estimator import HLTA as HLTA

@@ -110,7 +110,7 @@ class Edits:
     `print(model.edit)` shows it, `undo` takes back what was done last, `save` writes the log to a
     file, and `replay` makes its edits again. Whatever the model shows or computes afterwards agrees
     with the edits; what they change in the tree follows by exact inference from the tree as it was,
-    so that no documents are needed but for `split`. How many documents are on each topic is not known
+    so no documents are needed except for `split`. How many documents are on each topic is not known
     after such a change until `recount` counts them.
 
     Examples
@@ -158,7 +158,7 @@ class Edits:
         self.make(Rename({_id(topic): title}))
 
     def note(self, topic: Topic | str, text: str) -> None:
-        """Note something on a topic, in place of what was noted before; "" takes that away."""
+        """Note something on a topic, in place of what was noted before; "" removes it."""
         self.make(Note(_id(topic), text))
 
     def hide(self, topic: Topic | str) -> None:
@@ -203,7 +203,7 @@ class Edits:
         self.make(Move(_id(name), None if below is None else _id(below)))
 
     def remove(self, word: str) -> None:
-        """Leave a word out of the model; a matrix of documents then has a column less."""
+        """Leave a word out of the model; a matrix of documents then has one column fewer."""
         self.make(Remove(word))
 
     def split(
@@ -218,7 +218,7 @@ class Edits:
         X
             Documents, see `HLTA.fit`.
         apart
-            What of the words and topics directly below the topic comes below the new one; None for
+            Which of the words and topics directly below the topic go below the new one; None for
             those that go together in the documents on the topic, apart from the others.
 
         Returns
@@ -256,7 +256,7 @@ class Edits:
         check_whole("n", n, least=1)
         if n > len(log.records):
             settled = (
-                f"; the {len(log.settled):,} from before it learned from further documents are part of it"
+                f"; the {len(log.settled):,} from before it was updated cannot be"
                 if log.settled
                 else ""
             )
@@ -337,7 +337,7 @@ class Edits:
 
     @property
     def learned_words(self) -> tuple[str, ...]:
-        """The words of the model as it was learned, those among them that edits removed."""
+        """The words of the model as it was learned, including those that edits removed."""
         return self._model._learned.tree.words
 
     def make(self, entry: Entry) -> None:

@@ -60,7 +60,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     association
         Which pairs of words, or of topics, count as related: "positive", those that occur together
         more often than by chance; "any", as in the paper, also those that avoid each other; or
-        "auto": "any" for data whose columns avoid each other much, "positive" for all text.
+        "auto": "any" for data whose columns often avoid each other, "positive" for all text.
     em
         How parameters are learned: "batch", "stepwise", or "auto", by the size of the data.
     em_steps
@@ -74,7 +74,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         model, in two or three times the time.
     samples
         How many samples of the documents vote on the structure, if it is refined: the more, the
-        steadier the tree. With 1, it is learned once, from all of them, in a fraction of the time.
+        steadier the tree. With 1, the structure is learned only once, in a fraction of the time.
     states
         How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
         for each as many as help to predict documents held out of learning. More states predict
@@ -90,7 +90,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     keep_documents
         How many documents the model keeps, as a sample of all that it learns from, so that
         `partial_fit(X, relearn=True)` can learn its structure again. The words of the model in each
-        of them are in its file, to be read by whoever has it; so the model keeps none by default.
+        of them are in its file, for anyone who has it to read; so by default the model keeps none.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
@@ -276,8 +276,8 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
-                f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics of which "
-                "none is below another; `topics_` holds those",
+                f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics such "
+                "that none is below another; `topics_` holds those",
                 stacklevel=2,
             )
         return self

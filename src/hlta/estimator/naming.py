@@ -108,14 +108,14 @@ class NamedModel(UpdatableModel):
         return self
 
     def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> Self:
-        """Let a function give titles, to topics that share a parent at a time, parents first.
+        """Let a function give titles, to all topics below one parent at a time, parents first.
 
         Parameters
         ----------
         name
             A function from a `hlta.topics.Family` to titles by id, such as
             `hlta.topics.ChatNames`, which asks a language model. A topic that it leaves out, or gives
-            a title that `set_titles` refuses, keeps its own; a warning tells of the latter.
+            a title that `set_titles` refuses, keeps its own; a warning names the latter.
 
         Returns
         -------

@@ -124,7 +124,7 @@ class DocumentQuestions(DocumentInputs):
     def assign(self, X: Any, *, least: float = ON_TOPIC) -> csr_array:
         """P(topic | document) where it exceeds `least`, as a sparse matrix.
 
-        Documents of whose words the model `knows` too few are on no topic; `transform` tells of them,
+        Documents of whose words the model `knows` too few are on no topic; `transform` includes them,
         too.
 
         Parameters
@@ -186,7 +186,7 @@ class DocumentQuestions(DocumentInputs):
         X
             See `fit`.
         n
-            The most documents.
+            How many documents, at most.
 
         Returns
         -------
@@ -302,10 +302,10 @@ class DocumentQuestions(DocumentInputs):
     def knows(self, X: Any) -> NDArray[np.bool_]:
         """Whether the model knows enough words of each document to say what it is about.
 
-        It does not if it knows none, or if the `coverage` is less than a fifth of `coverage_`, that
-        usual among the documents it was learned from: such a document is in another language, or about
-        something else. The words that it lacks then count as absent, and the memberships of `transform`
-        tell of absent words alone.
+        It does not if it knows none, or if the `coverage` is less than a fifth of `coverage_`, the
+        usual one of the documents it was learned from: such a document is in another language, or about
+        something else. All words of the model, or nearly all, are absent from it, and its memberships in
+        `transform` reflect no more than that.
 
         Parameters
         ----------

@@ -113,7 +113,7 @@ class Given(NamedTuple):
                 both = sorted(set(one.words) & set(other.words))
                 if one.apart and not other.apart and len(both) > 1:
                     raise OptionError(
-                        f"apart keeps {both[0]!r} and {both[1]!r} apart, and the seed {other.name} "
+                        f"apart keeps {both[0]!r} and {both[1]!r} apart, but the seed {other.name} "
                         "puts them together; leave out one of the two"
                     )
 

@@ -65,11 +65,12 @@ class UpdatableModel(EditableModel):
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
 
-        A model that is not fitted yet is fitted. Otherwise the parameters move to where they would be,
-        nearly, had all documents been seen at once, in a time that does not grow with their number;
-        `drift_` tells how the new documents differ from them. Edits made so far become part of the
-        model and cannot be undone any more. `Topic.documents` counts each document as it was when it
-        was new, and repeats among them; in learning and in `drift_`, a text of X counts once.
+        A model that is not fitted yet is fitted. Otherwise the parameters move to nearly where they
+        would be had all documents been seen at once, in a time that does not grow with the number of
+        earlier ones; `drift_` tells how the new documents differ from those. Edits made so far become
+        part of the model and can no longer be undone. `Topic.documents` counts each document by its
+        memberships when it was new, repeats included; in learning and in `drift_`, a text of X counts
+        once.
 
         Parameters
         ----------
@@ -84,12 +85,12 @@ class UpdatableModel(EditableModel):
         grow
             Words that the model lacks and is to get; True for those that are surely more frequent
             than before. Words that go together become a new topic, below the one that it tells most
-            of; others join the topic that they tell most of. The earlier documents are taken to have
-            none of these words.
+            about; others join the topic that they tell most about. The earlier documents are taken
+            to have none of these words.
         relearn
-            Whether to learn everything again, the structure, too, from the documents that the model
-            keeps (`keep_documents`), new ones among them. Topics that come back keep their ids, and
-            edits are made again where they apply; a warning tells of others.
+            Whether to learn everything again, including the structure, from the documents that the
+            model keeps (`keep_documents`), new ones among them. Topics that come back keep their ids,
+            and edits are made again where they apply; a warning names the others.
 
         Returns
         -------
@@ -101,8 +102,8 @@ class UpdatableModel(EditableModel):
         DocumentsError
             If X cannot be used, or none of the documents has a word of the model.
         OptionError
-            If `half_life` is not a number above 0, the model is from a file that does not tell how
-            many documents it was learned from, or it shall `relearn` and keeps no documents.
+            If `half_life` is not a number above 0, the model is from a file that does not say how
+            many documents it was learned from, or it is to `relearn` and keeps no documents.
 
         Examples
         --------
@@ -202,7 +203,7 @@ class UpdatableModel(EditableModel):
         """What is known of the documents so far, for the model with its edits."""
         if self._statistics is None:
             raise OptionError(
-                "the model does not tell how many documents it was learned from, because an earlier "
+                "the model does not say how many documents it was learned from, because an earlier "
                 "version of hlta wrote its file; learn it again with fit (hlta fit)"
             )
         return self._statistics.reshaped(self._learned.tree, self.tree_)
@@ -233,7 +234,7 @@ class UpdatableModel(EditableModel):
         if missing:
             warnings.warn(
                 f"{missing:,} of the {len(words):,} words of the model are not among the words of X, "
-                "and count as absent from all of its documents; texts are read with all words",
+                "and count as absent from all of its documents; if you have the texts, give those",
                 stacklevel=3,
             )
 

@@ -94,7 +94,7 @@ def agreement(
     ------
     DocumentsError
         If there is not one class, or main topic, per document; if no document has a class; or if a
-        main topic is none of the topics.
+        main topic is not among the topics.
 
     Examples
     --------

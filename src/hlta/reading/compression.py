@@ -113,7 +113,7 @@ def naming_damage(
 
 
 class _Limited(io.RawIOBase):
-    """What a file unpacks to, up to so many bytes, or to a multiple of its size if that is more."""
+    """What a file unpacks to, up to a number of bytes, or to a multiple of its size if that is more."""
 
     def __init__(self, unpacked: Any, packed_bytes: int, always: int, ratio: int) -> None:
         self._unpacked = unpacked

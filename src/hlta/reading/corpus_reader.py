@@ -70,7 +70,7 @@ def read_corpus(
         matrix.
     metadata
         A CSV or TSV file with what else is known of the documents of a matrix: their ids, titles,
-        dates, groups or texts, in columns as those of other tables. Its rows are in the order of the
+        dates, groups or texts, in columns like those of other tables. Its rows are in the order of the
         matrix, or found by id if the matrix has ids.
     snippet
         How many characters of each text to keep for display; None for all.
@@ -212,8 +212,8 @@ def matrix_among(path: Paths) -> Path | None:
     matrix = next((one for one in paths if format_of(one) or holds_corpus(one)), None)
     if matrix is not None and len(paths) > 1:
         raise OptionError(
-            f"{str(matrix)!r} holds words already, and such a source stands alone; leave out the other "
-            "paths"
+            f"{str(matrix)!r} holds words already, so it must be the only path; leave out the "
+            "other paths"
         )
     return matrix
 

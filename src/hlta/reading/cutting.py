@@ -1,6 +1,6 @@
 """Large files of lines or rows in blocks, each of which can be read without the others.
 
-A file is cut where reading it in one go has its blocks, so that the documents are the same. That takes
+A file is cut where reading it in one go would cut it, so the documents are the same. That takes
 reading it once, which is fast: only line breaks and quotes are looked for.
 """
 

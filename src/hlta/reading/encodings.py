@@ -74,7 +74,7 @@ def _is_narrow(start: bytes) -> bool:
 
 
 def _guessed_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
-    """The kind in which the bytes are text, with most characters of ASCII; None if there is no such."""
+    """The kind in which the bytes are text, with most characters of ASCII; None if there is none."""
     if b"\x00" not in start[:_START]:
         return None
     best, most = None, 0

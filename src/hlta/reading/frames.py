@@ -44,7 +44,7 @@ def frame_records(frame: Any, options: ReadOptions) -> Iterator[Record]:
         if not isinstance(row[text], str):
             raise DocumentsError(
                 f"row {number:,} of column {columns.text!r}, counted from 0, holds {row[text]!r:.40}, "
-                'which is no text; leave such rows out, or fill them with ""'
+                'which is not text; leave such rows out, or fill them with ""'
             )
         entry = dict(zip(columns.used, map(plain, row), strict=True))
         yield columns.record(entry, number)

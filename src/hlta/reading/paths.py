@@ -39,7 +39,7 @@ def expanded(given: Paths) -> list[str]:
     if not names:
         raise DocumentsError("there is no path; give a file or a folder")
     if "-" in names[1:] or (names[0] == "-" and names[1:]):
-        raise DocumentsError("-, standard input, stands alone; leave out the other paths")
+        raise DocumentsError("-, standard input, must be the only path; leave out the others")
     return list(dict.fromkeys(path for name in names for path in _matches(name)))
 
 

@@ -298,7 +298,7 @@ def _check_packages(expected: dict[str, str]) -> None:
                 for found in (own, expected)
             )
             raise ClusterError(
-                f"it has {there}, and your process has {here}; install the same packages on all workers"
+                f"it has {there}, but your process has {here}; install the same packages on all workers"
             )
 
 
@@ -315,7 +315,7 @@ def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
 
 
 def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Left]:
-    """A file, or its blocks if it is large; what cannot be opened is told as ever.
+    """A file, or its blocks if it is large; what cannot be opened is reported as usual.
 
     A file that is alone is read in one go unless it has blocks.
     """

@@ -169,12 +169,12 @@ def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
 
 
 def _reason(error: Exception) -> str:
-    """Why a file cannot be read; an error that is no property of files is raised again."""
+    """Why a file cannot be read; an error that has nothing to do with the file is raised again."""
     problem = damage(error)
     if problem is None and not isinstance(error, (OSError, DocumentsError, MemoryError)):
         raise error
     problem = problem or getattr(error, "strerror", None) or str(error)
-    return problem or "it does not fit into the memory"
+    return problem or "it does not fit into memory"
 
 
 def _among_others(path: str, source: Source) -> Iterator[Record]:
@@ -204,7 +204,7 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
     delimiter = source.options.delimiter
     if delimiter is not None and (single or kind in MANY - set(TABLES)):
         raise OptionError(
-            f"delimiter={delimiter!r} is for tables of text, and {source.name!r} is none; leave it out"
+            f"delimiter={delimiter!r} is for tables of text, but {source.name!r} is not one; leave it out"
         )
     if kind in MANY or delimiter is not None:
         yield from _many(path, kind, source)

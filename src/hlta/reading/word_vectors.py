@@ -54,7 +54,7 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
     Raises
     ------
     FormatError
-        If the file is damaged, is none of these formats, or has a vector for none of the words.
+        If the file is damaged, is in none of these formats, or has a vector for none of the words.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def _text(
         vectors[word] = vector
     if count is not None and number - head < count:
         raise FormatError(
-            f"{name!r} is cut off: it announces {count:,} words and has {number - head:,}"
+            f"{name!r} is cut off: it announces {count:,} words but has {number - head:,}"
         )
     return vectors
 
@@ -174,7 +174,7 @@ def _binary(
             more = file.read(_BLOCK)
             if not more or (space < 0 and len(data) - at > _LONGEST_WORD):
                 raise FormatError(
-                    f"{name!r} is cut off or damaged: it announces {count:,} words and {entry:,} "
+                    f"{name!r} is cut off or damaged: it announces {count:,} words but only {entry:,} "
                     "can be read"
                 )
             data, at = data[at:] + more, 0

@@ -252,17 +252,19 @@ class Guide:
             match term:
                 case WithWord(word) if word not in self._tree.words:
                     raise OptionError(
-                        f"word={word[:80]!r} is not a word of the model; text finds words as spelled"
+                        f"word={word[:80]!r} is not a word of the model; use text to find any other"
                     )
                 case WithText(query) if not query.strip():
                     raise OptionError("text is empty: give one or more words, or leave it out")
                 case InGroup(group) if not self._archive.found((_clause(term),)).size:
                     raise OptionError(
-                        f"group={group[:80]!r}: no document is in it; use a name as documents have it"
+                        f"group={group[:80]!r}: no document is in it; give a group of the documents"
                     )
         by_date = order in ("newest", "oldest") or any(isinstance(term, InTime) for term in asked)
         if by_date and self._corpus.dates is None:
-            raise OptionError("the documents have no dates; leave out since, until and such orders")
+            raise OptionError(
+                "the documents have no dates; leave out since and until, and use another order"
+            )
         if order == "likely" and topic is None:
             raise OptionError("order='likely' goes by a topic; give one, or another order")
         if order == "relevant" and not any(isinstance(term, WithText) for term in asked):

@@ -1,7 +1,7 @@
 """The server: it gives the page and answers its questions, on this computer alone.
 
 It answers GET and HEAD for four paths that are compared as they stand; none is a file's. Requests
-that name another host are refused, so that no web site reaches it by a name of its own.
+that name another host are refused, so no web site can reach it under the site's own name.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Question = list[tuple[str, str]]
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a page over an archive; port 0 stands for any that is free."""
+    """Serves a page over an archive; port 0 stands for any free one."""
 
     daemon_threads = True
     allow_reuse_address = sys.platform != "win32"  # where it would let two servers share a port
@@ -66,7 +66,7 @@ class Server(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}/"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no error of this program."""
+        """A client that went away is not an error of this program."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -116,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
         except ValueError as error:
             return _refused(HTTPStatus.BAD_REQUEST, f"The address cannot be read: {error}")
         if host not in _NAMES:
-            return _refused(HTTPStatus.FORBIDDEN, f"This server answers to {HOST} alone")
+            return _refused(HTTPStatus.FORBIDDEN, f"This server answers only requests to {HOST}")
         if parts.path == "/":
             return HTTPStatus.OK, _HTML, self.server.page
         answer = _ANSWERS.get(parts.path)
@@ -150,7 +150,7 @@ def rows(archive: Archive, question: Question) -> dict[str, Any]:
         raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
     by = read_term(given["by"]) if "by" in given else None
     if by is not None and not isinstance(by, OnTopic):
-        raise OptionError(f"by={given['by'][:80]!r} is no topic")
+        raise OptionError(f"by={given['by'][:80]!r} is not a topic")
     begin, end = (_whole(given, name) for name in ("from", "to"))
     clauses = read_clauses(question)
     if "copies" in given:
@@ -188,7 +188,7 @@ _ANSWERS: Final[dict[str, Callable[[Archive, Question], dict[str, Any]]]] = {
 def _whole(given: dict[str, str], name: str) -> int:
     text = given.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) <= 12):
-        raise OptionError(f"{name}={text[:80]!r} is no whole number from 0")
+        raise OptionError(f"{name}={text[:80]!r} is not a whole number from 0 up")
     return int(text)
 
 

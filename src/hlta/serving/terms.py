@@ -123,7 +123,9 @@ def read_term(text: str) -> Term:
         whole = len(corners) >= 2 * _CORNERS and len(corners) % 2 == 0
         term = InArea(corners) if whole and all(map(math.isfinite, corners)) else None
     if term is None:
-        raise OptionError(f"{text[:80]!r} is no term; give one as it stands in the page's address")
+        raise OptionError(
+            f"{text[:80]!r} is not a term; give one as it stands in the page's address"
+        )
     return term
 
 

@@ -1,4 +1,4 @@
-"""Phrases that stand in many documents, as "state of the art": what titles of topics are made of."""
+"""Phrases that occur in many documents, such as "state of the art": what titles of topics are made of."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Text(NamedTuple):
 
 
 class _Grams(NamedTuple):
-    """The frequent runs of so many words."""
+    """The frequent runs of a number of words."""
 
     length: int
     number: NDArray[np.int64]  # per position of the text, the run that begins there, or -1

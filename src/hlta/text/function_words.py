@@ -1,7 +1,7 @@
 """Function words of languages whose lists in the package `stop-words` lack many.
 
-They are pronouns, prepositions, conjunctions, auxiliaries, numbers and such adverbs as say nothing of
-what a text is about. Words of content that other lists hold, such as "Mensch" or "Zeit", are none.
+They are pronouns, prepositions, conjunctions, auxiliaries, numbers, and adverbs that say nothing about
+what a text is about. Words of content that other lists hold, such as "Mensch" or "Zeit", are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Passages that stand in many documents: signatures, licences, disclaimers, navigation."""
+"""Passages that occur in many documents: signatures, licences, disclaimers, navigation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 LENGTH: Final = 8
-"""Words of the shortest passage: among 70,000 abstracts, no run of so many is frequent."""
+"""Words of the shortest passage: among 70,000 abstracts, no run of this length is frequent."""
 LEAST: Final = 10
 """Documents that have a passage, at least."""
 _LEAST_SHARE: Final = 0.005  # of the documents, likewise
@@ -95,7 +95,7 @@ def _places(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
 def _frequent(
     stream: WordStream, marks: NDArray[np.uint64], counts: NDArray[np.uint32], least: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The keys, ascending, of runs in at least so many documents, and in how many they are."""
+    """The keys, ascending, of runs in at least this many documents, and in how many they are."""
     found, documents = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
     for part in stream.parts:
         keys = _keys(part, marks)

@@ -1,4 +1,4 @@
-"""Phrases that become words, as `neural-network` (Section 8.2.2), and are found again in new texts."""
+"""Phrases that become words, such as `neural-network` (Section 8.2.2), and are found in new texts."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _korean() -> Callable[[str], str]:
 
 
 def _thai() -> Callable[[str], str]:
-    """Words that are no stop words, because no parts of speech are known."""
+    """Words that are not stop words, because no parts of speech are known."""
     # Without this, pythainlp makes a folder in the user's home, or fails where it cannot.
     if "PYTHAINLP_READ_MODE" not in os.environ:
         os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")

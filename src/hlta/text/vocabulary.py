@@ -147,7 +147,7 @@ def with_further_words(
 
 
 def most_frequent(n_documents: int, options: TextOptions) -> float:
-    """The share of so many documents that a word may be in at most, to be chosen."""
+    """The largest share of this number of documents that a word may be in, to be chosen."""
     return document_bounds(n_documents, options)[1] / max(1, n_documents)
 
 

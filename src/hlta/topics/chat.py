@@ -1,4 +1,4 @@
-"""`ChatNames`: titles by a language model of the user's own, behind the usual chat protocol."""
+"""`ChatNames`: titles from a language model that the user chooses, by the usual chat protocol."""
 
 from __future__ import annotations
 

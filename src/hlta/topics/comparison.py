@@ -88,8 +88,8 @@ class Unpaired:
     topic : Topic
         The topic.
     nearest : Topic or None
-        The topic of the other model that is most like it, which may be in a pair; None if it is like
-        none, with a similarity below 0.01.
+        The topic of the other model that is most like it, which may be in a pair; None if every
+        similarity is below 0.01.
     similarity : float
         The greatest similarity to a topic of the other model, see `Pair`.
     """
@@ -150,7 +150,7 @@ class Comparison:
         parts = [
             (f"Only in {names[0]}", [_line_of_unpaired(one) for one in self.only_first]),
             (f"Only in {names[1]}", [_line_of_unpaired(one) for one in self.only_second]),
-            ("Changed, the most first", [self._line_of_pair(pair) for pair in changed]),
+            ("Changed, most changed first", [self._line_of_pair(pair) for pair in changed]),
         ]
         lines = [self._summary(names, len(self.pairs) - len(changed))]
         for heading, entries in parts:

@@ -89,7 +89,7 @@ def _checked(
     for p, n, which in zip((one, other), n_topics, ("first", "second"), strict=True):
         if p.ndim != 2 or p.shape[1] != n or not ((p >= 0.0) & (p <= 1.0)).all():
             raise DocumentsError(
-                f"the {which} memberships are no probabilities of documents by {n:,} topics; give what "
+                f"the {which} memberships are not probabilities of documents by {n:,} topics; give what "
                 "HLTA.transform returns"
             )
     if len(one) != len(other):

@@ -59,7 +59,7 @@ class Division:
 
 
 def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division | None:
-    """Years; or months or days, if nearly all dates have them and they are few. None for one period.
+    """Years; or months or days, if nearly all dates have them and they are few; None for one period.
 
     With a `unit`, its periods, however many. Dates that are coarser than the unit have no period.
     """

@@ -46,7 +46,7 @@ def memberships(
     """P(topic | document) where it exceeds a threshold, as a sparse matrix.
 
     Memory grows with the memberships that are kept, not with documents times topics; beyond some size
-    they lie in temporary files.
+    they are in temporary files.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
 def are_known(
     documents: Documents, coverage: NDArray[np.float64], usual: float | None
 ) -> NDArray[np.bool_]:
-    """Which documents have words enough of a model to have topics; `usual` is its usual coverage."""
+    """Which documents have enough words of a model to have topics; `usual` is its usual coverage."""
     least = 0.0 if usual is None else _LEAST_COVERAGE * usual
     return (documents.lengths > 0) & (coverage >= least)
 
@@ -189,7 +189,7 @@ def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
     except (AttributeError, TypeError):
         raise OptionError(
             f"topics={topics!r:.60}: give topics, such as model.topics_.roots; model.topics_[id] is "
-            "that with an id"
+            "the one with that id"
         ) from None
     except KeyError as error:
         raise OptionError(
@@ -292,7 +292,7 @@ def narrow_sizes(
 
 
 def _telling(topic: Topic, n_words: int) -> list[Keyword]:
-    """The keywords that are more frequent on a topic than elsewhere, so many at most."""
+    """The keywords that are more frequent on a topic than elsewhere, at most this many."""
     return [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
 
 

@@ -1,4 +1,4 @@
-"""Titles of the user's own: given by hand, by a function, or by a program that answers questions."""
+"""Titles that the user gives: by hand, by a function, or by a program that answers questions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Family(NamedTuple):
 
 
 def checked_title(title: Any, topic: str) -> str:
-    """A title of 1 to 80 characters on one line; raises `OptionError` if it is none."""
+    """A title of 1 to 80 characters on one line; raises `OptionError` for any other."""
     if not isinstance(title, str):
         raise OptionError(f"the title of {topic} is {title!r:.60}, not a string")
     plain = " ".join(title.split())
@@ -49,7 +49,7 @@ def checked_title(title: Any, topic: str) -> str:
 
 
 def checked_note(text: Any, topic: str) -> str:
-    """A note of at most 2,000 characters, on any number of lines; raises `OptionError` if it is none."""
+    """A note of at most 2,000 characters, on any number of lines; raises `OptionError` for any other."""
     if not isinstance(text, str):
         raise OptionError(f"the note on {topic} is {text!r:.60}, not a string")
     plain = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()

@@ -79,8 +79,8 @@ def reasons(
     document
         A single document over the words of the tree.
     most
-        This many words, those that say most alone; None is all. In context, each of them costs as much
-        as a document.
+        How many words to give, those that say most alone; None for all. What a word says in context
+        takes as long to compute as a document.
 
     Returns
     -------

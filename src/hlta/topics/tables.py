@@ -85,7 +85,7 @@ def topic_csv(topics: Iterable[Topic]) -> str:
 def csv_text(
     columns: Iterable[str], rows: Iterable[Mapping[str, Any]], digits: Mapping[str, int]
 ) -> str:
-    """Rows as CSV, with so many digits in some columns; what is None is empty, and no text a formula."""
+    """Rows as CSV, with a fixed precision in some columns; None is empty, and no text is a formula."""
     names = list(columns)
     lines = [line(names)]
     for row in rows:
@@ -139,7 +139,7 @@ def share_frame(
 ) -> pl.DataFrame:
     """Topics over time, by group, or both: one row per part and topic.
 
-    The interval is Wilson's for a share of so many documents, 95%.
+    The interval is Wilson's, 95%, for a share of the documents of the part.
     """
     import polars as pl
 

@@ -19,7 +19,7 @@ STYLE: Final = 0.5
 
 
 def as_share(size: float) -> str:
-    """A size with two digits; it is never 0, and does not look so."""
+    """A size with two digits; as it is never 0, it is not shown as 0."""
     return f"{size:.2f}" if size >= 0.005 else "<.01"
 
 
@@ -43,8 +43,8 @@ class Keyword:
     mutual_information : float
         Mutual information of word and topic, in nats.
     stability : float or None
-        How surely the word is in the topic: in which share of the samples of documents it is in the
-        topic most like this one. None if that is not known.
+        How surely the word is in the topic: the share of the samples of documents in which it is in
+        the topic most like this one. None if that is not known.
     """
 
     word: str
@@ -110,8 +110,8 @@ class Topic:
         most like it (Jaccard index). None if the structure was learned only once, or the topic was
         merged or split since.
     contrast : float or None
-        How much the documents with its keywords differ from documents at large, where that of the
-        median word is 1. None if the documents were not there to tell.
+        How much the documents with its keywords differ from documents at large; the median word has 1.
+        None if there were no documents to compute it from.
     pinned : bool
         Whether a person pinned it: it comes before its siblings and is never called weak or of style.
     is_vague : bool
@@ -123,8 +123,8 @@ class Topic:
     parent : Topic or None
         The topic above, None for a root topic.
     title : str
-        A name: a phrase of the documents that tells what the topic is about; without one, its first
-        two keywords. It differs from those of the topics above and beside it.
+        A name: a phrase of the documents that tells what the topic is about; if there is none, its
+        first two keywords. It differs from those of the topics above and beside it.
     children : list of Topic
         The topics directly below, the most telling first, see `TopicTree`.
     facets : list of Facet

@@ -58,7 +58,7 @@ class TopicTree(TopicExports):
     log : dict
         The edits that the model has, as their file holds them: its page begins with them.
     usual_coverage : float or None
-        `HLTA.coverage_` of the model: documents with far less are on no topic of its page.
+        `HLTA.coverage_` of the model: on its page, documents with far less are on no topic.
     """
 
     def __init__(
@@ -247,9 +247,9 @@ class TopicTree(TopicExports):
         Parameters
         ----------
         query
-            One or more words. Those count that are in a topic's title or below it in the tree, or
-            inflections of such words, by what they tell of the topic. Topics that have all of them
-            are found, or if there are none, those that have the most.
+            One or more words. A topic has a word if it, or an inflection of it, is in the topic's title
+            or below the topic in the tree, and words count by what they tell of the topic. Topics that
+            have all words are found, or if there are none, those that have the most.
 
         Returns
         -------
@@ -258,7 +258,7 @@ class TopicTree(TopicExports):
         Raises
         ------
         OptionError
-            If the query is no string, or the topics have no model.
+            If the query is not a string, or the topics have no model.
 
         Examples
         --------
@@ -433,9 +433,9 @@ class TopicTree(TopicExports):
         source
             The folder that the documents were read from, for links to their files.
         most_documents
-            The most documents that the page shows: of more, the most probable ones of each topic and
-            a random sample, while sizes and shares still count all. None for 20,000, or fewer if
-            they have more than 3 million words and topics.
+            How many documents the page shows at most; if there are more, it shows the most probable
+            ones of each topic and a random sample, while sizes and shares still count all. None for
+            20,000, or fewer if they have more than 3 million words and topics.
         n_jobs
             Threads; None for all processors.
 

@@ -27,7 +27,7 @@ def reordered(tree: TreeFields, words: Sequence[str]) -> TreeFields:
     n_words = len(tree.words)
     if len(wanted) != n_words or len(set(wanted)) != n_words:
         raise TreeError(
-            f"words: {len(set(wanted)):,} distinct words given, the tree has {n_words:,}; "
+            f"words: {len(set(wanted)):,} distinct words given, but the tree has {n_words:,}; "
             "give each of them once"
         )
     latents = np.arange(n_words, len(tree.parent))

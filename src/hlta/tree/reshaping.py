@@ -1,6 +1,6 @@
 """Trees changed by hand: a node under another parent, two latent variables made one, a word left out.
 
-A node with a new parent gets P(node | new parent) of the old tree, by exact inference, so that all
+A node with a new parent gets P(node | new parent) of the old tree, by exact inference, so all
 marginals stay as they are. What a change does not touch keeps its parameters, bit for bit.
 """
 
@@ -291,7 +291,7 @@ def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> NDAr
 
 
 def _padded(tree: LatentTree, most: int) -> Parameters:
-    """A copy of the parameters with room for so many states."""
+    """A copy of the parameters with room for this many states."""
     parameters, more = tree.parameters, most - tree.parameters.most_states
     latent = np.pad(parameters.latent, ((0, 0), (0, more), (0, more)))
     latent[tree.root - tree.n_words] = latent[tree.root - tree.n_words, 0]

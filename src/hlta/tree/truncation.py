@@ -1,4 +1,4 @@
-"""Parts of a tree as trees of their own."""
+"""Parts of a tree as separate trees."""
 
 from __future__ import annotations
 

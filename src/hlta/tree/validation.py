@@ -83,7 +83,7 @@ def checked_shape(
     level = as_numbers(level, "level")
     if len(level) != len(parent):
         raise TreeError(
-            f"level has {len(level)} entries, parent has {len(parent)}; give one per node"
+            f"level has {len(level)} entries, but parent has {len(parent)}; give one per node"
         )
     n_words, n_latents = len(words), len(parent) - len(words)
     latent_names = tuple(latent_names) or _default_names(level[n_words:])
@@ -211,6 +211,6 @@ def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[i
     if len(few):
         node = int(few[0]) + n_words
         raise TreeError(
-            f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, a "
+            f"the tree is not regular: {name_of(node)!r} has {neighbours[few[0]]} neighbours, but a "
             "latent variable needs three; join it with a neighbour, or pass allow_irregular=True"
         )

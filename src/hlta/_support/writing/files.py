@@ -59,7 +59,7 @@ def replacing_together(path: str | PathLike[str], *, overwrite: bool = True) -> 
             beside = target.with_name(file.name)
             check_file(beside)
             if beside.exists() and not overwrite:
-                raise OptionError(f"{str(beside)!r} exists by now; choose another name")
+                raise OptionError(f"{str(beside)!r} exists now; choose another name")
             _keep_mode(file, beside)
         system.sync_folder(new)
         system.rename(new, draft / READY)

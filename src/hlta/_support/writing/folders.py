@@ -51,7 +51,7 @@ def scratch_folder(beside: str | PathLike[str]) -> Iterator[Path]:
 
 
 def _replace(draft: Path, target: Path) -> None:
-    """Put the new folder in the place of the target, of which at no time there is none or half."""
+    """Put the new folder in the place of the target, which is never missing or half there."""
     swap = draft / SWAP
     system.sync_folder(draft / NEW)
     if target.exists():

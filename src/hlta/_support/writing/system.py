@@ -85,7 +85,7 @@ def rename(path: Path, target: Path) -> None:
             if pause is not None:
                 time.sleep(pause)
             elif _PAUSES:
-                reason = f"{error.strerror}; if a program has it open, close that"
+                reason = f"{error.strerror}; if a program has it open, close that program"
                 raise PermissionError(error.errno, reason, os.fspath(target)) from None
             else:
                 raise

@@ -1,4 +1,4 @@
-"""Where something shall be written: what is refused before any work, and who may write there."""
+"""Where something is to be written: what is refused before any work, and who may write there."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def check_folder(path: str | PathLike[str], *, overwrite: bool) -> Path:
             "overwrite=True)"
         )
     if not target.is_dir():
-        raise OptionError(f"{name!r} is not overwritten, because it is no folder; choose another")
+        raise OptionError(
+            f"{name!r} is not overwritten, because it is not a folder; choose another"
+        )
     if _is_mounted(target):
         raise OptionError(
             f"{name!r} is a mount point, which cannot be replaced; choose a folder in it"
@@ -63,7 +65,7 @@ def check_folder(path: str | PathLike[str], *, overwrite: bool) -> Path:
     others = sorted(one.name for one in target.iterdir() if not is_disposable(one))
     if others:
         raise OptionError(
-            f"{name!r} is not overwritten, because it holds other files than hlta's, such as "
+            f"{name!r} is not overwritten, because it holds files other than hlta's, such as "
             f"{others[0]!r}; choose another folder"
         )
     return target
@@ -122,7 +124,9 @@ def reading_together(path: str | PathLike[str]) -> Iterator[None]:
     finish(path)
     after = os.stat(path)
     if (before.st_ino, before.st_mtime_ns) != (after.st_ino, after.st_mtime_ns):
-        raise FormatError(f"{os.fspath(path)!r} was replaced while it was read; read it again")
+        raise FormatError(
+            f"{os.fspath(path)!r} was replaced while it was being read; read it again"
+        )
 
 
 def finish(path: str | PathLike[str]) -> None:

@@ -1,4 +1,4 @@
-"""The map: documents about something by what they are about, the others around them."""
+"""The map: documents that are on topics are placed by these, and the others around them."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Repulsion:
         return Field(potential, left, bottom, self._step, total)
 
     def _fit(self, width: float, most: int) -> None:
-        """Make a grid of at most so many nodes for points that span `width`, unless there is one."""
+        """Make a grid of at most this many nodes for points that span `width`, unless there is one."""
         from scipy.fft import next_fast_len
 
         step = max(_STEP, width / (most - _BEYOND))

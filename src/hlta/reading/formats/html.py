@@ -42,7 +42,7 @@ def html_text(page: str) -> tuple[str, str]:
 def _flattened(page: str) -> str:
     """The page without the tags of elements below the deepest level that pages have.
 
-    The parser visits all open elements at each tag, so that nesting would take quadratic time.
+    The parser visits all open elements at each tag, so nesting would take quadratic time.
     """
     if page.count("<") <= _DEEPEST:
         return page

@@ -57,7 +57,7 @@ def _messages(file: IO[bytes]) -> Iterator[bytes]:
         elif lines is None:
             if line.strip():
                 raise DocumentsError(
-                    'it is no mailbox: its first line does not begin with "From ", a sender and a '
+                    'it is not a mailbox: its first line does not begin with "From ", a sender and a '
                     "time"
                 )
         elif size < _LONGEST:

@@ -107,7 +107,8 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     if matrix.shape[1] != len(words):
         if kind != "lda-c":  # which alone does not tell the number of its words
             raise DocumentsError(
-                f"{str(path)!r} has {matrix.shape[1]:,} columns, the vocabulary {len(words):,} words"
+                f"{str(path)!r} has {matrix.shape[1]:,} columns, but the vocabulary has "
+                f"{len(words):,} words"
             )
         matrix.resize(matrix.shape[0], len(words))
     return Matrix(matrix, words)
@@ -134,11 +135,11 @@ def _read_lda(path: Path) -> tuple[csr_array, None]:
             where = f"{str(path)!r}, line {number:,}"
             values = numbers(line.replace(b":", b" ").split(), f"{where},")
             if not len(values):
-                raise DocumentsError(f"{where}: it announces no number of words")
+                raise DocumentsError(f"{where}: it does not begin with its number of words")
             length = int(values[0])
             if len(values) != 2 * length + 1:
                 raise DocumentsError(
-                    f"{where}: it announces {length:,} words and has {(len(values) - 1) / 2:g}"
+                    f"{where}: it announces {length:,} words but has {(len(values) - 1) / 2:g}"
                 )
             odd = values[(values < 0) | (values > _MOST)]
             if len(odd):
@@ -204,7 +205,7 @@ def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str,
     words = tuple(line.strip() for line in text.splitlines() if line.strip())
     if len(words) < n_words:
         raise DocumentsError(
-            f"{str(file)!r} has {len(words):,} words, {str(path)!r} needs {n_words:,}"
+            f"{str(file)!r} has {len(words):,} words, but {str(path)!r} needs {n_words:,}"
         )
     return words
 

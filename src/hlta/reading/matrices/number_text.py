@@ -1,4 +1,4 @@
-"""Numbers written as text: read fast where they are in order, and what is wrong is named."""
+"""Numbers written as text, read fast where they are well formed; what is wrong is named."""
 
 from __future__ import annotations
 

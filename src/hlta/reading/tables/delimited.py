@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hlta.reading.records import Source
 
-_IF_NO_NAMES: Final = "; if these are no names, give a number: text='1'"
+_IF_NO_NAMES: Final = "; if these are not names, give a number: text='1'"
 
 
 class Head(NamedTuple):

@@ -1,4 +1,4 @@
-"""What parts and quotes the fields of a table, guessed from its beginning."""
+"""What separates and quotes the fields of a table, guessed from its beginning."""
 
 from __future__ import annotations
 

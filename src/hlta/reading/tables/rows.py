@@ -1,4 +1,4 @@
-"""Rows of a table of text, one by one, and what parts their fields."""
+"""Rows of a table of text, one by one, and what separates their fields."""
 
 from __future__ import annotations
 
