@@ -47,6 +47,33 @@ def test_cards_have_both_numbers(front: Any, demo: Any) -> None:
         assert card.endswith("expected share ?" if root.is_weak else "expected share")
 
 
+def test_both_numbers_are_explained_to_mouse_keyboard_and_finger(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    figures = ".card .explained >> nth=0"
+    told = re.compile(r"0\.5 or more\. The expected share is the mean")
+    page = visit(page_file)
+    page.hover(figures)
+    assert told.search(page.inner_text(".tip"))
+    page.hover(".lead")
+    assert page.query_selector(".tip") is None
+    page.focus(figures)
+    assert told.search(page.inner_text(".tip"))
+    page.keyboard.press("Escape")
+    assert page.query_selector(".tip") is None
+    page.click("text=How to read this page")
+    assert told.search(page.inner_text(".cards + .more"))
+    phone = visit(
+        page_file,
+        f"#topic={demo[0].topics_.roots[0].id}",
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+    )
+    phone.tap(".switches >> text=Details")
+    phone.tap("#details .facts .explained")
+    assert told.search(phone.inner_text(".tip"))
+
+
 def test_a_card_opens_its_topic_and_its_documents(front: Any, demo: Any) -> None:
     model, corpus = demo
     title = texts(front, f"{CARD} >> .typical button >> nth=0")

@@ -9,7 +9,6 @@ import { figuresBox } from "../look/figures";
 import { probability, whole } from "../look/format";
 import { rove } from "../look/roving";
 import { certainty } from "../look/scale";
-import { showTips } from "../look/tips";
 import type { Documents } from "../page/documents";
 import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
@@ -96,7 +95,6 @@ export class DocumentView {
 
   private begin(into: HTMLElement): void {
     this.into = into;
-    showTips(into);
     addEventListener("keydown", (event) => this.press(event));
   }
 
