@@ -129,8 +129,10 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
     { class: "ways" },
     button(name, () => store.add(only({ kind: "all" })), { class: "first" }),
     none > 0 &&
-      button(`Documents on no topic${server ? "" : ` (${whole(none)})`}`, () =>
-        store.add(only({ kind: "none" })),
+      button(
+        `Documents on no topic${server ? "" : ` (${whole(none)})`}`,
+        () => store.add(only({ kind: "none" })),
+        { title: "At every level of the tree, each topic has a probability below 0.5" },
       ),
   );
 }
