@@ -66,10 +66,7 @@ export class Pictures {
       if (!this.working.documents!.places) this.leaveOut("map");
       this.draw();
     });
-    new ResizeObserver(() => {
-      this.draw();
-      this.showTab();
-    }).observe(this.stage);
+    new ResizeObserver(() => this.draw()).observe(this.stage);
     this.drawTabs();
   }
 
@@ -136,15 +133,9 @@ export class Pictures {
       tab.setAttribute("aria-selected", String(other === view));
       tab.tabIndex = other === view ? 0 : -1;
     }
-    this.showTab();
     stage.setAttribute("aria-labelledby", `tab-${view}`);
     const { element } = this.pictures.get(view)![1];
     if (element.parentElement !== stage) replace(stage, element);
     this.draw();
-  }
-
-  /** Brings the selected tab into sight, where tabs have no room beside each other. */
-  private showTab(): void {
-    this.tabs.get(this.view)!.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }
