@@ -41,5 +41,5 @@ function about({ roots, topics }: Corpus): string {
   const telling = plain.filter(({ weak, style }) => !weak && !style);
   const themes = (telling.length ? telling : plain).sort(largerFirst).slice(0, THEMES);
   const named = listed(themes.map(({ title }) => quoted(title)));
-  return themes.length < roots.length ? `mostly about ${named}` : `about ${named}`;
+  return themes.length < plain.length ? `mostly about ${named}` : `about ${named}`;
 }

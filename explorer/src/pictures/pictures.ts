@@ -61,6 +61,7 @@ export class Pictures {
     this.store.onEdit(() => this.draw());
     this.store.onExpansion(() => {
       if (this.view === "diagram") this.draw();
+      else if (this.view === "areas") this.draw(true);
     });
     this.working.onChange(() => {
       if (!this.working.documents!.places) this.leaveOut("map");
