@@ -146,6 +146,14 @@ def intersection(hand: Hand, demo: Demo) -> None:
     check(counted(hand), int((demo.on[0] & demo.on[1]).sum()))
 
 
+def difference(hand: Hand, demo: Demo) -> None:
+    """The documents on one topic that are not on another."""
+    hand.click(row(demo.topics[0]))
+    hand.click("text=But not on")
+    hand.click(f'.but-not button >> text="{demo.topics[1].title}"')
+    check(counted(hand), int((demo.on[0] & ~demo.on[1]).sum()))
+
+
 def rename(hand: Hand, demo: Demo) -> None:
     """A name of one's own, which stays."""
     hand.click(row(demo.topics[0]))
@@ -287,6 +295,7 @@ TASKS = [
     Task("read why a document is on a topic", "1,248 to 2,792 px down", reasons),
     Task("compare two topics", IMPOSSIBLE, comparison),
     Task("list the documents on both", IMPOSSIBLE, intersection),
+    Task("list the documents on one, but not the other", IMPOSSIBLE, difference),
     Task("rename a topic", IMPOSSIBLE, rename),
     Task("note something on a topic", IMPOSSIBLE, note),
     Task("pin a topic", IMPOSSIBLE, pin),

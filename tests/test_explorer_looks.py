@@ -78,6 +78,19 @@ def test_nothing_is_wider_than_a_phone(phone: Any) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_each_tab_can_be_read_on_a_phone(phone: Any) -> None:
+    phone.tap(".switches >> text=Pictures")
+    bar = box_of(phone, ".frame-bar")
+    tabs = phone.locator("[role=tab]:visible").all()
+    assert [tab.inner_text() for tab in tabs][-1] == "By group"
+    boxes = [tab.bounding_box() for tab in tabs]
+    assert all(box["x"] >= bar["left"] for box in boxes)
+    assert all(box["x"] + box["width"] <= bar["right"] for box in boxes)
+    assert all(box["y"] + box["height"] <= bar["bottom"] for box in boxes)
+    cut = "all => all.filter(e => e.scrollWidth > e.clientWidth).length"
+    assert phone.eval_on_selector_all(".tabs, [role=tab]", cut) == 0
+
+
 def test_a_picture_out_of_sight_can_be_saved(phone: Any) -> None:
     phone.tap(".menu summary")
     with phone.expect_download():

@@ -30,7 +30,10 @@ def test_a_sentence_tells_what_the_corpus_is(front: Any, demo: Any) -> None:
     groups = len(set(corpus.groups))
     assert lead.startswith(f"{len(corpus):,} documents from {years[0]} to {years[-1]}")
     assert f"in {groups} groups" in lead
-    assert [root.title in lead for root in model.topics_.roots[:4]] == [True, True, True, False]
+    firm = [root for root in model.topics_.roots if not (root.is_weak or root.is_style)]
+    largest = sorted(firm, key=lambda root: -root.documents)
+    titles = [f"“{root.title}”" for root in largest]
+    assert f"mostly about {titles[0]}, {titles[1]} and {titles[2]}." in lead
 
 
 def test_cards_have_both_numbers(front: Any, demo: Any) -> None:
@@ -42,6 +45,33 @@ def test_cards_have_both_numbers(front: Any, demo: Any) -> None:
         on = int(card.split(" document", maxsplit=1)[0].replace(",", ""))
         assert on == (p >= 0.5).sum()
         assert card.endswith("expected share ?" if root.is_weak else "expected share")
+
+
+def test_both_numbers_are_explained_to_mouse_keyboard_and_finger(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    figures = ".card .explained >> nth=0"
+    told = re.compile(r"0\.5 or more\. The expected share is the mean")
+    page = visit(page_file)
+    page.hover(figures)
+    assert told.search(page.inner_text(".tip"))
+    page.hover(".lead")
+    assert page.query_selector(".tip") is None
+    page.focus(figures)
+    assert told.search(page.inner_text(".tip"))
+    page.keyboard.press("Escape")
+    assert page.query_selector(".tip") is None
+    page.click("text=How to read this page")
+    assert told.search(page.inner_text(".cards + .more"))
+    phone = visit(
+        page_file,
+        f"#topic={demo[0].topics_.roots[0].id}",
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+    )
+    phone.tap(".switches >> text=Details")
+    phone.tap("#details .facts .explained")
+    assert told.search(phone.inner_text(".tip"))
 
 
 def test_a_card_opens_its_topic_and_its_documents(front: Any, demo: Any) -> None:

@@ -132,6 +132,20 @@ def test_the_map_names_a_vague_topic_only_if_it_is_chosen(
     assert vague[0].id in page.eval_on_selector_all(".map-names button", names)
 
 
+def test_areas_show_them_while_the_tree_does(
+    visit: Any, page_file: Path, vague: list[Topic]
+) -> None:
+    areas = "all => all.map(e => e.dataset.topic)"
+    page = visit(page_file, f"#topic={vague[0].parent.id}&view=areas")
+    shown = page.eval_on_selector_all("#picture [data-topic]", areas)
+    assert vague[0].parent.id in shown
+    assert not {topic.id for topic in vague} & set(shown)
+    above = "#tree .row[aria-selected=true]"
+    depth = int(page.get_attribute(above, "aria-level")) + 1
+    page.click(f"{above} ~ {FOLD}[aria-level='{depth}'] >> nth=0")
+    page.wait_for_selector(f"#picture [data-topic='{vague[0].id}']")
+
+
 def test_the_front_page_and_the_lines_over_time_leave_them_out(
     visit: Any, page_file: Path, demo: Any, vague: list[Topic]
 ) -> None:

@@ -4,7 +4,7 @@ import { unpack } from "../src/page/container";
 import { Documents, narrowOdds } from "../src/page/documents";
 import { readPage } from "../src/page/page";
 import { topicsAsCsv } from "../src/pictures/exporting";
-import { pack, page } from "./pages";
+import { documents as blockOf, pack, page } from "./pages";
 
 const TOPICS = {
   title: "Test",
@@ -123,6 +123,29 @@ test("words, names and numbers of documents are read", async () => {
   assert.equal(documents.row(2), 9);
   assert.equal(documents.atRow(5), 1);
   assert.equal(documents.atRow(3), -1);
+});
+
+test("a document has a name, whatever is known of it", async () => {
+  const texts = "The first words of a text stand for the title that it does not have";
+  const known = await blockOf([
+    { titles: "A title", texts, ids: "3218" },
+    { texts: `Its headline\n\n${texts}`, ids: "3218" },
+    { texts, ids: "3218" },
+    { ids: "3218" },
+    { ids: "notes/3218.txt" },
+    {},
+  ]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((k) => known.name(k)),
+    [
+      "A title",
+      "Its headline",
+      "The first words of a text stand for the title that it does…",
+      "Document 3218",
+      "notes/3218.txt",
+      "Document 6",
+    ],
+  );
 });
 
 test("of a whole corpus, documents have the numbers of their places", async () => {

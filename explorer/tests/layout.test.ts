@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT] = [600, 300];
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
 
 function areas(selected: number): Map<string, Area> {
-  const found = layoutMap(page(), selected, WIDTH, HEIGHT);
+  const found = layoutMap(page(), selected, new Set(), WIDTH, HEIGHT);
   return new Map(found.map((area) => [area.topic.id, area]));
 }
 
@@ -45,7 +45,7 @@ test("what is above the zoomed topic stays at the left", () => {
   // A child of Z2-1.
   deep.topics.push({ ...deep.topics[2], index: 4, id: "Z1-1", level: 1, parent: 1 });
   deep.topics[1].children.push(4);
-  const found = layoutMap(deep, 1, WIDTH, HEIGHT);
+  const found = layoutMap(deep, 1, new Set(), WIDTH, HEIGHT);
   assert.deepEqual(
     found.map(({ topic, x, width }) => [topic.id, x, width]),
     [
@@ -57,7 +57,7 @@ test("what is above the zoomed topic stays at the left", () => {
 });
 
 test("areas that are too low to see are left out", () => {
-  const found = layoutMap(page(), -1, WIDTH, 8); // Z2-2 would be 1.33 pixels high
+  const found = layoutMap(page(), -1, new Set(), WIDTH, 8); // Z2-2 would be 1.33 pixels high
   assert.ok(!found.some((area) => area.topic.id === "Z2-2"));
 });
 

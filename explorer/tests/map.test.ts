@@ -261,6 +261,11 @@ test("general topics come first, in larger letters; the selected one and its chi
   assert.equal(ids({ labels: crowd })[0], "Z3-1");
   assert.equal(ids({ labels: crowd, selected: 2 })[0], "Z2-2");
   assert.equal(ids({ labels: crowd, selected: 0 })[1], "Z2-1");
+  const by = (...documents: number[]): Naming["page"] => {
+    const topics = page().topics.map((topic, k) => ({ ...topic, documents: documents[k] }));
+    return { topics, shown: topics };
+  };
+  assert.equal(ids({ labels: crowd, page: by(5, 4, 3, 6) })[0], "Z3-2"); // though less is expected
   const placed = placeLabels(naming(), measure);
   const size = (id: string): number => placed.find(({ topic }) => topic.id === id)!.style.size;
   assert.ok(size("Z3-1") > size("Z2-1"));

@@ -26,10 +26,21 @@ test("a sentence says what the corpus is, whatever is known of it", () => {
   );
   assert.equal(sentence({ roots: [] }), "4 topics.");
   assert.equal(sentence({ roots: [3] }), "4 topics, about “proof”.");
-  const { topics } = page();
+});
+
+test("the sentence names the root topics that most documents are on", () => {
+  const { topics } = page(); // star 40%, galaxy 30%, dark-matter 10%, proof 20%
+  const told = (changes: object[], roots = [2, 3, 1, 0]): string =>
+    sentence({ roots, topics: topics.map((topic, k) => ({ ...topic, ...changes[k] })) });
+  const by = (...documents: number[]): object[] => documents.map((n) => ({ documents: n }));
+  assert.equal(told([]), "4 topics, mostly about “star”, “galaxy” and “proof”.");
+  assert.equal(told(by(1, 2, 3, 4)), "4 topics, mostly about “proof”, “dark-matter” and “galaxy”.");
+  assert.equal(told(by(5, 5, 5, 9)), "4 topics, mostly about “proof”, “star” and “galaxy”.");
+  const doubtful = [{ weak: true }, { style: true }, {}, { vague: true }];
+  assert.equal(told(doubtful), "4 topics, mostly about “dark-matter”.");
   assert.equal(
-    sentence({ roots: [2, 3, 1, 0], topics }),
-    "4 topics, mostly about “dark-matter”, “proof” and “galaxy”.",
+    told([{ weak: true }, { weak: true }], [1, 0]),
+    "4 topics, about “star” and “galaxy”.",
   );
 });
 

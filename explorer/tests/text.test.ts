@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flowing, headline } from "../src/page/text";
+import { flowing, headline, opening } from "../src/page/text";
 
 test("a short first line that is set apart is a headline", () => {
   assert.equal(
@@ -11,6 +11,23 @@ test("a short first line that is set apart is a headline", () => {
   assert.equal(headline(`${"long ".repeat(30)}\n\nrest`), "");
   assert.equal(headline("The first line of a paragraph\nwhich goes on"), "");
   assert.equal(headline(""), "");
+});
+
+test("the opening of a text ends with a word", () => {
+  const told = "A text without a title begins with these words, and goes on and on";
+  assert.equal(opening(told), "A text without a title begins with these words, and goes on…");
+  assert.equal(opening(`\n\n${told.replaceAll(" ", " \n ")}`), opening(told));
+  assert.equal(opening("Short: one, two"), "Short: one, two");
+  assert.equal(opening("x".repeat(60)), "x".repeat(60));
+  assert.equal(opening("x".repeat(61)), `${"x".repeat(60)}…`);
+  assert.equal(opening(`${"x".repeat(60)} y`), `${"x".repeat(60)}…`);
+  assert.equal(
+    opening(`${"word ".repeat(10)}and, so on and on`),
+    `${"word ".repeat(10)}and, so on…`,
+  );
+  assert.equal(opening(`${"word ".repeat(11)}one, two three`), `${"word ".repeat(11)}one…`);
+  assert.equal(opening("\u{1F600}".repeat(70)), `${"\u{1F600}".repeat(60)}…`);
+  assert.equal(opening(" \n"), "");
 });
 
 test("lines that were ended for their length flow, and others stay", () => {

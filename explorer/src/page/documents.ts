@@ -3,7 +3,7 @@
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
 import type { Topic } from "./page";
 import { type Checked, checked, list, number, optional, record, row } from "./schema";
-import { headline } from "./text";
+import { headline, opening } from "./text";
 
 const HEADER = record({
   documents: number, // in the corpus
@@ -114,13 +114,14 @@ export class Documents {
     return this.decoder.decode((this.arrays[what] as Uint8Array).subarray(begin, ends[document]));
   }
 
-  /** A name for a document: its title, the headline of its text, its id or its number. */
+  /** A name for a document: its title, the headline or the first words of its text, or its id; an id
+   * that is a number, or the number in the corpus, is called that. */
   name(document: number): string {
-    const title =
-      this.about("titles", document) ||
-      headline(this.about("texts", document)) ||
-      this.about("ids", document);
-    return title || `Document ${this.row(document).toLocaleString("en")}`;
+    const title = this.about("titles", document);
+    if (title) return title;
+    const text = this.about("texts", document);
+    const id = this.about("ids", document) || this.row(document).toLocaleString("en");
+    return headline(text) || opening(text) || (/^[\d,]+$/.test(id) ? `Document ${id}` : id);
   }
 
   /** A probability as the page can tell it from others: rounded down, as those of documents are. */

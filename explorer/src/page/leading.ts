@@ -6,6 +6,14 @@ import { plainly } from "./vague";
 
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
+type Sized = Pick<Topic, "documents" | "size">;
+
+/** An order of topics: those that more documents are on come first, and among as many, or where that
+ * is not known, those with the larger expected share. */
+export function largerFirst(one: Sized, other: Sized): number {
+  return (other.documents ?? 0) - (one.documents ?? 0) || other.size - one.size;
+}
+
 /** The topics to begin with, none of them vague: the root topics, at most `most` of them, the largest ones; if there are
  * fewer than `least`, with topics below them, until there are so many.
  *

@@ -1,6 +1,7 @@
 // Texts of documents as they are shown.
 
 const HEADLINE = 120; // characters that a headline has at most
+const OPENING = 60; // characters that the opening of a text has at most
 const FULL_LINE = 50; // characters from which on a line was ended for its length alone
 
 /** The first line of a text if an empty one sets it apart from the rest; otherwise "". */
@@ -8,6 +9,21 @@ export function headline(text: string): string {
   const found = /^\s*([^\n]+)\n\s*\n\s*\S/.exec(text.slice(0, 4 * HEADLINE));
   const line = found?.[1].trim() ?? "";
   return line.length <= HEADLINE ? line : "";
+}
+
+/** The first words of a text, with “…” if it goes on. Where no space divides it, a word is cut. */
+export function opening(text: string): string {
+  const line = [
+    ...text
+      .slice(0, 4 * HEADLINE)
+      .trim()
+      .replace(/\s+/g, " "),
+  ];
+  if (line.length <= OPENING) return line.join("");
+  const room = line.slice(0, OPENING);
+  const space = line.slice(0, OPENING + 1).lastIndexOf(" ");
+  const words = (space > OPENING / 2 ? room.slice(0, space) : room).join("");
+  return `${words.replace(/[\s,;:–—-]+$/, "")}…`;
 }
 
 /** A text whose paragraphs are lines: breaks within them, and further empty lines, are left out. */

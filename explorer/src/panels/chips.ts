@@ -8,6 +8,7 @@ import type { Page } from "../page/page";
 import type { Store } from "../selection/state";
 import { type Clause, only, type Term, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
+import { butNot } from "./but-not";
 import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
@@ -16,6 +17,7 @@ const MANY = 20; // chips, from which on they scroll
 export class Chips {
   readonly element = h("section", { class: "working", "aria-label": "Working set" });
   private readonly list = h("ul", { class: "terms" });
+  private readonly leaving = h("div");
   private readonly told = h("p", { class: "told", role: "status" });
 
   constructor(
@@ -26,6 +28,7 @@ export class Chips {
     replace(
       this.element,
       this.list,
+      this.leaving,
       this.told,
       button("Clear", () => store.clear(), { class: "clear" }),
     );
@@ -48,6 +51,7 @@ export class Chips {
       ...clauses.map((clause, k) => this.chip(clause, k)),
     );
     if (sliding) this.slideOn();
+    replace(this.leaving, working.narrowed && butNot(page, store, working));
     const { size, documents, server, trouble, waiting } = working;
     const total = page.documents ?? 0;
     const included = documents?.count ?? total;

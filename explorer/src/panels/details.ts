@@ -3,6 +3,7 @@
 import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
 import { whole } from "../look/format";
+import { showTips } from "../look/tips";
 import { path } from "../page/ancestry";
 import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
@@ -44,6 +45,7 @@ export class Details {
     this.topicView = new TopicView(page, store, working, this.tools);
     this.results = new Results(page, store, working, this.element);
     this.documentView = new DocumentView(page, store, working);
+    showTips(this.element);
   }
 
   /** Draws the details, and keeps them up to date from then on. */

@@ -9,7 +9,6 @@ import { figuresBox } from "../look/figures";
 import { probability, whole } from "../look/format";
 import { rove } from "../look/roving";
 import { certainty } from "../look/scale";
-import { showTips } from "../look/tips";
 import type { Documents } from "../page/documents";
 import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
@@ -96,7 +95,6 @@ export class DocumentView {
 
   private begin(into: HTMLElement): void {
     this.into = into;
-    showTips(into);
     addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -320,12 +318,13 @@ function title(name: string, underliner: Underliner): Child[] {
 /** The date, group and number of a document, and a link to it or its id. */
 function about(documents: Documents, document: number): Child[] {
   const id = documents.about("ids", document);
-  const named = id === documents.name(document);
-  const untitled = !id && !documents.about("titles", document);
+  const name = documents.name(document);
+  const number = `document ${whole(documents.row(document))}`;
+  const named = [id, `Document ${id}`].includes(name) || number === `document ${id}`;
   const facts = [
     documents.about("dates", document),
     documents.about("groups", document),
-    untitled ? "" : `document ${whole(documents.row(document))}`,
+    name.toLowerCase() === number ? "" : number,
   ];
   const href = documents.about("links", document);
   const link = { href, target: "_blank", rel: "noopener noreferrer" };

@@ -13,6 +13,7 @@ import type { DocumentSet } from "../selection/sets";
 import type { Store } from "../selection/state";
 import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
+import { explained, FIGURES } from "./size";
 import { summary } from "./summary";
 import { groupsOf, typical } from "./typical";
 
@@ -21,10 +22,9 @@ const WORDS = 4;
 const TITLES = 2;
 const GROUPS = 2;
 const HOW_TO_READ =
-  "A topic is a group of words that occur together. A document is on a topic if its probability, " +
-  "given the document, is 0.5 or more; the expected share is the mean of these probabilities over " +
-  "all documents. A document can be on any number of topics. The tree leads from broad topics to " +
-  "specific ones. A question mark stands beside topics that few samples of the documents confirm.";
+  `A topic is a group of words that occur together. ${FIGURES} A document can be on any number of ` +
+  "topics. The tree leads from broad topics to specific ones. A question mark stands beside topics " +
+  "that few samples of the documents confirm.";
 const KEYS =
   "Keyboard: / starts a search; in the tree, the arrow keys move and expand, and Enter selects.";
 
@@ -129,8 +129,10 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
     { class: "ways" },
     button(name, () => store.add(only({ kind: "all" })), { class: "first" }),
     none > 0 &&
-      button(`Documents on no topic${server ? "" : ` (${whole(none)})`}`, () =>
-        store.add(only({ kind: "none" })),
+      button(
+        `Documents on no topic${server ? "" : ` (${whole(none)})`}`,
+        () => store.add(only({ kind: "none" })),
+        { title: "At every level of the tree, each topic has a probability below 0.5" },
       ),
   );
 }
@@ -139,12 +141,15 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
 function figures(topic: Topic, { onEach, current, sets }: WorkingSet): HTMLElement {
   const number = onEach ? onEach[topic.index] : topic.documents;
   const all = sets && current && current.size < sets.documents.count ? " of those selected" : "";
-  return h(
-    "span",
-    {},
+  const both = [
     number !== null && h("b", {}, count(number, "document")),
     number !== null && `${all} · `,
     `${percent(topic.size)} expected share`,
+  ];
+  return h(
+    "span",
+    {},
+    explained(h("span", {}, ...both)),
     topic.weak && h("span", { title: "Weak: few samples of the documents confirm it" }, " ?"),
     topic.style && h("span", { title: "Of style: its words are in documents on anything" }, " ~"),
   );

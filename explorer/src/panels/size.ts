@@ -2,8 +2,22 @@
 
 import { h } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { withTip } from "../look/tips";
 import type { Page, Topic } from "../page/page";
 import type { WorkingSet } from "../selection/working";
+
+/** What the two figures of a topic are, and why they differ. */
+export const FIGURES =
+  "A document is on a topic if the topic’s probability, given the document, is 0.5 or more. The " +
+  "expected share is the mean of this probability over all documents: it is usually larger than the " +
+  "share of the documents on the topic, because the small probabilities of the others add up.";
+
+/** An element with both figures, which says what they are. */
+export function explained<E extends HTMLElement>(element: E): E {
+  element.classList.add("explained");
+  element.tabIndex = 0;
+  return withTip(element, () => FIGURES);
+}
 
 /** Figures of topics for the tree. */
 export class Size {

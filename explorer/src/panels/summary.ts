@@ -3,6 +3,7 @@
 import { spoken } from "../look/dates";
 import { count, whole } from "../look/format";
 import { listed, quoted } from "../look/lists";
+import { largerFirst } from "../page/leading";
 import type { Page } from "../page/page";
 import { plainly } from "../page/vague";
 
@@ -33,9 +34,12 @@ function groups({ groups }: Corpus): string {
     : ` in ${whole(named)} groups`;
 }
 
+/** The largest root topics. Those that tell a reader little are named only if there are no others. */
 function about({ roots, topics }: Corpus): string {
   if (!roots.length) return "";
-  const first = plainly(roots.map((root) => topics[root])).slice(0, THEMES);
-  const themes = listed(first.map(({ title }) => quoted(title)));
-  return roots.length > THEMES ? `mostly about ${themes}` : `about ${themes}`;
+  const plain = plainly(roots.map((root) => topics[root]));
+  const telling = plain.filter(({ weak, style }) => !weak && !style);
+  const themes = (telling.length ? telling : plain).sort(largerFirst).slice(0, THEMES);
+  const named = listed(themes.map(({ title }) => quoted(title)));
+  return themes.length < plain.length ? `mostly about ${named}` : `about ${named}`;
 }

@@ -8,6 +8,7 @@ import type { Facet, Page, Topic, Word } from "../page/page";
 import type { Store } from "../selection/state";
 import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
+import { explained } from "./size";
 import type { TopicTools } from "./tools";
 
 const FACET_WORDS = 6;
@@ -35,15 +36,16 @@ export class TopicView {
   private facts(topic: Topic): HTMLElement {
     const { working } = this;
     const on = working.sets ? working.on(topic) : topic.documents;
-    const parts = [
+    const both = [
       on !== null && h("b", {}, count(on, "document")),
+      on !== null && " · ",
       h("span", {}, `expected share ${percent(topic.size)}`),
-      topic.stability !== null && stability(topic),
-    ].filter((part) => part !== false);
+    ];
     return h(
       "p",
       { class: topic.stale ? "facts stale" : "facts" },
-      ...parts.flatMap((part, k) => (k ? [" · ", part] : [part])),
+      explained(h("span", {}, ...both)),
+      topic.stability !== null && ` · ${stability(topic)}`,
     );
   }
 

@@ -3,6 +3,7 @@
 import { hierarchy, partition } from "d3-hierarchy";
 import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
+import { isUnfolded } from "../page/vague";
 
 /** The rectangle of a topic, in pixels. */
 export interface Area {
@@ -30,11 +31,18 @@ export function zoomed({ topics }: Topics, selected: number): Topic | null {
 }
 
 /** The areas of the map: a column per level, and areas as high as topics are large among their
- * siblings. What is above the zoomed topic stays at the left, each in a narrow column. */
-export function layoutMap(page: Topics, selected: number, width: number, height: number): Area[] {
+ * siblings, vague ones if they are unfolded in the tree. What is above the zoomed topic stays at the
+ * left, each in a narrow column. */
+export function layoutMap(
+  page: Topics,
+  selected: number,
+  expanded: ReadonlySet<number>,
+  width: number,
+  height: number,
+): Area[] {
   const focus = zoomed(page, selected);
   const above = focus ? path(page, focus).slice(0, -1) : [];
-  const tree = sized(page, focus);
+  const tree = sized(page, focus, expanded);
   const laid = partition<Node>().size([height, 1])(tree);
   const first = focus ? 0 : 1; // without a focus, the top of `tree` is no topic
   const left = ABOVE * above.length;
@@ -85,22 +93,26 @@ interface Node {
 
 /** The topics below one, or all, for d3: what a topic weighs is shared out among its children by
  * their sizes, down to the leaves, which alone d3 adds up. */
-function sized({ topics, roots }: Topics, focus: Topic | null) {
+function sized(page: Topics, focus: Topic | null, expanded: ReadonlySet<number>) {
+  const { topics } = page;
+  const unfolded = (some: number[]): number[] =>
+    some.filter((index) => isUnfolded(page, topics[index], expanded));
+  const roots = unfolded(page.roots);
   const size = new Map<number, number>();
   const share = (children: number[], total: number): void => {
     const sum = children.reduce((all, child) => all + topics[child].size, 0);
     for (const child of children) {
       const part = (total * topics[child].size) / sum;
       size.set(child, part);
-      share(topics[child].children, part);
+      share(unfolded(topics[child].children), part);
     }
   };
   share(focus ? [focus.index] : roots, 1);
   const node = (index: number): Node => ({
     topic: topics[index],
-    children: topics[index].children,
+    children: unfolded(topics[index].children),
   });
-  const top = { topic: focus, children: focus ? focus.children : roots };
+  const top = { topic: focus, children: focus ? unfolded(focus.children) : roots };
   return hierarchy<Node>(top, ({ children }) => children.map(node)).sum(({ topic, children }) =>
     children.length ? 0 : (size.get(topic!.index) ?? 0),
   );

@@ -27,9 +27,13 @@ export class AreasView {
   draw(animated = false): void {
     const { width, height } = this.element.getBoundingClientRect();
     if (width < 50 || height < 50) return;
-    cancelAnimationFrame(this.frame);
-    const areas = layoutMap(this.page, this.store.state.topic, width, height);
+    const { state, expanded } = this.store;
+    const areas = layoutMap(this.page, state.topic, expanded, width, height);
     const old = this.before;
+    const same = areas.every((area) => alike(area, old.get(area.topic.index)));
+    if (animated && this.frame && same && areas.length === old.size) return; // they move there now
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
     this.before = new Map(areas.map((area) => [area.topic.index, area]));
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (!animated || still || !old.size) {
@@ -46,7 +50,7 @@ export class AreasView {
         width,
         height,
       );
-      if (t < 1) this.frame = requestAnimationFrame(step);
+      this.frame = t < 1 ? requestAnimationFrame(step) : 0;
     };
     step(begin);
   }
@@ -77,6 +81,11 @@ export class AreasView {
       ...lines(area, colours),
     );
   }
+}
+
+function alike(one: Area, other: Area | undefined): boolean {
+  const { x, y, width, height } = one;
+  return x === other?.x && y === other.y && width === other.width && height === other.height;
 }
 
 /** What is written on an area: label and size, as far as there is room. */

@@ -2,7 +2,7 @@
 
 import { hierarchy, tree as tidy } from "d3-hierarchy";
 import type { Page, Topic } from "../page/page";
-import { foldOf, isFolded } from "../page/vague";
+import { isUnfolded } from "../page/vague";
 
 /** The height of a row, in pixels: so much at least that titles can be read, more if there is room,
  * and less only if all topics are to be in view. */
@@ -61,10 +61,7 @@ export function layoutDiagram(
   height: number,
   whole = false,
 ): Diagram {
-  const inSight = (index: number): boolean => {
-    const topic = page.topics[index];
-    return !isFolded(page, topic) || expanded.has(foldOf(topic.parent));
-  };
+  const inSight = (index: number): boolean => isUnfolded(page, page.topics[index], expanded);
   const node = (index: number): Node => ({
     topic: page.topics[index],
     children: expanded.has(index) ? page.topics[index].children.filter(inSight).map(node) : [],

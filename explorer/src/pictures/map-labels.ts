@@ -2,6 +2,7 @@
 
 import { cut } from "../look/dom";
 import { type Label, SIDE } from "../page/documents";
+import { largerFirst } from "../page/leading";
 import type { Page, Topic } from "../page/page";
 import { type Box, type Point, pixelOf, type View } from "./map-view";
 
@@ -49,8 +50,8 @@ export interface Naming {
   readonly covered: Box | null; // what the minimap covers
 }
 
-/** The labels in a view: the selected topic, its children, then general topics before others; vague
- * ones last, and only from near. None touches another or the minimap, none leaves the picture. */
+/** The labels in a view: the selected topic, its children, then general topics before others, those
+ * that more documents are on first; vague ones last, and only from near. None touches another or the minimap, none leaves the picture. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height, view, labels, covered } = naming;
   const minimap = covered && middleAndSize(covered);
@@ -103,7 +104,7 @@ function wanted({ page, labels, view, width, height, selected }: Naming): Wanted
     const rank = chosen ? -2 : topic.vague ? LAST : child ? -1 : depth;
     found.push({ topic, depth, rank });
   }
-  return found.sort((a, b) => a.rank - b.rank || b.topic.size - a.topic.size);
+  return found.sort((a, b) => a.rank - b.rank || largerFirst(a.topic, b.topic));
 }
 
 function styleOf(topic: Topic, depth: number, chosen: boolean, width: number): LabelStyle {

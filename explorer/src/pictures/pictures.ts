@@ -61,15 +61,13 @@ export class Pictures {
     this.store.onEdit(() => this.draw());
     this.store.onExpansion(() => {
       if (this.view === "diagram") this.draw();
+      else if (this.view === "areas") this.draw(true);
     });
     this.working.onChange(() => {
       if (!this.working.documents!.places) this.leaveOut("map");
       this.draw();
     });
-    new ResizeObserver(() => {
-      this.draw();
-      this.showTab();
-    }).observe(this.stage);
+    new ResizeObserver(() => this.draw()).observe(this.stage);
     this.drawTabs();
   }
 
@@ -136,15 +134,9 @@ export class Pictures {
       tab.setAttribute("aria-selected", String(other === view));
       tab.tabIndex = other === view ? 0 : -1;
     }
-    this.showTab();
     stage.setAttribute("aria-labelledby", `tab-${view}`);
     const { element } = this.pictures.get(view)![1];
     if (element.parentElement !== stage) replace(stage, element);
     this.draw();
-  }
-
-  /** Brings the selected tab into sight, where tabs have no room beside each other. */
-  private showTab(): void {
-    this.tabs.get(this.view)!.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }

@@ -183,7 +183,7 @@ def read_for_model(
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
         tell(
-            f"{n_unknown:,} of {len(corpus):,} documents are on no topic: the model knows none of their "
-            "words, or far fewer than usual"
+            f"The model does not know {n_unknown:,} of {len(corpus):,} documents, and puts them on no "
+            "topic: it has none of their words, or far fewer than usual"
         )
     return corpus
