@@ -111,7 +111,7 @@ def test_the_other_dates_tell_the_order_of_day_and_month() -> None:
 
 
 def test_a_unit_that_dates_lack_is_refused() -> None:
-    with pytest.raises(DocumentsError, match="only the year is known; use unit='year', or write"):
+    with pytest.raises(DocumentsError, match="only give the year; use unit='year', or write"):
         by_period(["2019", "2020-05"], "month")
 
 

@@ -78,10 +78,10 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "year"], "--by='year': use one of 'period', 'group', 'both'"),
+        (["--by", "year"], "--by year: use one of 'period', 'group', 'both'"),
         (["--by", "group", "--unit", "year"], "--unit is about periods"),
-        (["--unit", "week"], "unit='week': use one of 'year', 'month', 'day'"),
-        (["--unit", "day"], "unit='day': some dates only give the month"),
+        (["--unit", "week"], "--unit week: use one of 'year', 'month', 'day'"),
+        (["--unit", "day"], "--unit day: too many dates only give the month"),
         (["--json", "-o", "out.csv"], "--output writes CSV, and --json prints JSON"),
         (["--date", "day"], "there is no column 'day'"),
     ],

@@ -78,7 +78,7 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
             break
     if unit is not None and division is not None and division.unit != unit:
         raise DocumentsError(
-            f"unit={unit!r}: of more than one date in twenty, only the {division.unit} is known; use "
+            f"unit={unit!r}: too many dates only give the {division.unit}; use "
             f"unit={division.unit!r}, or {_ISO}"
         )
     return division if division is not None and len(division.names) > 1 else None
