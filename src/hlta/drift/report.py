@@ -130,7 +130,12 @@ class Drift:
                 f"{t.before:.3f} to {t.after:.3f} ({t.low:.3f} to {t.high:.3f}) {t.title}"
                 for t in topics
             )
-            yield from _part(f"Topics that {name}", shares, len(topics), most)
+            yield from _part(
+                f"Topics that {name}, with a 95% interval for the new share",
+                shares,
+                len(topics),
+                most,
+            )
         for name, rose in (("more", True), ("less", False)):
             words = [w for w in self.words if (w.after > w.before) == rose]
             shares = (f"{w.before:.2f} to {w.after:.2f} {w.word}: {w.shown}" for w in words)
