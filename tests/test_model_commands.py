@@ -89,6 +89,30 @@ def test_assign_checks_its_threshold_before_it_prints(fitted: Path, texts_file: 
     assert "--least 2.0: use a number, from 0 to 1" in done.stderr
 
 
+def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -> None:
+    done = run("assign", fitted, texts_file, "--least", 1)
+    (note,) = done.stderr.splitlines()
+    count = len(texts_file.read_text().splitlines()) - 1
+    assert done.stdout == "document,topic,level,probability\n"
+    assert note == (
+        f"{count:,} documents are on no topic, because no probability is above 1 (--least)"
+    )
+    assert run("assign", fitted, texts_file, "--least", 1, "--quiet").stderr == ""
+    lines = run("assign", fitted, texts_file, "--least", 1, "--json")
+    assert (len(lines.stdout.splitlines()), lines.stderr) == (count, f"{note}\n")
+
+
+def test_assign_tells_of_a_document_that_the_model_does_not_know(
+    fitted: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "strange.txt").write_text("xyzzy plugh\n")
+    done = run("assign", fitted, tmp_path / "strange.txt")
+    assert done.stdout == "document,topic,level,probability\n"
+    assert done.stderr.startswith(
+        "1 of 1 document is on no topic: the model knows none of its words"
+    )
+
+
 def test_assign_writes_a_file(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
     done = run("assign", fitted, texts_file, "-o", tmp_path / "all.csv", "--least", 0)
     assert (done.exit_code, done.stdout) == (0, "")

@@ -8,6 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.counted import counted
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell
 from hlta.errors import OptionError
@@ -182,8 +183,9 @@ def read_for_model(
     )
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
+        are, their = ("is", "its") if n_unknown == 1 else ("are", "their")
         tell(
-            f"{n_unknown:,} of {len(corpus):,} documents are on no topic: the model knows none of their "
-            "words, or far fewer than usual"
+            f"{n_unknown:,} of {counted(len(corpus), 'document')} {are} on no topic: the model knows "
+            f"none of {their} words, or far fewer than usual"
         )
     return corpus

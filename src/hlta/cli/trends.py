@@ -14,7 +14,6 @@ from hlta.cli import common_options as options
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell
 from hlta.cli.results import output_file
-from hlta.cli.shares_told import shares_told
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ def trends(
     if as_json:
         show(json.dumps(rows.to_dicts(), ensure_ascii=False, indent=1))
     else:
+        from hlta.cli.shares_told import shares_told
+
         show("\n".join(shares_told(rows.to_dicts())))
 
 

@@ -19,6 +19,7 @@ from hlta._support.checks import (
     check_strings,
     check_whole,
 )
+from hlta._support.counted import counted
 from hlta._support.formats import METADATA
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
@@ -265,7 +266,9 @@ class Corpus:
 
     def __repr__(self) -> str:
         repeats = f", {self.n_repeats:,} of them repeats" if self.n_repeats else ""
-        return f"Corpus({len(self):,} documents{repeats}, {len(self.words):,} words)"
+        return (
+            f"Corpus({counted(len(self), 'document')}{repeats}, {counted(len(self.words), 'word')})"
+        )
 
     @property
     def n_repeats(self) -> int:

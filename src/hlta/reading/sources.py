@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
+from hlta._support.counted import counted
 from hlta._support.printable import printable
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import (
@@ -154,7 +155,8 @@ def documents_of(
     except Exception as error:
         if elsewhere and (isinstance(error, MemoryError) or getattr(error, "errno", None)):
             raise
-        before = f"; the {read:,} documents before that were read" if read else ""
+        were = "was" if read == 1 else "were"
+        before = f"; {counted(read, 'document')} before that {were} read" if read else ""
         leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
 
 
