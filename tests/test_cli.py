@@ -62,7 +62,7 @@ def test_help_imports_nothing_heavy() -> None:
         (["fit", "https://x.org/a.csv", "-o", "{out}"], "is an address, and only files are read"),
         (["fit", "{source}", "-o", "{out}", "--encoding", "utf-7.5"], "--encoding utf-7.5"),
         (["topics", "nowhere"], "'nowhere': No such file"),
-        (["topics", "{source}"], "not a file written by hlta"),
+        (["topics", "{source}"], "is not a model; to learn one from documents, run `hlta fit"),
     ],
 )
 def test_mistakes_are_a_line(

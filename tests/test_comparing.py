@@ -84,7 +84,7 @@ def test_a_table_is_written(models: tuple[Path, Path], tmp_path: Path) -> None:
         (["{foreign}"], "the two models have no word in common"),
         (["{foreign}", "{texts}"], "was learned from a matrix and cannot read texts"),
         (["{tree}"], "holds a tree alone"),
-        (["{texts}"], "not a file written by hlta"),
+        (["{texts}"], "is not a model; to learn one from documents, run `hlta fit"),
     ],
 )
 def test_mistakes_are_a_line(

@@ -21,14 +21,14 @@ from hlta.reading.compression import (
     open_bytes,
     read_document,
 )
-from hlta.reading.encodings import UNKNOWN
+from hlta.reading.encodings import UNKNOWN, holds_text
 from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mail_of_text
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
 from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
 from hlta.reading.paths import expanded, files_in, files_of
 from hlta.reading.records import ReadOptions, Record, Source
-from hlta.reading.skipped import Skipped
+from hlta.reading.skipped import Skipped, ending_not_read
 from hlta.reading.tables.blocks import lines
 from hlta.reading.tables.columnar import columnar
 from hlta.reading.tables.delimited import table
@@ -163,10 +163,10 @@ def documents_of(
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
     where = "the paths have" if len(names) > 1 else f"{names[0]!r} has"
-    endings = ", ".join(sorted({*SINGLE, *MANY} - {""}))
     example = f". Not read: {'; '.join(skipped.by_reason())}" if skipped.count else ""
     return DocumentsError(
-        f"{where} no documents, which are files without a suffix or with one of {endings}{example}"
+        f"{where} no documents that can be read{example}. Files with documents end in .txt, .md, .csv, "
+        ".jsonl, .docx, .html, .pdf and others, or have no ending"
     )
 
 
@@ -190,7 +190,8 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
         return
     with _opened(path) as (file, start):
         if kind not in SINGLE and not is_plain(kind) and not bytes_look_like_mail(start):
-            raise DocumentsError(f"files that end in {printable(kind)} are not read")
+            text = holds_text(start, source.options.encoding)
+            raise DocumentsError(ending_not_read(kind, text=text))
         if kind not in SINGLE - TEXT and looks_like_mbox(start):
             yield from mbox(file, source)
             return
