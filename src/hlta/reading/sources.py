@@ -163,7 +163,8 @@ def documents_of(
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
     where = "the paths have" if len(names) > 1 else f"{names[0]!r} has"
-    example = f". Not read: {'; '.join(skipped.by_reason())}" if skipped.count else ""
+    reasons = "; ".join(skipped.by_reason()).rstrip(".")
+    example = f". Not read: {reasons}" if reasons else ""
     return DocumentsError(
         f"{where} no documents that can be read{example}. Files with documents end in .txt, .md, .csv, "
         ".jsonl, .docx, .html, .pdf and others, or have no ending"
