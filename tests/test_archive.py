@@ -97,7 +97,8 @@ def known() -> Known:
         texts, ids=ids, titles=titles, dates=dates, groups=groups, n_words=120, min_df=3
     )
     model = HLTA(samples=1, em_steps=3).fit(corpus)
-    arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
+    with pytest.warns(UserWarning, match="could not be read as dates"):
+        arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
     header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
     header |= {"title": "Demo", "documents": len(corpus)}
     blocks = {

@@ -78,13 +78,13 @@ def test_a_table_is_written(models: tuple[Path, Path], tmp_path: Path) -> None:
         (["{other}", "-"], "standard input can be read only once, and both models need it"),
         (["{other}", "nowhere"], "'nowhere' does not exist"),
         (["{other}", "--text", "body"], "--text applies to documents, and none are given"),
-        (["{other}", "--least", 2], "least=2.0: use a number, from 0 to 1"),
+        (["{other}", "--least", 2], "--least 2.0: use a number, from 0 to 1"),
         (["{other}", "{strange}"], "all documents are the same to the first model"),
         (["{other}", "-o", "x.csv", "--json"], "--output writes CSV, and --json prints JSON"),
         (["{foreign}"], "the two models have no word in common"),
         (["{foreign}", "{texts}"], "was learned from a matrix and cannot read texts"),
         (["{tree}"], "holds a tree alone"),
-        (["{texts}"], "not a file written by hlta"),
+        (["{texts}"], "is not a model; to learn one from documents, run `hlta fit"),
     ],
 )
 def test_mistakes_are_a_line(

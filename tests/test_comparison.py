@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hlta import HLTA, OptionError
+from hlta.topics.comparison import Unpaired
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -50,12 +51,25 @@ def large() -> Comparison:
     first, second = models
     X = planted(60, 1).sample(100, seed=3)
     memberships = (first.transform(X), second.transform(X))
-    return first.topics_.compare(second.topics_, memberships=memberships, least=0.4)
+    return first.topics_.compare(second.topics_, memberships=memberships, least=0.5)
+
+
+@pytest.fixture(scope="module")
+def sharing(large: Comparison) -> Comparison:
+    """The same, and a topic of each model that shares its counterpart."""
+    pair, other = large.pairs[:2]
+    return replace(
+        large,
+        joined=[Unpaired(pair.first, other.second, 0.6)],
+        split=[Unpaired(other.second, pair.first, 0.7)],
+    )
 
 
 def test_the_text_shows_what_differs(found: Comparison) -> None:
     assert found.to_text(names=("A", "B")) == SHOWN
-    assert repr(found) == "Comparison(2 pairs, 1 topics only in the first, 1 only in the second)"
+    assert repr(found) == (
+        "Comparison(2 pairs, 0 joined, 0 split, 1 topic only in the first, 1 only in the second)"
+    )
     assert str(found) == SHOWN.replace("in A", "in the first").replace("in B", "in the second")
 
 
@@ -88,6 +102,20 @@ def test_long_parts_are_counted(large: Comparison) -> None:
         large.to_text(most=0)
 
 
+def test_topics_that_share_a_counterpart_have_parts_of_their_own(
+    sharing: Comparison,
+) -> None:
+    shown = sharing.to_text(names=("A", "B"))
+    assert f" unchanged), 1 joined, 1 split, {len(sharing.only_first)} only in A" in shown
+    (one,), (other,) = sharing.joined, sharing.split
+    assert one.nearest is other.topic
+    line = f"  {one.topic}; nearest, 0.60: {other.topic.title}"
+    joined = shown.split("\n\nJoined: topics of A like one of B that is paired with another\n")[1]
+    assert joined.splitlines()[:2] == [line, ""]
+    split = shown.split("\n\nSplit: topics of B like one of A that is paired with another\n")[1]
+    assert split.splitlines()[:2] == [f"  {other.topic}; nearest, 0.70: {one.topic.title}", ""]
+
+
 def test_topics_that_moved_are_marked(found: Comparison) -> None:
     same = found.pairs[-1]
     assert same.is_same
@@ -97,11 +125,11 @@ def test_topics_that_moved_are_marked(found: Comparison) -> None:
     assert title not in str(found)
 
 
-def test_rows_hold_pairs_and_what_is_in_one_only(large: Comparison) -> None:
+def test_rows_hold_pairs_and_what_is_in_one_only(sharing: Comparison) -> None:
+    large = sharing
     rows = large.to_dicts()
-    parts = {
-        which: [row for row in rows if row["in"] == which] for which in ("both", "first", "second")
-    }
+    kinds = ("both", "first", "second", "joined", "split")
+    parts = {which: [row for row in rows if row["in"] == which] for which in kinds}
     assert sum(map(len, parts.values())) == len(rows)
     for row, pair in zip(parts["both"], large.pairs, strict=True):
         assert (row["first"], row["second"]) == (pair.first.id, pair.second.id)
@@ -109,11 +137,13 @@ def test_rows_hold_pairs_and_what_is_in_one_only(large: Comparison) -> None:
         assert (row["similarity"], row["by_words"]) == (pair.similarity, pair.by_words)
         assert (row["by_documents"], row["moved"]) == (pair.by_documents, pair.moved)
         assert (row["gained"], row["lost"]) == (" ".join(pair.gained), " ".join(pair.lost))
-    for which, other, alone in (
-        ("first", "second", large.only_first),
-        ("second", "first", large.only_second),
+    for kind, which, other, alone in (
+        ("first", "first", "second", large.only_first),
+        ("second", "second", "first", large.only_second),
+        ("joined", "first", "second", large.joined),
+        ("split", "second", "first", large.split),
     ):
-        for row, one in zip(parts[which], alone, strict=True):
+        for row, one in zip(parts[kind], alone, strict=True):
             assert row[which] == one.topic.id
             assert row[other] == (one.nearest and one.nearest.id)
             assert row["similarity"] == one.similarity

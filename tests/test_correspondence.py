@@ -62,7 +62,7 @@ def test_a_model_corresponds_to_itself(seed: int) -> None:
         found = topics.compare(topics, memberships=memberships, least=1.0 - 1e-9)
         assert pairs_of(found) == {topic.id: topic.id for topic in topics}
         assert all(pair.is_same and pair.gained == pair.lost == () for pair in found.pairs)
-        assert found.only_first == found.only_second == []
+        assert found.only_first == found.only_second == found.joined == found.split == []
         assert found.words_only_first == found.words_only_second == set()
 
 
@@ -83,7 +83,7 @@ def test_the_reverse_comparison_is_the_reverse(seed: int) -> None:
     first, second = (topics_of(planted(N_WORDS, k)) for k in (seed, seed + 50))
     found, reverse = first.compare(second), second.compare(first)
     assert found.pairs
-    assert found.only_first + found.only_second
+    assert found.joined + found.split
     seen = {
         (p.second.id, p.first.id, round(p.similarity, 9), p.lost, p.gained, p.moved)
         for p in found.pairs
@@ -95,6 +95,8 @@ def test_the_reverse_comparison_is_the_reverse(seed: int) -> None:
     for one, other in (
         (found.only_first, reverse.only_second),
         (found.only_second, reverse.only_first),
+        (found.joined, reverse.split),
+        (found.split, reverse.joined),
     ):
         assert [u.topic.id for u in one] == [u.topic.id for u in other]
         assert [u.similarity for u in one] == pytest.approx([u.similarity for u in other])
@@ -105,7 +107,8 @@ def test_pairs_that_changed_most_come_first() -> None:
     similarity = [pair.similarity for pair in found.pairs]
     assert similarity == sorted(similarity)
     assert similarity[0] >= 0.2
-    assert all(one.similarity <= 1.0 for one in found.only_first)
+    assert all(0.2 <= one.similarity <= 1.0 for one in found.joined + found.split)
+    assert all(one.similarity < 0.2 for one in found.only_first + found.only_second)
 
 
 def test_topics_that_are_less_alike_than_asked_do_not_correspond() -> None:
@@ -113,8 +116,13 @@ def test_topics_that_are_less_alike_than_asked_do_not_correspond() -> None:
     middle = float(np.median([pair.similarity for pair in first.compare(second).pairs]))
     found = first.compare(second, least=middle)
     assert min(pair.similarity for pair in found.pairs) >= middle
-    assert len(found.pairs) + len(found.only_first) == len(first)
-    assert len(found.pairs) + len(found.only_second) == len(second)
+    assert len(found.pairs) + len(found.only_first) + len(found.joined) == len(first)
+    assert len(found.pairs) + len(found.only_second) + len(found.split) == len(second)
+    assert found.only_first
+    assert all(one.similarity < middle for one in found.only_first + found.only_second)
+    paired = {pair.second.id for pair in found.pairs}
+    assert all(one.similarity >= middle for one in found.joined + found.split)
+    assert all(one.nearest is not None and one.nearest.id in paired for one in found.joined)
 
 
 def test_words_that_one_model_does_not_know_are_lost() -> None:
@@ -139,11 +147,12 @@ def test_a_topic_that_is_nearest_may_be_in_a_pair() -> None:
     topics = topics_of(themes([0, 1, 2], [3, 4, 5]))
     found = topics.compare(topics.flat([topics["Z2-1"]]))
     assert pairs_of(found) == {"Z2-1": "Z2-1"}
-    nearest = {one.topic.id: one.nearest and one.nearest.id for one in found.only_first}
-    assert nearest == {
-        **dict.fromkeys(("Z1-1", "Z1-2", "Z1-3"), "Z2-1"),
-        **dict.fromkeys(("Z2-2", "Z1-4", "Z1-5", "Z1-6")),
-    }
+    nearest = {one.topic.id: one.nearest and one.nearest.id for one in found.joined}
+    assert nearest == dict.fromkeys(("Z1-1", "Z1-2", "Z1-3"), "Z2-1")
+    assert {one.topic.id: one.nearest for one in found.only_first} == dict.fromkeys(
+        ("Z2-2", "Z1-4", "Z1-5", "Z1-6")
+    )
+    assert found.only_second == found.split == []
 
 
 # ---- moves ---------------------------------------------------------------------------------------
@@ -161,7 +170,7 @@ def test_a_topic_under_another_one_has_moved() -> None:
 def test_topics_above_that_are_in_one_model_only_move_nothing() -> None:
     topics = topics_of(themes([0, 1, 2], [3, 4, 5]))
     found = topics.compare(topics.flat(topics.level(1)))
-    assert {one.topic.level for one in found.only_first} == {2}
+    assert {one.topic.level for one in found.joined} == {2}
     assert all(pair.is_same for pair in found.pairs)
 
 

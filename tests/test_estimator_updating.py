@@ -298,7 +298,10 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
     done = run("update", target, folder / "new.txt")
     assert done.exit_code == 0, done.output
-    assert "Topics that grew:\n    0.334 to 0.667" in done.stdout
+    assert (
+        "Topics that grew, with a 95% interval for the new share:\n    0.334 to 0.667"
+        in done.stdout
+    )
     assert "documents.csv and index.html still show the earlier model" in done.stderr
     assert f"hlta report {target} PATH --overwrite" in done.stderr  # a line each, read alone
     model = HLTA.load(target)

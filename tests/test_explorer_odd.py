@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # some dates are odd on purpose
 N = 300
 DRAWN = ".map-sheet canvas, .picture svg[role], .compare .regions"
 REFUSED = """Object.defineProperty(window, "localStorage", {

@@ -15,6 +15,7 @@ from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, saved
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # these dates are read as years
 HOSTILE = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"
 
 

@@ -230,10 +230,36 @@ def test_broken_lines_stop_or_are_skipped(tmp_path: Path) -> None:
     assert "line 8': is" in done.stderr
 
 
+WORDS = [
+    "apple",
+    "boat",
+    "chair",
+    "desk",
+    "engine",
+    "flower",
+    "garden",
+    "house",
+    "island",
+    "jacket",
+]
+
+
+def test_topics_of_few_documents_are_said_to_be_chance(tmp_path: Path) -> None:
+    texts = [f"{a} {b} {c} " * 4 for a in WORDS for b in WORDS for c in WORDS if a < b < c]
+    for count, warned in ((99, True), (100, False)):
+        (tmp_path / "texts.txt").write_text("\n".join([*texts[:count], texts[0]]))
+        done = run(
+            *("fit", tmp_path / "texts.txt", "-o", tmp_path / "out"),
+            *("--overwrite", "--samples", 1, "--stop-words", "english", "--min-df", 2),
+        )
+        assert done.exit_code == 0
+        assert (f"topics of only {count} documents are largely chance" in done.stderr) is warned
+
+
 def test_options_are_checked_before_reading(tmp_path: Path) -> None:
     done = run("fit", tmp_path / "nothing", "-o", tmp_path / "out", "--em", "foo")
     assert done.exit_code == 1
-    assert "em='foo'" in done.stderr
+    assert "--em foo:" in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["fit", "assign"])

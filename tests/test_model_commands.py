@@ -34,7 +34,7 @@ def test_a_number_of_topics_is_a_flat_list(fitted: Path) -> None:
     assert not any(line.startswith(" ") for line in lines)
     done = run("topics", fitted, "--number", 5000)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "--number=5000: use a whole number, from 1 to" in done.stderr
+    assert "--number 5000: use a whole number, from 1 to" in done.stderr
 
 
 def test_topics_are_found_by_their_words(fitted: Path) -> None:
@@ -45,7 +45,7 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     assert word in shown.splitlines()[0]
     done = run("topics", fitted, "--search", "zebra")
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "--search='zebra': no topic has any of these words" in done.stderr
+    assert "--search zebra: no topic has any of these words" in done.stderr
     assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
 
 
@@ -86,7 +86,31 @@ def test_assign_prints_what_fit_wrote(fitted: Path, texts_file: Path) -> None:
 def test_assign_checks_its_threshold_before_it_prints(fitted: Path, texts_file: Path) -> None:
     done = run("assign", fitted, texts_file, "--least", 2)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "--least=2.0: use a number, from 0 to 1" in done.stderr
+    assert "--least 2.0: use a number, from 0 to 1" in done.stderr
+
+
+def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -> None:
+    done = run("assign", fitted, texts_file, "--least", 1)
+    (note,) = done.stderr.splitlines()
+    count = len(texts_file.read_text().splitlines()) - 1
+    assert done.stdout == "document,topic,level,probability\n"
+    assert note == (
+        f"{count:,} documents are on no topic, because no probability is above 1 (--least)"
+    )
+    assert run("assign", fitted, texts_file, "--least", 1, "--quiet").stderr == ""
+    lines = run("assign", fitted, texts_file, "--least", 1, "--json")
+    assert (len(lines.stdout.splitlines()), lines.stderr) == (count, f"{note}\n")
+
+
+def test_assign_tells_of_a_document_that_the_model_does_not_know(
+    fitted: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "strange.txt").write_text("xyzzy plugh\n")
+    done = run("assign", fitted, tmp_path / "strange.txt")
+    assert done.stdout == "document,topic,level,probability\n"
+    assert done.stderr.startswith(
+        "1 of 1 document is on no topic: the model knows none of its words"
+    )
 
 
 def test_assign_writes_a_file(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
@@ -105,7 +129,7 @@ def test_assign_prints_json_lines(fitted: Path, texts_file: Path) -> None:
 
 def test_assign_refuses_what_is_no_probability(fitted: Path, texts_file: Path) -> None:
     done = run("assign", fitted, texts_file, "--least", 2)
-    assert (done.exit_code, "least=2" in done.stderr) == (1, True)
+    assert (done.exit_code, "--least 2" in done.stderr) == (1, True)
 
 
 def test_score(fitted: Path, texts_file: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_checkpoint_is_not_replaced_by_mistake(texts_file: Path, out: Path) ->
     assert "add --resume to go on with it, or --overwrite to begin anew" in done.stderr
     done = fit(texts_file, out, "--resume", "--seed", 1)
     assert done.exit_code == 1
-    assert "another fit, with random_state=0 instead of 1" in done.stderr
+    assert "another fit, with --seed 0 instead of 1" in done.stderr
     assert "--resume goes on" not in done.stderr
     assert (kept(out) / STATE).read_bytes() == before
     assert fit(texts_file, out, "--overwrite", "--seed", 1).exit_code == 0

@@ -38,7 +38,8 @@ def test_a_folder_is_searched_in_order(tmp_path: Path) -> None:
     [
         ("x.docx", b"PK", "it is damaged: File is not a zip file"),
         ("x.doc", b"\xd0", "files that end in .doc are not read; save it as .docx"),
-        ("x.bin", b"some text", "files that end in .bin are not read"),
+        ("x.bin", b"some text", ".bin are not read; to include them as text, rename them to .txt"),
+        ("x.bin", b"\x00\x01", "files that end in .bin are not read"),
         ("binary.txt", b"\x00\x01\x02", "it holds no text: there are zero bytes at its beginning"),
         ("empty.txt", b"", "it has no text"),
         (".hidden", b"hidden", "hidden files are not read"),
@@ -128,7 +129,7 @@ def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_bytes(b"")
     reasons = (
         r"Not read: '00.png' and 29 more: files that end in .png are not .*"
-        r"; 'empty.txt': it has no text"
+        r"; 'empty.txt': it has no text\. Files with documents end in .txt"
     )
     with pytest.raises(DocumentsError, match=reasons):
         read(tmp_path)
@@ -157,7 +158,9 @@ def test_a_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch
 
 def test_a_folder_without_texts_is_refused_with_an_example(tmp_path: Path) -> None:
     (tmp_path / "x.zip").write_bytes(b"PK")
-    with pytest.raises(DocumentsError, match=r"has no documents.*Not read: 'x.zip': files that"):
+    with pytest.raises(
+        DocumentsError, match=r"has no documents that can be read\. Not read: 'x.zip': files that"
+    ):
         read(tmp_path)
 
 

@@ -121,7 +121,9 @@ def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
     assert months[:2] == ["1990-01", "1990-02"]
     years = model.topics_.over_time(corpus, topics=topics)["period"].to_list()
     assert years == [str(year) for year in range(1990, 1995)]
-    with pytest.raises(DocumentsError, match="some dates only give the month; use unit='month'"):
+    with pytest.raises(
+        DocumentsError, match="too many dates only give the month; use unit='month'"
+    ):
         model.topics_.over_time(corpus, unit="day")
     with pytest.raises(OptionError, match="unit='week': use one of 'year', 'month', 'day'"):
         model.topics_.over_time(corpus, unit="week")

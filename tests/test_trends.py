@@ -37,22 +37,24 @@ def read(fitted: Path, dated: Path) -> tuple[TopicTree, Corpus]:
     return model.topics_, read_with_words(dated, model.tree_.words, model.text_options_)
 
 
-def test_a_table_has_a_line_per_period_and_a_column_per_root_topic(
-    fitted: Path, dated: Path
-) -> None:
+def test_what_changed_most_comes_before_a_table(fitted: Path, dated: Path) -> None:
     topics, corpus = read(fitted, dated)
     shares = topics.over_time(corpus, topics=topics.roots, unit="year")
     done = run("trends", fitted, dated, "--unit", "year")
     assert (done.exit_code, done.stderr) == (0, "")
-    legend, table = done.stdout.split("\n\n")
-    assert [line.split()[0] for line in legend.splitlines()] == [one.id for one in topics.roots]
-    head, *lines = (line.split() for line in table.splitlines())
-    assert head == ["documents", *(topic.id for topic in topics.roots)]
-    for (period, count, *values), part in zip(
-        lines, shares.partition_by("period", maintain_order=True), strict=True
-    ):
-        assert (period, int(count)) == (part["period"][0], part["documents"][0])
-        assert values == [f"{share:.2f}" for share in part["share"]]
+    changes, table = done.stdout.split("\n\n")[:2]
+    first, *_, last = shares.partition_by("period", maintain_order=True)
+    assert changes.startswith(
+        f"What changed most from {first['period'][0]} ({first['documents'][0]} documents) to "
+        f"{last['period'][0]} ({last['documents'][0]} documents), with 95% intervals"
+    )
+    for topic in topics.roots[:10]:
+        assert f"  {topic.title}: " in changes
+    _, *lines = (line.split() for line in table.splitlines())
+    assert [(line[0], int(line[1])) for line in lines] == [
+        (part["period"][0], part["documents"][0])
+        for part in shares.partition_by("period", maintain_order=True)
+    ]
 
 
 def test_groups_and_both_are_json(fitted: Path, dated: Path) -> None:
@@ -78,10 +80,10 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "year"], "--by='year': use one of 'period', 'group', 'both'"),
+        (["--by", "year"], "--by year: use one of 'period', 'group', 'both'"),
         (["--by", "group", "--unit", "year"], "--unit applies to periods"),
-        (["--unit", "week"], "unit='week': use one of 'year', 'month', 'day'"),
-        (["--unit", "day"], "unit='day': some dates only give the month"),
+        (["--unit", "week"], "--unit week: use one of 'year', 'month', 'day'"),
+        (["--unit", "day"], "--unit day: too many dates only give the month"),
         (["--json", "-o", "out.csv"], "--output writes CSV, and --json prints JSON"),
         (["--date", "day"], "there is no column 'day'"),
     ],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hlta._support.counted import counted
 from hlta._support.formats import MODEL
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import reading_arguments, refuse_options, text_options
@@ -107,11 +108,11 @@ def _convert_documents(
             matrix = matrices.Matrix(corpus.documents.to_csr("int64"), corpus.words, ids)
             source = matrix_among(paths)
             if source is not None and source.is_file():
-                counted = matrices.read_matrix(source, reading.vocabulary)
-                matrix = counted.of_words(corpus.words, ids)
+                whole = matrices.read_matrix(source, reading.vocabulary)
+                matrix = whole.of_words(corpus.words, ids)
             matrices.write_matrix(file, matrix)
         written = files
-    what = f"{len(corpus):,} documents, {len(corpus.words):,} words"
+    what = f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}"
     return f"{what}. Wrote {', '.join(map(str, written))}"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
+from hlta._support.counted import counted
 from hlta._support.formats import RUN
 from hlta._support.printable import printable
 from hlta._support.threads import resolve_jobs
@@ -40,6 +41,7 @@ _MOST_LINES = 60  # of the topics printed in the end
 _SHOWN_WORDS = 12  # of a passage
 _SHOWN_STYLE = 5  # words
 _RECORDED = 100  # passages
+_ENOUGH = 100  # documents, for topics that are more than chance
 
 
 @grouped
@@ -118,6 +120,7 @@ def _fit(
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES, model=run.output)
         show_seeds(learned.seeds_)
+        _warn_of_few(len(corpus) - corpus.n_repeats)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         tell(where)
 
@@ -136,7 +139,7 @@ def _with_words_of(
 
 
 def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
-    monitor.note(f"{len(corpus):,} documents, {len(corpus.words):,} words")
+    monitor.note(f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}")
     if corpus.n_repeats:
         monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text counts once")
     text = corpus.text_options
@@ -152,6 +155,15 @@ def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
         monitor.note(
             f"{len(text.style):,} words of style, such as {first}, are left out; to keep them, "
             "read the texts with --keep-style"
+        )
+
+
+def _warn_of_few(n_documents: int) -> None:
+    """Say that topics of few documents are largely chance."""
+    if n_documents < _ENOUGH:
+        tell(
+            f"\nhlta: topics of only {counted(n_documents, 'document')} are largely chance; give "
+            f"{_ENOUGH} or more, such as the paragraphs of long texts, one per line of a text file"
         )
 
 

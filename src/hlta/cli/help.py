@@ -1,10 +1,12 @@
-"""Help that shows no value behind options that take none."""
+"""Help that shows no value behind options that take none; commands that know their options."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
+
+from hlta.cli.option_names import named_for
 
 
 class _FlagsWithoutValues:
@@ -18,7 +20,12 @@ class _FlagsWithoutValues:
 
 
 class Command(_FlagsWithoutValues, TyperCommand):
-    """One of the verbs."""
+    """One of the verbs; its messages name its options."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb."""
+        with named_for(self.params):
+            return super().invoke(ctx)
 
 
 class Group(_FlagsWithoutValues, TyperGroup):

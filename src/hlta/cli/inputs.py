@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import fields
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.counted import counted
+from hlta._support.formats import MODEL
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell
 from hlta.errors import OptionError
@@ -114,10 +117,27 @@ def refuse_options(group: Any, why: str) -> None:
             raise OptionError(f"--{flag} {why}")
 
 
+def refuse_other_files(path: Path) -> None:
+    """Refuse what looks like documents where a model belongs."""
+    from hlta.documents.corpus_folder import holds_corpus
+
+    if path.is_dir():
+        other = not (path / MODEL).exists() and not holds_corpus(path)
+    else:
+        with path.open("rb") as file:
+            other = path.suffix != Path(MODEL).suffix and not file.read(4).startswith(b"PK")
+    if other:
+        raise OptionError(
+            f"{str(path)!r} is not a model; to learn one from documents, run `hlta fit "
+            f"{shlex.quote(str(path))} -o FOLDER`, and give that folder"
+        )
+
+
 def load_model(path: Path, jobs: int | None = None) -> HLTA:
     """A model that `hlta fit` wrote."""
     from hlta import HLTA, LatentTree, load
 
+    refuse_other_files(path)
     model = load(path)
     if isinstance(model, LatentTree):
         raise OptionError(
@@ -182,8 +202,9 @@ def read_for_model(
     )
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
+        them, their = ("it", "its") if n_unknown == 1 else ("them", "their")
         tell(
-            f"The model does not know {n_unknown:,} of {len(corpus):,} documents, and puts them on no "
-            "topic: it has none of their words, or far fewer than usual"
+            f"The model does not know {n_unknown:,} of {counted(len(corpus), 'document')}, and puts "
+            f"{them} on no topic: it has none of {their} words, or far fewer than usual"
         )
     return corpus

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from hlta._support.checks import check_real, check_whole
+from hlta._support.counted import counted
 from hlta._support.formats import PAGE
 from hlta.cli import common_options as options
 from hlta.cli import results
@@ -137,13 +138,21 @@ def assign(
 
     def rows() -> Iterator[str]:
         model = load_model(model_path, run.jobs)
-        yield from write(model, read_for_model(model, paths, reading, run), least)
+        corpus = read_for_model(model, paths, reading, run)
+        yield from write(model, corpus, least, on_none=none.append)
 
+    none: list[int] = []
     if output is None:
         pass_on(rows())
-        return
-    with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
-        results.write_memberships(file, rows())
+    else:
+        with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
+            results.write_memberships(file, rows())
+    if sum(none) and not run.quiet:
+        where = "is" if sum(none) == 1 else "are"
+        tell(
+            f"{counted(sum(none), 'document')} {where} on no topic, because no probability is above "
+            f"{least:g} (--least)"
+        )
 
 
 @options.grouped
@@ -162,7 +171,7 @@ def score(
     if as_json:
         show(json.dumps({"documents": len(values), "log_likelihood": mean}))
     else:
-        show(f"{mean:.4f} nats per document, {len(values):,} documents")
+        show(f"{mean:.4f} nats per document, {counted(len(values), 'document')}")
 
 
 @options.grouped

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from hlta.cli.option_names import as_typed
 from hlta.cli.printing import show, tell, visible
 from hlta.errors import HltaError
 from hlta.monitor import Monitor, TextMonitor
@@ -47,7 +48,7 @@ def reported_errors() -> Iterator[None]:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         raise typer.Exit(0) from None
     except HltaError as error:
-        _fail(str(error))
+        _fail(as_typed(str(error)))
     except OSError as error:
         name = f"{os.fspath(error.filename)!r}: " if error.filename else ""
         _fail(f"{name}{error.strerror or error}{_REMEDIES.get(error.errno or 0, '')}")
@@ -74,7 +75,7 @@ def told_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for warning in caught:
-        tell(f"hlta: {warning.message}")
+        tell(f"hlta: {as_typed(str(warning.message))}")
 
 
 def tell_skipped(skipped: Skipped, *, quiet: bool) -> None:
@@ -177,7 +178,7 @@ def show_seeds(seeds: Sequence[SeedReport]) -> None:
 def monitoring(*, quiet: bool) -> Iterator[Monitor]:
     """A silent monitor, live bars on a terminal, or elsewhere one line per stage."""
     if quiet or not sys.stderr.isatty():
-        yield Monitor() if quiet else TextMonitor()
+        yield Monitor() if quiet else LineMonitor()
         return
     from rich import progress
     from rich.console import Console
@@ -194,6 +195,14 @@ def monitoring(*, quiet: bool) -> Iterator[Monitor]:
         transient=True,
     ) as bars:
         yield BarMonitor(bars)
+
+
+class LineMonitor(TextMonitor):
+    """Writes a line for each stage that is done, and notes that name options."""
+
+    def note(self, message: str) -> None:
+        """Print the message."""
+        super().note(as_typed(message))
 
 
 class BarMonitor(Monitor):
@@ -226,5 +235,5 @@ class BarMonitor(Monitor):
     def note(self, message: str) -> None:
         """Print the message above the bars."""
         self._progress.console.print(
-            f"  {visible(message)}", style="dim", markup=False, highlight=False
+            f"  {visible(as_typed(message))}", style="dim", markup=False, highlight=False
         )

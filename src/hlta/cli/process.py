@@ -12,6 +12,7 @@ import warnings
 from contextlib import suppress
 from typing import Any, Final
 
+from hlta.cli.option_names import as_typed
 from hlta.cli.printing import tell
 
 _GRACE: Final = 5.0  # seconds for cleaning up, in which further signals change nothing
@@ -28,7 +29,7 @@ def begin() -> Ending:
         # A signal that is ignored, as with nohup, stays so.
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, ending)
-    warnings.showwarning = lambda message, *_: tell(f"hlta: {message}")
+    warnings.showwarning = lambda message, *_: tell(f"hlta: {as_typed(str(message))}")
     return ending
 
 

@@ -25,7 +25,7 @@ from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from scipy.sparse import csr_array
 
@@ -140,25 +140,41 @@ def read_titles(path: Path) -> dict[str, str]:
         raise OptionError(f"--from {str(path)!r} is not a CSV file in UTF-8: {error}") from None
 
 
-def csv_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
-    """CSV with one row per document and topic it is on, in batches of documents."""
+def csv_memberships(
+    model: HLTA,
+    corpus: Corpus,
+    threshold: float = ON_TOPIC,
+    *,
+    on_none: Callable[[int], None] = lambda _: None,
+) -> Iterator[str]:
+    """CSV with one row per document and topic it is on, in batches of documents.
+
+    `on_none` is called with the number of documents of each batch that the model knows and that are on
+    no topic.
+    """
     import polars as pl
 
     from hlta.topics.tables import membership_frame
 
     yield "document,topic,level,probability\n"
     topics = list(model.topics_)
-    for documents, memberships in _memberships(model, corpus, threshold):
+    for documents, memberships in _memberships(model, corpus, threshold, on_none):
         rows = membership_frame(topics, documents, memberships).drop("title")
         rows = rows.with_columns(pl.col(pl.String).str.replace(f"({FORMULA})", "'$1"))
         yield rows.write_csv(include_header=False, float_precision=4)
 
 
-def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -> Iterator[str]:
-    """One JSON object per document, with its coverage and the topics it is on."""
+def json_memberships(
+    model: HLTA,
+    corpus: Corpus,
+    threshold: float = ON_TOPIC,
+    *,
+    on_none: Callable[[int], None] = lambda _: None,
+) -> Iterator[str]:
+    """One JSON object per document, with its coverage and the topics it is on; see `csv_memberships`."""
     topics = [{"topic": topic.id, "level": topic.level} for topic in model.topics_]
     coverage = iter(model.coverage(corpus).round(4).tolist())
-    for documents, memberships in _memberships(model, corpus, threshold):
+    for documents, memberships in _memberships(model, corpus, threshold, on_none):
         numbers, probabilities = memberships.indices.tolist(), memberships.data.tolist()
         for document, (begin, end) in zip(documents, pairwise(memberships.indptr), strict=True):
             entries = [
@@ -170,9 +186,11 @@ def json_memberships(model: HLTA, corpus: Corpus, threshold: float = ON_TOPIC) -
 
 
 def _memberships(
-    model: HLTA, corpus: Corpus, threshold: float
+    model: HLTA, corpus: Corpus, threshold: float, on_none: Callable[[int], None]
 ) -> Iterator[tuple[list[str], csr_array]]:
     """Batches of documents: their ids, and their memberships above the threshold."""
+    import numpy as np
+
     from hlta.topics.memberships import without_rows
 
     known = model.knows(corpus)
@@ -183,6 +201,7 @@ def _memberships(
         names = [name.encode("utf-8", "replace").decode() for name in ids]
         # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
         on = model.assign(batch, least=threshold)
+        on_none(int((known[begin:end] & (np.diff(on.indptr) == 0)).sum()))
         yield names, without_rows(on, ~known[begin:end])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from hlta.cli.common_options import Reading, Run
-    from hlta.topics.topic import Topic
 
 _BY = ("period", "group", "both")
 _DIGITS = dict.fromkeys(("share", "low", "high"), 4)
@@ -49,7 +48,7 @@ def trends(
             "--output",
             "-o",
             help="CSV file to write, with a 95% interval for each share.",
-            show_default="print a table of shares",
+            show_default="print what changed most, and a table",
         ),
     ] = None,
     overwrite: options.Overwrite = False,
@@ -57,7 +56,10 @@ def trends(
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show the share of documents on each topic, by period or by group."""
+    """Show how the share of documents on each topic changes over time, or differs between groups.
+
+    What changed most comes first, then a table of as many topics as fit; --output and --json have all.
+    """
     check_choice("--by", by, _BY)
     if unit is not None and by == "group":
         raise OptionError("--unit applies to periods, but --by is group; leave one out")
@@ -65,16 +67,18 @@ def trends(
         if as_json:
             raise OptionError("--output writes CSV, and --json prints JSON; choose one")
         with output_file(output, model_path, *paths, overwrite=overwrite) as file:
-            rows, _ = _shares(model_path, paths, by, unit, depth, reading, run)
+            rows = _shares(model_path, paths, by, unit, depth, reading, run)
             write_text(file, _csv(rows), "replace")
         if not run.quiet:
             tell(f"Wrote {output}")
         return
-    rows, topics = _shares(model_path, paths, by, unit, depth, reading, run)
+    rows = _shares(model_path, paths, by, unit, depth, reading, run)
     if as_json:
         show(json.dumps(rows.to_dicts(), ensure_ascii=False, indent=1))
     else:
-        show("\n".join(_table(rows, topics)))
+        from hlta.cli.shares_told import shares_told
+
+        show("\n".join(shares_told(rows.to_dicts())))
 
 
 def _shares(
@@ -85,8 +89,8 @@ def _shares(
     depth: int,
     reading: Reading,
     run: Run,
-) -> tuple[pl.DataFrame, list[Topic]]:
-    """One row per part of the documents and topic; and the topics."""
+) -> pl.DataFrame:
+    """One row per part of the documents and topic."""
     from hlta.topics.exports import with_layers
 
     model = load_model(model_path, run.jobs)
@@ -94,42 +98,12 @@ def _shares(
     topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
     corpus = read_for_model(model, paths, reading, run)
     if by == "group":
-        return tree.by_group(corpus, topics=topics, n_jobs=run.jobs), topics
+        return tree.by_group(corpus, topics=topics, n_jobs=run.jobs)
     both = by == "both"
-    rows = tree.over_time(corpus, topics=topics, unit=unit, by_group=both, n_jobs=run.jobs)
-    return rows, topics
+    return tree.over_time(corpus, topics=topics, unit=unit, by_group=both, n_jobs=run.jobs)
 
 
 def _csv(rows: pl.DataFrame) -> str:
     from hlta.topics.tables import csv_text
 
     return csv_text(rows.columns, rows.to_dicts(), _DIGITS)
-
-
-def _table(rows: pl.DataFrame, topics: list[Topic]) -> list[str]:
-    """The topics by id, and below them a line per part, with a column per topic."""
-    ids = [topic.id for topic in topics]
-    cells: dict[str, list[str]] = {}
-    counts: dict[str, int] = {}
-    for row in rows.to_dicts():
-        part = _part(row)
-        counts[part] = row["documents"]
-        cells.setdefault(part, []).append(f"{row['share']:.2f}")
-    wide = max(map(len, cells))
-    widths = [max(len(name), 4) for name in ids]
-
-    def line(part: str, count: str, values: list[str]) -> str:
-        columns = (f"{value:>{width}}" for value, width in zip(values, widths, strict=True))
-        return "  ".join((f"{part:{wide}}", f"{count:>9}", *columns))
-
-    names = max(widths)
-    return [
-        *(f"{topic.id:{names}}  {topic.title}" for topic in topics),
-        "",
-        line("", "documents", ids),
-        *(line(part, f"{counts[part]:,}", values) for part, values in cells.items()),
-    ]
-
-
-def _part(row: dict[str, Any]) -> str:
-    return " ".join(row[name] for name in ("period", "group") if name in row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,8 +19,10 @@ from hlta._support.checks import (
     check_strings,
     check_whole,
 )
+from hlta._support.counted import counted
 from hlta._support.formats import METADATA
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
+from hlta.documents.dates import day_first
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import checked_originals, originals_among
@@ -263,7 +266,9 @@ class Corpus:
 
     def __repr__(self) -> str:
         repeats = f", {self.n_repeats:,} of them repeats" if self.n_repeats else ""
-        return f"Corpus({len(self):,} documents{repeats}, {len(self.words):,} words)"
+        return (
+            f"Corpus({counted(len(self), 'document')}{repeats}, {counted(len(self.words), 'word')})"
+        )
 
     @property
     def n_repeats(self) -> int:
@@ -318,6 +323,11 @@ class Corpus:
         column = {word: number for number, word in enumerate(names)}
         number = np.array([column.get(word, ABSENT) for word in self.words], dtype=np.uint32)
         return renumbered(self.documents, number, len(names))
+
+    @cached_property
+    def day_first(self) -> bool | None:
+        """Whether dates such as 03/04/2024 have the day first; None if no date decides that."""
+        return None if self.dates is None else day_first(self.dates)
 
     def take(self, rows: Any) -> Corpus:
         """Select documents in the given order, with all that is known of them and the same words.

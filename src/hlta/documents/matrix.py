@@ -11,6 +11,7 @@ import numpy as np
 
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_numbers
+from hlta._support.counted import counted
 from hlta.documents.shards import HeldShard, Presences, ascending, check_presences
 from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
@@ -127,7 +128,7 @@ class Documents:
         return int(self._starts[-1])
 
     def __repr__(self) -> str:
-        return f"Documents({len(self):,} documents, {self.n_words:,} words)"
+        return f"Documents({counted(len(self), 'document')}, {counted(self.n_words, 'word')})"
 
     @property
     def n_words(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.counted import counted
 from hlta.drift.changes import (
     Before,
     TopicChange,
@@ -79,9 +80,10 @@ class Drift:
         return bool(self.topics or self.words or self.misfits or self.themes)
 
     def __repr__(self) -> str:
+        documents = counted(self.n_documents, "document")
         return (
-            f"Drift({self.n_documents:,} documents: {len(self.topics)} topics, {len(self.words)} "
-            f"words, {len(self.misfits)} misfits, {len(self.themes)} themes)"
+            f"Drift({documents}: {len(self.topics)} topics, {len(self.words)} words, "
+            f"{len(self.misfits)} misfits, {len(self.themes)} themes)"
         )
 
     def __str__(self) -> str:
@@ -119,7 +121,7 @@ class Drift:
 
     def _lines(self, most: int, ids: Sequence[str] | None) -> Iterator[str]:
         one = self.n_documents == 1
-        count = f"{self.n_documents:,} new document{'' if one else 's'}"
+        count = counted(self.n_documents, "new document")
         differ = (
             ("differs" if one else "differ") if self else f"{'does' if one else 'do'} not differ"
         )
@@ -130,16 +132,23 @@ class Drift:
                 f"{t.before:.3f} to {t.after:.3f} ({t.low:.3f} to {t.high:.3f}) {t.title}"
                 for t in topics
             )
-            yield from _part(f"Topics that {name}", shares, len(topics), most)
+            yield from _part(
+                f"Topics that {name}, with a 95% interval for the new share",
+                shares,
+                len(topics),
+                most,
+            )
         for name, rose in (("more", True), ("less", False)):
             words = [w for w in self.words if (w.after > w.before) == rose]
             shares = (f"{w.before:.2f} to {w.after:.2f} {w.word}: {w.shown}" for w in words)
             yield from _part(f"Words that are {name} frequent in a topic", shares, len(words), most)
-        themes = (f"{len(t.rows):,} documents: {_listed(t.words)}" for t in self.themes)
+        themes = (f"{counted(len(t.rows), 'document')}: {_listed(t.words)}" for t in self.themes)
         yield from _part("New themes", themes, len(self.themes), most)
         names = (str(m.row + 1) if ids is None else ids[m.row] for m in self.misfits)
         yield from _part("Documents that fit badly", names, len(self.misfits), most)
-        new = (f"{self.unknown_words[word]:,} documents: {word}" for word in self.new_words)
+        new = (
+            f"{counted(self.unknown_words[word], 'document')}: {word}" for word in self.new_words
+        )
         yield from _part("New words, which the model lacks", new, len(self.new_words), most)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.counted import counted
 from hlta.algorithm.seeds import SEED_LEVEL
 from hlta.documents.writer import of_words
 from hlta.tree.reshaping import topic_above
@@ -71,7 +72,7 @@ class SeedReport(NamedTuple):
         where = "apart" if self.apart else self.topic
         lost = round(self.lost, 3)
         cost = f"costs {lost:.3f}" if lost >= 0 else f"gains {-lost:.3f}"
-        documents = "1 document" if self.documents == 1 else f"{self.documents:,} documents"
+        documents = counted(self.documents, "document")
         against = f" - {self.against}" if self.against else ""
         return (
             f"{where} {self.name}: {cost} of log-likelihood per document; its words meet in "

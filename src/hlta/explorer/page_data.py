@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.explorer.layout.document_map import document_places
@@ -20,7 +21,6 @@ from hlta.topics.divisions import (
     Division,
     by_group,
     by_period,
-    iso_date,
     shares,
     with_none,
 )
@@ -179,7 +179,7 @@ def described(
         if name == "texts":
             chosen = [beginning(text, characters) for text in chosen]
         elif name == "dates":
-            chosen = [iso_date(text) for text in chosen]
+            chosen = [iso_date(text, corpus.day_first) for text in chosen]
         arrays |= strings(name, chosen)
     if corpus.ids is not None:
         folder = None if source is None or not Path(source).is_dir() else Path(source).resolve()

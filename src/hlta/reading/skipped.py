@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from hlta._support.counted import counted
 from hlta._support.printable import printable
 
 _REMEMBERED: Final = 1000  # cases, and reasons
-_SHOWN: Final = 3  # reasons
+_SHOWN: Final = 8  # reasons, or endings of files
+_ENDING: Final = re.compile(r"files that end in (\S+) (are not read(?:; to include .*)?)")
+
+
+def ending_not_read(ending: str, *, text: bool) -> str:
+    """The reason for leaving a file because of its ending, and a remedy if it holds text."""
+    remedy = "; to include them as text, rename them to .txt" if text else ""
+    return f"files that end in {printable(ending)} are not read{remedy}"
 
 
 class Skipped:
@@ -31,12 +40,30 @@ class Skipped:
             self._examples.setdefault(reason, what)
 
     def by_reason(self) -> list[str]:
-        """The most frequent reasons for messages, each with an example and how many more there are."""
-        frequent = sorted(self.reasons, key=self.reasons.__getitem__, reverse=True)[:_SHOWN]
+        """The most frequent reasons for messages, each with an example and how many more there are.
+
+        Endings of files that are not read are one reason.
+        """
+        alike: dict[str, list[str]] = {}
+        for reason in sorted(self.reasons, key=self.reasons.__getitem__, reverse=True):
+            ending = _ENDING.fullmatch(reason)
+            alike.setdefault(ending[2] if ending else reason, []).append(reason)
+        counts = {kind: sum(map(self.reasons.__getitem__, alike[kind])) for kind in alike}
+        frequent = sorted(counts, key=counts.__getitem__, reverse=True)[:_SHOWN]
         shown = []
-        for reason in frequent:
-            more = self.reasons[reason] - 1
-            also = f" and {more:,} more" if more else ""
-            shown.append(f"{self._examples[reason]!r}{also}: {printable(reason)}")
-        others = self.count - sum(self.reasons[reason] for reason in frequent)
+        for kind in frequent:
+            also = f" and {counts[kind] - 1:,} more" if counts[kind] > 1 else ""
+            why = printable(_joined(alike[kind]))
+            shown.append(f"{self._examples[alike[kind][0]]!r}{also}: {why}")
+        others = self.count - sum(counts[kind] for kind in frequent)
         return [*shown, f"{others:,} for other reasons"] if others else shown
+
+
+def _joined(reasons: list[str]) -> str:
+    """One reason, or those about endings as one, with the first of them."""
+    if len(reasons) == 1:
+        return reasons[0]
+    found = [match for reason in reasons if (match := _ENDING.fullmatch(reason))]
+    endings, others = [match[1] for match in found[:_SHOWN]], len(found) - _SHOWN
+    last = counted(others, "other ending") if others > 0 else endings.pop()
+    return f"files that end in {', '.join(endings)} or {last} {found[0][2]}"

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
+from hlta._support.counted import counted
 from hlta._support.printable import printable
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import (
@@ -20,14 +21,14 @@ from hlta.reading.compression import (
     open_bytes,
     read_document,
 )
-from hlta.reading.encodings import UNKNOWN
+from hlta.reading.encodings import UNKNOWN, holds_text
 from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mail_of_text
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
 from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
 from hlta.reading.paths import expanded, files_in, files_of
 from hlta.reading.records import ReadOptions, Record, Source
-from hlta.reading.skipped import Skipped
+from hlta.reading.skipped import Skipped, ending_not_read
 from hlta.reading.tables.blocks import lines
 from hlta.reading.tables.columnar import columnar
 from hlta.reading.tables.delimited import table
@@ -154,17 +155,19 @@ def documents_of(
     except Exception as error:
         if elsewhere and (isinstance(error, MemoryError) or getattr(error, "errno", None)):
             raise
-        before = f"; the {read:,} documents before that were read" if read else ""
+        were = "was" if read == 1 else "were"
+        before = f"; {counted(read, 'document')} before that {were} read" if read else ""
         leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
 
 
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
     where = "the paths have" if len(names) > 1 else f"{names[0]!r} has"
-    endings = ", ".join(sorted({*SINGLE, *MANY} - {""}))
-    example = f". Not read: {'; '.join(skipped.by_reason())}" if skipped.count else ""
+    reasons = "; ".join(skipped.by_reason()).rstrip(".")
+    example = f". Not read: {reasons}" if reasons else ""
     return DocumentsError(
-        f"{where} no documents, which are files without a suffix or with one of {endings}{example}"
+        f"{where} no documents that can be read{example}. Files with documents end in .txt, .md, .csv, "
+        ".jsonl, .docx, .html, .pdf and others, or have no ending"
     )
 
 
@@ -188,7 +191,8 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
         return
     with _opened(path) as (file, start):
         if kind not in SINGLE and not is_plain(kind) and not bytes_look_like_mail(start):
-            raise DocumentsError(f"files that end in {printable(kind)} are not read")
+            text = holds_text(start, source.options.encoding)
+            raise DocumentsError(ending_not_read(kind, text=text))
         if kind not in SINGLE - TEXT and looks_like_mbox(start):
             yield from mbox(file, source)
             return

@@ -10,11 +10,11 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from hlta.documents.dates import iso_date, parse_date
 from hlta.errors import OptionError
 from hlta.serving.archive import ORDERS
 from hlta.serving.summaries import WORDS, Answer, Summaries, name, short
 from hlta.serving.terms import USUAL, Clause, InGroup, InTime, OnTopic, WithText, WithWord
-from hlta.topics.divisions import iso_date, parse_date
 from hlta.topics.reasons import reasons
 
 if TYPE_CHECKING:

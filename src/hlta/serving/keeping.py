@@ -16,6 +16,7 @@ from hlta._support.formats import SERVED
 from hlta._support.version import __version__
 from hlta._support.writing.files import replacing, write_text
 from hlta._support.writing.folders import replacing_folder
+from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import packed
 from hlta.explorer.page_data import (
@@ -27,7 +28,6 @@ from hlta.explorer.page_data import (
 from hlta.serving.archive import ON_TOPIC_ODDS
 from hlta.serving.postings import by_word
 from hlta.serving.text_index import index_texts
-from hlta.topics.divisions import iso_date
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def make(
         }
     with monitor.stage("ordering documents"):
         arrays |= _of_documents(selected.documents) | _of_topics(selected.memberships)
-        dates = None if corpus.dates is None else map(iso_date, corpus.dates)
+        first = corpus.day_first
+        dates = None if corpus.dates is None else (iso_date(day, first) for day in corpus.dates)
         arrays |= _numbered("dates", dates, len(corpus))
         arrays |= _numbered("groups", corpus.groups, len(corpus))
     return arrays | index_texts(corpus, monitor)

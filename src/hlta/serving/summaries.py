@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
 from hlta.serving.terms import USUAL, OnTopic
-from hlta.topics.divisions import iso_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +74,7 @@ class Summaries:
             if values is not None and values[row]:
                 entry[field] = values[row]
         if corpus.dates is not None and corpus.dates[row]:
-            entry["date"] = iso_date(corpus.dates[row])
+            entry["date"] = iso_date(corpus.dates[row], corpus.day_first)
         if corpus.groups is not None and corpus.groups[row]:
             entry["group"] = corpus.groups[row]
         if corpus.texts is not None:

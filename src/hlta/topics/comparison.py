@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
+from hlta._support.counted import counted
 from hlta._support.writing.files import write_text
 from hlta.topics.tables import csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS, as_share
@@ -81,7 +82,7 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Unpaired:
-    """A topic that is in one model only.
+    """A topic that is in no pair.
 
     Attributes
     ----------
@@ -108,7 +109,10 @@ class Comparison:
     pairs : list of Pair
         The topics that correspond, one to one, those that changed most first.
     only_first, only_second : list of Unpaired
-        The topics that are in one model only, parents first.
+        The topics that are in one model only, parents first: none of the other is similar enough.
+    joined, split : list of Unpaired
+        Topics of the first model, and of the second, that are in no pair because the topic of the
+        other model that they correspond to is in one with another topic; it is their `nearest`.
     words_only_first, words_only_second : frozenset of str
         The words that only one model knows.
     """
@@ -116,12 +120,15 @@ class Comparison:
     pairs: list[Pair]
     only_first: list[Unpaired]
     only_second: list[Unpaired]
+    joined: list[Unpaired]
+    split: list[Unpaired]
     words_only_first: frozenset[str]
     words_only_second: frozenset[str]
 
     def __repr__(self) -> str:
         return (
-            f"Comparison({len(self.pairs):,} pairs, {len(self.only_first):,} topics only in the first, "
+            f"Comparison({counted(len(self.pairs), 'pair')}, {len(self.joined):,} joined, "
+            f"{len(self.split):,} split, {counted(len(self.only_first), 'topic')} only in the first, "
             f"{len(self.only_second):,} only in the second)"
         )
 
@@ -129,7 +136,7 @@ class Comparison:
         return self.to_text()
 
     def to_text(self, *, most: int = 20, names: tuple[str, str] = _NAMES) -> str:
-        """What is in both models, what is in one only, and the pairs that changed.
+        """What is in both models, what is in one only, what was joined or split, and what changed.
 
         A line of a pair has the similarity, both sizes and titles, and the first words gained (+) and
         lost (-). A star stands behind a word that the other model does not know.
@@ -150,6 +157,14 @@ class Comparison:
         parts = [
             (f"Only in {names[0]}", [_line_of_unpaired(one) for one in self.only_first]),
             (f"Only in {names[1]}", [_line_of_unpaired(one) for one in self.only_second]),
+            (
+                f"Joined: topics of {names[0]} like one of {names[1]} that is paired with another",
+                [_line_of_unpaired(one) for one in self.joined],
+            ),
+            (
+                f"Split: topics of {names[1]} like one of {names[0]} that is paired with another",
+                [_line_of_unpaired(one) for one in self.split],
+            ),
             ("Changed, most changed first", [self._line_of_pair(pair) for pair in changed]),
         ]
         lines = [self._summary(names, len(self.pairs) - len(changed))]
@@ -162,9 +177,14 @@ class Comparison:
 
     def _summary(self, names: tuple[str, str], same: int) -> str:
         one, other = names
+        shared = "".join(
+            f"{len(topics):,} {name}, "
+            for name, topics in (("joined", self.joined), ("split", self.split))
+            if topics
+        )
         topics = (
-            f"Topics: {len(self.pairs):,} in both ({same:,} unchanged), {len(self.only_first):,} only "
-            f"in {one}, {len(self.only_second):,} only in {other}"
+            f"Topics: {len(self.pairs):,} in both ({same:,} unchanged), {shared}"
+            f"{len(self.only_first):,} only in {one}, {len(self.only_second):,} only in {other}"
         )
         if not self.words_only_first | self.words_only_second:
             return topics
@@ -184,13 +204,14 @@ class Comparison:
         return " ".join(pieces)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One row per pair and per topic that is in one model only, as in the data frames.
+        """One row per pair and per topic that is in none, as in the data frames.
 
         Returns
         -------
         list of dict
-            `in` is "both", "first" or "second". In a row for one model only, the topic of the other
-            is the nearest one.
+            `in` is "both", "first" or "second", "joined" for a topic of the first model, or "split"
+            for one of the second. In a row for a topic that is in no pair, the topic of the other
+            model is the nearest one.
         """
         rows = [
             {
@@ -203,8 +224,20 @@ class Comparison:
             }
             for pair in self.pairs
         ]
-        alone = [_of_topics("first", o.topic, o.nearest, o.similarity) for o in self.only_first]
-        alone += [_of_topics("second", o.nearest, o.topic, o.similarity) for o in self.only_second]
+        of_first = (("joined", self.joined), ("first", self.only_first))
+        of_second = (("split", self.split), ("second", self.only_second))
+        alone = [
+            *(
+                _of_topics(w, o.topic, o.nearest, o.similarity)
+                for w, part in of_first
+                for o in part
+            ),
+            *(
+                _of_topics(w, o.nearest, o.topic, o.similarity)
+                for w, part in of_second
+                for o in part
+            ),
+        ]
         return rows + [dict.fromkeys(_COLUMNS) | row for row in alone]
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:

@@ -49,6 +49,8 @@ def compared(
     matched = best_pairs(similarity, (_sizes(topics), _sizes(others)), least)
     matched.sort(key=lambda pair: (similarity[pair].round(9), pair))
     counterpart = {topics[i].id: others[j].id for i, j in matched}
+    only_first, joined = _unpaired(topics, others, similarity, {i for i, _ in matched}, least)
+    only_second, split = _unpaired(others, topics, similarity.T, {j for _, j in matched}, least)
     words, other_words = _keywords(told, one.words), _keywords(told_other, other.words)
     return Comparison(
         pairs=[
@@ -64,8 +66,10 @@ def compared(
             )
             for i, j in matched
         ],
-        only_first=_unpaired(topics, others, similarity, {i for i, _ in matched}),
-        only_second=_unpaired(others, topics, similarity.T, {j for _, j in matched}),
+        only_first=only_first,
+        only_second=only_second,
+        joined=joined,
+        split=split,
         words_only_first=frozenset(one.words) - frozenset(other.words),
         words_only_second=frozenset(other.words) - frozenset(one.words),
     )
@@ -144,11 +148,17 @@ def _unpaired(
     others: list[Topic],
     similarity: NDArray[np.float64],
     paired: set[int],
-) -> list[Unpaired]:
-    """The topics whose numbers are not among the paired, each with the nearest of the others."""
-    found = []
+    least: float,
+) -> tuple[list[Unpaired], list[Unpaired]]:
+    """The topics whose numbers are not among the paired, each with the nearest of the others.
+
+    Those that are like none come first, and then those that might be in a pair, but for another topic.
+    """
+    alone: list[Unpaired] = []
+    sharing: list[Unpaired] = []
     for number in sorted(set(range(len(topics))) - paired):
         nearest = int(similarity[number].argmax())
         most = float(similarity[number, nearest])
-        found.append(Unpaired(topics[number], others[nearest] if most >= _NEAR else None, most))
-    return found
+        one = Unpaired(topics[number], others[nearest] if most >= _NEAR else None, most)
+        (sharing if one.nearest is not None and most >= least else alone).append(one)
+    return alone, sharing

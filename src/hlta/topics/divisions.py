@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
+import warnings
 from collections import Counter
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from hlta.documents.dates import day_first, is_open, iso, parse_date, says_more_than_year
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
@@ -26,12 +25,7 @@ _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, 
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
 _ENOUGH: Final = 0.95  # of the dates give a unit: the few that do not are left out
 _MOST_GROUPS: Final = 500
-# Dates as people write them.
-_DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
-_ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
-_YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
-_SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
-_FIRST, _LAST = 1500, 2099
+_ISO: Final = "write dates as 2024-11-25, with years from 1500 to 2099"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +56,16 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
     """Years; or months or days, if nearly all dates have them and they are few; None for one period.
 
     With a `unit`, its periods, however many. Dates that are coarser than the unit have no period.
+    A warning names dates of which a part, or nothing, can be read.
     """
-    parsed = [parse_date(text) for text in dates or ()]
+    parsed = _parsed(list(dates or ()))
     sizes = np.array([0 if parts is None else len(parts) for parts in parsed])
     division = None
     for size, (name, most) in enumerate(_UNITS, start=1):
         fine = sizes >= size
         if not fine.any() or fine.sum() < _ENOUGH * (sizes > 0).sum():
             break
-        given = ["-".join(f"{part:02}" for part in parts[:size]) for parts in parsed if parts]
+        given = [iso(parts[:size]) for parts in parsed if parts]
         periods = np.array(given)[fine[sizes > 0]].astype(f"datetime64[{name[0].upper()}]")
         last = int((periods.max() - periods.min()).astype(np.int64))
         if unit is None and last >= most:
@@ -83,9 +78,35 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
             break
     if unit is not None and division is not None and division.unit != unit:
         raise DocumentsError(
-            f"unit={unit!r}: some dates only give the {division.unit}; use unit={division.unit!r}"
+            f"unit={unit!r}: too many dates only give the {division.unit}; use "
+            f"unit={division.unit!r}, or {_ISO}"
         )
     return division if division is not None and len(division.names) > 1 else None
+
+
+def _parsed(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
+    """Year, month and day of each date, as far as they are known."""
+    order = day_first(dates)
+    parsed = [parse_date(text, order) for text in dates]
+    # An example of each, and how many there are.
+    open_, coarse, unread = Counter[str](), Counter[str](), Counter[str]()
+    for text, parts in zip(dates, parsed, strict=True):
+        if parts is None:
+            unread[text] += bool(text.strip())
+        elif len(parts) == 1 and says_more_than_year(text):
+            (open_ if is_open(text) else coarse)[text] += 1
+    _warn(open_, "could have the day or the month first, so only the year is read")
+    _warn(coarse, "could only be read as a year")
+    _warn(unread, "could not be read as dates, so these documents are in no period")
+    return parsed
+
+
+def _warn(dates: Counter[str], what: str) -> None:
+    """Warn of dates, with the most frequent one as an example."""
+    if count := dates.total():
+        ((example, _),) = dates.most_common(1)
+        which = f"{example!r:.40}" if count == 1 else f"{count:,} dates, such as {example!r:.40},"
+        warnings.warn(f"{which} {what}; {_ISO}", stacklevel=4)
 
 
 def by_group(groups: Iterable[str] | None) -> Division | None:
@@ -114,40 +135,6 @@ def crossed(one: Division, other: Division, between: str) -> Division:
     names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)
     known = (one.number >= 0) & (other.number >= 0)
     return Division(one.unit, names, np.where(known, one.number * width + other.number, -1))
-
-
-def parse_date(text: str) -> tuple[int, ...] | None:
-    """Year, month and day, as far as the text gives them; None if it gives no date."""
-    if match := _SECONDS.fullmatch(text):
-        seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
-        moment = datetime.fromtimestamp(seconds, UTC)
-        return moment.year, moment.month, moment.day
-    if match := _DIGITS.fullmatch(text) or _ISO.match(text):
-        parts = tuple(int(part) for part in match.groups() if part)
-        return parts if _exists(parts) else parts[:1] if _exists(parts[:1]) else None
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        year = _YEAR.search(text)
-        return (int(year[1]),) if year else None
-    parts = moment.year, moment.month, moment.day
-    return parts if _exists(parts) else None
-
-
-def iso_date(text: str) -> str:
-    """A date as YYYY-MM-DD, as far as the text gives it; what gives none, as it is."""
-    parts = parse_date(text)
-    return text if parts is None else "-".join(f"{part:02}" for part in parts)
-
-
-def _exists(parts: tuple[int, ...]) -> bool:
-    if not _FIRST <= parts[0] <= _LAST:  # such as 9999-12-31, for "never"
-        return False
-    try:
-        date(*parts, *(1,) * (3 - len(parts)))
-    except ValueError:
-        return False
-    return True
 
 
 def shares(

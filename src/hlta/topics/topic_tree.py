@@ -297,7 +297,8 @@ class TopicTree(TopicExports):
         Returns
         -------
         Comparison
-            Its `pairs`, what is `only_first`, here, and `only_second`, in the other model.
+            Its `pairs`, what is `only_first`, here, and `only_second`, in the other model, and what
+            was `joined` or `split`.
 
         Raises
         ------

@@ -1,0 +1,76 @@
+"""Messages with the options of the command line in place of arguments of Python."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_flags: ContextVar[Mapping[str, str]] = ContextVar("flags", default={})  # noqa: B039 (never changed)
+
+# Arguments that differ from the name of the option, which is that of its parameter.
+_OTHERWISE: Final = {
+    "client": "cluster",
+    "lowercase": "keep_case",
+    "n_jobs": "jobs",
+    "random_state": "seed",
+    "tokenizer": "segment",
+}
+_FILES: Final = {"seeds", "apart"}  # options that name a file; messages show what is in it
+_VALUE: Final = r"(?:\"[^\"]*\"|'[^']*'|[^\s,;:()]+)"
+# What a message says for both: n=10 (--number 10); n=..., --number; (--number; in Python, n=10).
+_BOTH: Final = (
+    (re.compile(rf"\b[a-z_]+={_VALUE} \((--[^)]*)\)"), r"\1"),
+    (re.compile(rf"\b[a-z_]+={_VALUE}, (--)"), r"\1"),
+    (re.compile(r"; in Python, [^)]*"), ""),
+)
+_WORDS: Final = (
+    (", a function from a text to its words, or None", ", or none"),
+    (", a string, or None", ""),
+    (", or None", ", or leave it out"),
+)
+_BARE: Final = re.compile(r"[\w./+-]+$")  # needs no quotes
+_ARGUMENT: Final = re.compile(rf"(?<![\w\"'/=.-])(--[a-z-]+|[a-z_]+)=({_VALUE})")
+
+
+@contextmanager
+def named_for(parameters: Iterable[Any]) -> Iterator[None]:
+    """Meanwhile, messages name the options among the parameters of a command."""
+    longest = {one.name: max(one.opts, key=len) for one in parameters if one.name not in _FILES}
+    before = _flags.set({name: flag for name, flag in longest.items() if flag.startswith("--")})
+    try:
+        yield
+    finally:
+        _flags.reset(before)
+
+
+def as_typed(message: str) -> str:
+    """The message as it would be put for the command that is running; outside of one, as it is.
+
+    Only what are options of that command is replaced: n_topics=0 by --topics 0.
+    """
+    flags = _flags.get()
+    if not flags:
+        return message
+
+    def option(match: re.Match[str]) -> str:
+        name, value = match.groups()
+        flag = name if name.startswith("--") else flags.get(_OTHERWISE.get(name, name))
+        if flag is None:
+            return match[0]
+        if value in ("True", "False"):
+            return flag
+        bare = value.strip("\"'")
+        return f"{flag} {bare if _BARE.match(bare) else value}"
+
+    for pattern, instead in _BOTH:
+        message = pattern.sub(instead, message)
+    typed = _ARGUMENT.sub(option, message)
+    if typed.startswith("--"):
+        for words, others in _WORDS:
+            typed = typed.replace(words, others)
+    return typed

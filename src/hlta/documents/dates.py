@@ -1,0 +1,146 @@
+"""Dates as people write them: year, month and day, as far as a text gives them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    Parts = tuple[int, ...]  # year, month and day, or fewer of them
+
+_FIRST, _LAST = 1500, 2099
+_MONTHS: Final = [
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+]
+_DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
+_ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
+_YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_ONLY_YEAR: Final = re.compile(r"\D*\d{4}(?:\.0+)?\D*")
+_SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
+# 25/11/2024 and 25-11-2024, in either order; 25.11.2024 has the day first wherever it is used.
+_NUMBERS: Final = re.compile(r"\s*(\d{1,2})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{4})(?!\d)")
+_MONTH_YEAR: Final = re.compile(r"\s*(\d{1,2})\s?[/.-]\s?(\d{4})(?!\d)")
+_WEEKDAY: Final = r"\s*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[.,]*\s+)?"
+_MONTH: Final = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_BETWEEN, _END = r"[\s.,/-]+", r"(?![\d])"
+_NAMED: Final = tuple(
+    re.compile(_WEEKDAY + _BETWEEN.join(order) + _END, re.IGNORECASE)
+    for order in (
+        (_DAY + "(?: of)?", _MONTH, r"(?P<year>\d{4})"),
+        (_MONTH, _DAY, r"(?P<year>\d{4})"),
+        (_MONTH, r"(?P<year>\d{4})"),
+        (r"(?P<year>\d{4})", _MONTH, _DAY),
+        (r"(?P<year>\d{4})", _MONTH),
+    )
+)
+
+
+def day_first(dates: Iterable[str]) -> bool | None:
+    """Whether dates such as 03/04/2024 have the day first, as the others show that are written so.
+
+    None if they leave that open, or contradict each other.
+    """
+    found = {order for text in dates if (order := _order(text)) is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _order(text: str) -> bool | None:
+    """Whether this date has the day first: None if that is not to be seen, or goes without saying."""
+    match = _NUMBERS.match(text)
+    if match is None or match[2] == ".":
+        return None
+    one, two = int(match[1]), int(match[3])
+    return one > two if max(one, two) > 12 >= min(one, two) else None
+
+
+def is_open(text: str) -> bool:
+    """Whether only other dates can tell which number of this one is the day."""
+    match = _NUMBERS.match(text)
+    if match is None or match[2] == ".":
+        return False
+    one, two = int(match[1]), int(match[3])
+    return one != two and min(one, two) >= 1 and max(one, two) <= 12
+
+
+def says_more_than_year(text: str) -> bool:
+    """Whether the text has further numbers beside a year."""
+    return _ONLY_YEAR.fullmatch(text) is None
+
+
+def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
+    """Year, month and day, as far as the text gives them; None if it gives no date.
+
+    `day_first` is how to read dates such as 03/04/2024; without it, they only give the year.
+    """
+    if match := _SECONDS.fullmatch(text):
+        seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
+        moment = datetime.fromtimestamp(seconds, UTC)
+        return moment.year, moment.month, moment.day
+    if parts := _written(text, day_first):
+        return parts if _exists(parts) else parts[:1] if _exists(parts[:1]) else None
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        year = _YEAR.search(text)
+        return (int(year[1]),) if year else None
+    parts = moment.year, moment.month, moment.day
+    return parts if _exists(parts) else None
+
+
+def _written(text: str, day_first: bool | None) -> Parts | None:
+    """The numbers of a date in one of the forms that are told apart by their looks."""
+    for form in _NAMED:
+        if match := form.match(text):
+            found = match.groupdict()
+            month = 1 + _MONTHS.index(found["month"][:3].lower())
+            return int(found["year"]), month, *((int(found["day"]),) if "day" in found else ())
+    if match := _NUMBERS.match(text):
+        one, two, year = int(match[1]), int(match[3]), int(match[4])
+        order = True if match[2] == "." or one == two else _order(text)
+        order = day_first if order is None else order
+        return (year,) if order is None else (year, two, one) if order else (year, one, two)
+    if match := _MONTH_YEAR.match(text):
+        return int(match[2]), int(match[1])
+    if match := _DIGITS.fullmatch(text) or _ISO.match(text):
+        return tuple(int(part) for part in match.groups() if part)
+    return None
+
+
+def iso_date(text: str, day_first: bool | None = None) -> str:
+    """A date as YYYY-MM-DD, as far as the text gives it; what gives none, as it is."""
+    parts = parse_date(text, day_first)
+    return text if parts is None else iso(parts)
+
+
+def iso(parts: Sequence[int]) -> str:
+    """Year, month and day, or fewer, as YYYY-MM-DD."""
+    return "-".join(f"{part:02}" for part in parts)
+
+
+def _exists(parts: Parts) -> bool:
+    if not _FIRST <= parts[0] <= _LAST:  # such as 9999-12-31, for "never"
+        return False
+    try:
+        date(*parts, *(1,) * (3 - len(parts)))
+    except ValueError:
+        return False
+    return True
