@@ -114,7 +114,7 @@ def test_assign_tells_of_documents_that_the_model_does_not_know(
     (tmp_path / "new.txt").write_text(f"neural network training\n{FOREIGN}\n")
     done = run("assign", fitted, tmp_path / "new.txt", "--least", 0)
     assert {line.split(",")[0] for line in done.stdout.splitlines()[1:]} == {"1"}
-    assert "The model does not know 1 of 2 documents, and puts them on no topic: it has none" in done.stderr
+    assert "The model does not know 1 of 2 documents, and puts them on no topic" in done.stderr
     quiet = run("assign", fitted, tmp_path / "new.txt", "--json", "--quiet")
     assert quiet.stderr == ""
     assert '"document": "2", "coverage": 0.0, "topics": []' in quiet.stdout

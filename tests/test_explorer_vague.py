@@ -136,9 +136,11 @@ def test_areas_show_them_while_the_tree_does(
     visit: Any, page_file: Path, vague: list[Topic]
 ) -> None:
     areas = "all => all.map(e => e.dataset.topic)"
-    page = visit(page_file, f"#topic={vague[0].parent.id}&view=areas")
+    parent = vague[0].parent
+    assert parent is not None
+    page = visit(page_file, f"#topic={parent.id}&view=areas")
     shown = page.eval_on_selector_all("#picture [data-topic]", areas)
-    assert vague[0].parent.id in shown
+    assert parent.id in shown
     assert not {topic.id for topic in vague} & set(shown)
     above = "#tree .row[aria-selected=true]"
     depth = int(page.get_attribute(above, "aria-level")) + 1
