@@ -69,8 +69,8 @@ export function verdict(topic: Topic, { p, has, lacks }: Reasons): HTMLElement {
     h(
       "span",
       { class: "figure" },
-      `Of all documents, ${percent(topic.size)} are on the topic; this one is with probability `,
-      `${probability(p)}. Its words multiply the odds by `,
+      `The topic has probability ${percent(topic.size)} for a document of which nothing is known, and `,
+      `${probability(p)} for this one. Its words multiply the odds by `,
       h("b", {}, ratio(has)),
       ", and those that it lacks by ",
       h("b", {}, ratio(lacks)),
