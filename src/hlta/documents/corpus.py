@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.accents import with_accents
 from hlta._support.arrays import read_only
 from hlta._support.checks import (
     check_names,
@@ -21,6 +20,7 @@ from hlta._support.checks import (
 )
 from hlta._support.counted import counted
 from hlta._support.formats import METADATA
+from hlta._support.letters import with_letters
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
@@ -179,7 +179,7 @@ class Corpus:
             for text in texts:
                 if snippet != 0 and isinstance(text, str):
                     shown = text if snippet is None else beginning(text, snippet)
-                    writer.append(with_accents(shown))
+                    writer.append(with_letters(shown))
                 yield text
 
         read = build_vocabulary(recorded(), chosen, n_jobs=n_jobs)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.accents import with_accents
 from hlta._support.checks import check_whole
 from hlta._support.formats import METADATA
+from hlta._support.letters import with_letters
 from hlta.documents.strings import Strings, StringsWriter, beginning
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class MetadataWriter:
             shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
             if self._snippet is not None:
                 shown = beginning(shown, self._snippet) if self._snippet else ""
-            title, shown = with_accents(record.title), with_accents(shown)
+            title, shown = with_letters(record.title), with_letters(shown)
             values = (record.id, title, record.date, record.group, shown)
             for writer, value in zip(self._writers.values(), values, strict=True):
                 writer.append(value)

@@ -14,9 +14,9 @@ import numpy as np
 from hlta._kernels import tokens as kernels
 from hlta._kernels.streams import count_words
 from hlta._kernels.tokens import END, GAP, TokenBuffers, TokenLimits, scan_text
-from hlta._support.accents import with_accents
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_strings
+from hlta._support.letters import with_letters
 from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
 from hlta.errors import DocumentsError
@@ -123,7 +123,7 @@ def scan_part(
         lane, batch = task
         return lane.scan(batch)
 
-    batches = ([split(with_accents(text)) for text in chunk] for chunk in _chunks(texts, _BATCH))
+    batches = ([split(with_letters(text)) for text in chunk] for chunk in _chunks(texts, _BATCH))
     while turn := list(islice(batches, _LANES)):
         for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False)), n_jobs):
             scanned.write(part)

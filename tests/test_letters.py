@@ -1,11 +1,11 @@
-r"""Accents as LaTeX writes them become letters, and nothing else changes."""
+r"""Accents as LaTeX writes them and numbers of glyphs become letters, and nothing else changes."""
 
 from __future__ import annotations
 
 import pytest
 
 from hlta import Corpus
-from hlta._support.accents import with_accents
+from hlta._support.letters import with_letters
 from hlta.options import TextOptions
 from hlta.text.scanner import scan
 
@@ -35,7 +35,27 @@ from hlta.text.scanner import scan
     ],
 )
 def test_accents_of_latex(text: str, expected: str) -> None:
-    assert with_accents(text) == expected
+    assert with_letters(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "classi(cid:12)cation, e(cid:11)ective, e(cid:14)cient",
+            "classification, effective, efficient",
+        ),
+        ("optimiza(cid:173) tion, re(cid:173)\nward, x(cid:173)", "optimization, reward, x"),
+        ("soft (cid:15)-tubes, V(cid:2)C, by (cid:15).", "soft  -tubes, V C, by  ."),
+        ("(cid:12)", " "),
+        (
+            "(cid: 12), cid:12, (CID:12), (cid:1234567)",
+            "(cid: 12), cid:12, (CID:12), (cid:1234567)",
+        ),
+    ],
+)
+def test_numbers_of_glyphs(text: str, expected: str) -> None:
+    assert with_letters(text) == expected
 
 
 def test_words_and_shown_texts_have_them() -> None:

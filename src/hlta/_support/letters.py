@@ -1,4 +1,8 @@
-r"""Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s, become letters."""
+r"""What stands for letters in texts becomes letters.
+
+Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; and numbers of glyphs, such as
+classi(cid:12)cation, which programs write that take texts from PDF files.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +36,32 @@ _ACCENT: Final = re.compile(
 _COMMAND: Final = re.compile(r"\\[A-Za-z]{1,20}\Z")
 
 
-def with_accents(text: str) -> str:
-    r"""The text with letters in place of such accents.
+# A soft hyphen; then the ligatures of TeX's fonts, whose numbers are those of other glyphs elsewhere.
+_GLYPH: Final = re.compile(
+    r"\(cid:173\)\s*|(?<=[A-Za-z])\(cid:(1[1-5])\)(?=[a-z])|\(cid:\d{1,5}\)", re.ASCII
+)
+_LIGATURES: Final = {"11": "ff", "12": "fi", "13": "fl", "14": "ffi", "15": "ffl"}
 
-    >>> with_accents(r'the Schr\"odinger equation, Erd\H{o}s, and \alpha{x}')
+
+def with_letters(text: str) -> str:
+    r"""The text with letters in place of such accents and glyphs, and a space for those not known.
+
+    >>> with_letters(r'the Schr\"odinger equation, Erd\H{o}s, and \alpha{x}')
     'the Schrödinger equation, Erdős, and \\alpha{x}'
+    >>> with_letters("e(cid:14)cient classi(cid:12)cation, optimiza(cid:173) tion, (cid:15)-tubes")
+    'efficient classification, optimization,  -tubes'
     """
-    return _ACCENT.sub(_letter, text) if "\\" in text else text
+    if "\\" in text:
+        text = _ACCENT.sub(_letter, text)
+    if "(cid:" in text:
+        text = _GLYPH.sub(_glyph, text)
+    return text
+
+
+def _glyph(found: re.Match[str]) -> str:
+    if found[1]:
+        return _LIGATURES[found[1]]
+    return "" if found.group().startswith("(cid:173)") else " "
 
 
 def _letter(found: re.Match[str]) -> str:
