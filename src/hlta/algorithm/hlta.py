@@ -141,7 +141,7 @@ def within_reach(
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:
-    """Resolve em="auto" by the number of presences, and report the choice."""
+    """Resolve em="auto" by the number of presences, and report it if that is not the usual choice."""
     if options.em != "auto":
         return options.em
     presences = documents.n_presences
@@ -151,7 +151,8 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
         f"(batch up to {AUTO_PRESENCES:,})"
     )
     _logger.info(message)
-    monitor.note(message)
+    if em == "stepwise":
+        monitor.note(message)
     return em
 
 
