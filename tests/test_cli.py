@@ -76,6 +76,14 @@ def test_mistakes_are_a_line(
     assert not list(tmp_path.iterdir())
 
 
+def test_files_that_are_no_model_are_told_apart(fitted: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.bif").write_text("network x {}")
+    done = run("topics", tmp_path / "model.bif")
+    assert "is not a model; to make one of it, run `hlta convert" in done.stderr
+    done = run("topics", fitted / "topics.json")
+    assert f"is not a model; give the folder with the model, {fitted}" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -110,9 +110,9 @@ def test_topics_that_share_a_counterpart_have_parts_of_their_own(
     (one,), (other,) = sharing.joined, sharing.split
     assert one.nearest is other.topic
     line = f"  {one.topic}; nearest, 0.60: {other.topic.title}"
-    joined = shown.split("\n\nJoined: topics of A like one of B that is paired with another\n")[1]
+    joined = shown.split("\n\nJoined: topics of A that resemble one of B with another partner\n")[1]
     assert joined.splitlines()[:2] == [line, ""]
-    split = shown.split("\n\nSplit: topics of B like one of A that is paired with another\n")[1]
+    split = shown.split("\n\nSplit: topics of B that resemble one of A with another partner\n")[1]
     assert split.splitlines()[:2] == [f"  {other.topic}; nearest, 0.70: {one.topic.title}", ""]
 
 

@@ -115,7 +115,7 @@ def test_assign_tells_of_documents_that_the_model_does_not_know(
     done = run("assign", fitted, tmp_path / "new.txt", "--least", 0)
     assert {line.split(",")[0] for line in done.stdout.splitlines()[1:]} == {"1"}
     assert (
-        "The model does not know 1 of 2 documents, and puts them on no topic: it has none"
+        "1 of 2 documents is unknown to the model, and on no topic: the model has none"
         in done.stderr
     )
     quiet = run("assign", fitted, tmp_path / "new.txt", "--json", "--quiet")

@@ -105,7 +105,10 @@ def test_a_model_alone_needs_no_documents(folder: Path) -> None:
         (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
         (("--match",), "--match applies to LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
-        (("--undo", 3, "--documents", "TEXTS"), "n=3: the model has 0 edits that can be undone"),
+        (
+            ("--undo", 3, "--documents", "TEXTS"),
+            "--undo 3: the model has 0 edits that can be undone",
+        ),
         (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),

@@ -183,7 +183,7 @@ def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
     assert model.topics_[one.id].pinned
     assert other.id not in model.topics_
     assert str(model.edit).count("(settled)") == len(model.edit) == 4
-    with pytest.raises(OptionError, match="the 4 from before it was updated cannot be"):
+    with pytest.raises(OptionError, match="the 4 made before the model was updated cannot"):
         model.edit.undo()
     model.edit.rename(one, "Another title")
     model.save(tmp_path / "model.hlta")

@@ -253,7 +253,9 @@ def test_topics_of_few_documents_are_said_to_be_chance(tmp_path: Path) -> None:
             *("--overwrite", "--samples", 1, "--stop-words", "english", "--min-df", 2),
         )
         assert done.exit_code == 0
-        assert (f"topics of only {count} documents are largely chance" in done.stderr) is warned
+        assert (
+            f"topics learned from only {count} documents are largely chance" in done.stderr
+        ) is warned
 
 
 def test_options_are_checked_before_reading(tmp_path: Path) -> None:

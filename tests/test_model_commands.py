@@ -109,7 +109,7 @@ def test_assign_tells_of_a_document_that_the_model_does_not_know(
     done = run("assign", fitted, tmp_path / "strange.txt")
     assert done.stdout == "document,topic,level,probability\n"
     assert done.stderr.startswith(
-        "1 of 1 document is on no topic: the model knows none of its words"
+        "1 of 1 document is unknown to the model, and on no topic: the model has none of its words"
     )
 
 

@@ -10,13 +10,14 @@ from hlta.cli.option_names import as_typed, named_for
 from tests.command import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
 class Parameter(NamedTuple):
     name: str
     opts: list[str]
+    secondary_opts: Sequence[str] = ()
 
 
 PARAMETERS = (
@@ -26,7 +27,8 @@ PARAMETERS = (
     Parameter("unit", ["--unit"]),
     Parameter("segment", ["--segment"]),
     Parameter("seed", ["--seed"]),
-    Parameter("refine", ["--refine"]),
+    Parameter("refine", ["--refine"], ["--no-refine"]),
+    Parameter("overwrite", ["--overwrite"]),
     Parameter("min_df", ["--min-df"]),
     Parameter("seeds", ["--seeds"]),
 )
@@ -48,6 +50,11 @@ def running() -> Iterator[None]:
         ("unit='a b': no", "--unit 'a b': no"),
         ("random_state=-1: use a seed", "--seed -1: use a seed"),
         ("min_df=3 to 4; use refine=True", "--min-df 3 to 4; use --refine"),
+        ("with refine=False there is no vote", "with --no-refine there is no vote"),
+        ("overwrite=False: no", "overwrite=False: no"),
+        ("'/my unit=3.csv' does not exist", "'/my unit=3.csv' does not exist"),
+        ("dates such as 'id (unit=2)': unit=x", "dates such as 'id (unit=2)': --unit x"),
+        ("n_topics=-1: use 2, or None for all documents", "--topics -1: use 2, or 0 for all documents"),
         ("with tokenizer=None (--segment none)", "with --segment none"),
         ("name it (date=..., --date)", "name it (--date)"),
         ("overwrite it (--overwrite; in Python, overwrite=True)", "overwrite it (--overwrite)"),

@@ -121,7 +121,10 @@ def test_many_interrupts_leave_one_line(after: float, tmp_path: Path) -> None:
         for _ in range(6):
             running.send_signal(signal.SIGINT)
             time.sleep(0.01)
-        _, told = running.communicate(timeout=60)
+        try:
+            _, told = running.communicate(timeout=60)
+        finally:
+            running.kill()
     # Until the command is at work, the signal ends Python itself, which says where it was.
     assert running.returncode in {-signal.SIGINT, 130}
     if running.returncode == 130:

@@ -52,6 +52,13 @@ def test_the_topics_are_in_the_order_of_their_change() -> None:
     ]  # fmt: skip
 
 
+def test_equal_figures_are_no_change() -> None:
+    parts = {"2020": (9, [0.2, 0.2001, 0.1]), "2021": (9, [0.2, 0.2, 0.1002])}
+    told = [line for line in shares_told(rows(parts), width=57) if " from " in line][1:]
+    assert len(told) == 3
+    assert all(": hardly changed, from " in line for line in told)
+
+
 def test_groups_are_compared_by_the_largest_and_the_smallest_share() -> None:
     parts = {"a": (9, [0.2, 0.1, 0.3]), "b": (8, [0.3, 0.1, 0.9]), "c": (7, [0.1, 0.1, 0.5])}
     told = list(shares_told(rows(parts, "group"), width=200))

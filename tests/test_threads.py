@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,9 @@ import pytest
 from hlta._support import threads
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.mark.parametrize("n_jobs", [3, np.int64(3)])
@@ -79,6 +83,20 @@ def test_fewer_threads_than_asked_for_are_enough(
 def who(_: int) -> int:
     time.sleep(0.002)
     return threading.get_ident()
+
+
+def test_an_interrupt_while_threads_begin_lets_them_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, begun = ThreadPoolExecutor(2), list[Future[object]]()
+
+    def submit(function: Callable[[], object]) -> None:
+        if begun:
+            raise KeyboardInterrupt
+        begun.append(ThreadPoolExecutor.submit(pool, function))
+
+    monkeypatch.setattr(pool, "submit", submit)
+    with pytest.raises(KeyboardInterrupt):
+        threads._begin(pool, 2)
+    assert begun[0].result(timeout=60)
 
 
 def test_no_task_is_begun_after_a_failure() -> None:

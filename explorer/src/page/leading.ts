@@ -14,8 +14,8 @@ export function largerFirst(one: Sized, other: Sized): number {
   return (other.documents ?? 0) - (one.documents ?? 0) || other.size - one.size;
 }
 
-/** The topics to begin with, none of them vague: the root topics, at most `most` of them, the largest ones; if there are
- * fewer than `least`, with topics below them, until there are so many.
+/** The topics to begin with, none of them vague: the root topics, at most `most` of them, the largest
+ * ones; if there are fewer than `least`, with topics below them, until there are as many.
  *
  * The next is always the one that divides the topic above it best: with many documents that no other
  * child covers, if children were independent of each other, but not nearly all. Topics are in the
@@ -25,7 +25,7 @@ export function leading(
   least: number,
   most: number,
 ): Topic[] {
-  const bySize = plainly(roots.map((root) => topics[root])).sort((a, b) => b.size - a.size);
+  const bySize = plainly(roots.map((root) => topics[root])).sort(largerFirst);
   const chosen = new Set(bySize.slice(0, most));
   const free = new Map<number, number>(); // the share of a topic that no chosen child covers
   const gain = (topic: Topic): number => {

@@ -324,7 +324,7 @@ function about(documents: Documents, document: number): Child[] {
   const facts = [
     documents.about("dates", document),
     documents.about("groups", document),
-    name.toLowerCase() === number ? "" : number,
+    /^Document [\d,]+$/.test(name) ? "" : number,
   ];
   const href = documents.about("links", document);
   const link = { href, target: "_blank", rel: "noopener noreferrer" };

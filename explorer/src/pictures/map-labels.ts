@@ -51,7 +51,8 @@ export interface Naming {
 }
 
 /** The labels in a view: the selected topic, its children, then general topics before others, those
- * that more documents are on first; vague ones last, and only from near. None touches another or the minimap, none leaves the picture. */
+ * that more documents are on first; vague ones last, and only from near. None touches another or the
+ * minimap, and none leaves the picture. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height, view, labels, covered } = naming;
   const minimap = covered && middleAndSize(covered);

@@ -1,10 +1,10 @@
-// How typical documents are of some: how much of each is about what these have in common.
+// How typical each document is of a set: how much of it is about what the set has in common.
 
 import type { Documents } from "../page/documents";
 
 type Words = Pick<Documents, "count" | "words" | "rarity" | "vocabulary">;
 
-/** Compares documents with what some of them have in common, and all do not.
+/** Compares documents with what a set of them has in common and the rest has not.
  *
  * The vector of a document has an entry for each of its words, the larger the rarer the word is. It
  * is divided by its squared length plus the average squared length of all documents. So it is short
@@ -47,7 +47,7 @@ export class Typicality {
     return found;
   }
 
-  /** The mean of the vectors, without what rarity has to do with them. */
+  /** The mean of the vectors, before their entries are multiplied by rarity. */
   private mean(chosen: Uint32Array, weight: (document: number) => number): Float64Array {
     const means = new Float64Array(this.squares.length);
     const weights = Float64Array.from(chosen, weight);

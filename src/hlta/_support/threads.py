@@ -52,11 +52,13 @@ def _pool(threads: int, process: int) -> ThreadPoolExecutor | None:
 def _begin(pool: ThreadPoolExecutor, threads: int) -> int:
     """Begin all threads of a pool; how many the system lets begin."""
     begun, go = 0, Event()
-    with suppress(RuntimeError):  # can't start new thread
-        while begun < threads:
-            pool.submit(go.wait)  # a thread each, since none is free
-            begun += 1
-    go.set()
+    try:
+        with suppress(RuntimeError):  # can't start new thread
+            while begun < threads:
+                pool.submit(go.wait)  # a thread each, since none is free
+                begun += 1
+    finally:
+        go.set()  # or else, after an interrupt, the process would wait for them for ever
     return begun
 
 

@@ -162,8 +162,8 @@ def _warn_of_few(n_documents: int) -> None:
     """Say that topics of few documents are largely chance."""
     if n_documents < _ENOUGH:
         tell(
-            f"\nhlta: topics of only {counted(n_documents, 'document')} are largely chance; give "
-            f"{_ENOUGH} or more, such as the paragraphs of long texts, one per line of a text file"
+            f"\nhlta: topics learned from only {counted(n_documents, 'document')} are largely chance; "
+            f"give {_ENOUGH} or more, such as the paragraphs of long texts, one per line of a text file"
         )
 
 

@@ -126,11 +126,18 @@ def refuse_other_files(path: Path) -> None:
     else:
         with path.open("rb") as file:
             other = path.suffix != Path(MODEL).suffix and not file.read(4).startswith(b"PK")
-    if other:
-        raise OptionError(
-            f"{str(path)!r} is not a model; to learn one from documents, run `hlta fit "
-            f"{shlex.quote(str(path))} -o FOLDER`, and give that folder"
+    if not other:
+        return
+    typed = shlex.quote(str(path))
+    if path.suffix.lower() == ".bif":
+        remedy = f"to make one of it, run `hlta convert {typed} model{Path(MODEL).suffix}`"
+    elif (path.parent / MODEL).exists():
+        remedy = f"give the folder with the model, {shlex.quote(str(path.parent))}"
+    else:
+        remedy = (
+            f"to learn one from documents, run `hlta fit {typed} -o FOLDER`, and give that folder"
         )
+    raise OptionError(f"{str(path)!r} is not a model; {remedy}")
 
 
 def load_model(path: Path, jobs: int | None = None) -> HLTA:
@@ -202,9 +209,9 @@ def read_for_model(
     )
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
-        them, their = ("it", "its") if n_unknown == 1 else ("them", "their")
+        are, their = ("is", "its") if n_unknown == 1 else ("are", "their")
         tell(
-            f"The model does not know {n_unknown:,} of {counted(len(corpus), 'document')}, and puts "
-            f"{them} on no topic: it has none of {their} words, or far fewer than usual"
+            f"{n_unknown:,} of {counted(len(corpus), 'document')} {are} unknown to the model, and on no "
+            f"topic: the model has none of {their} words, or far fewer than usual"
         )
     return corpus

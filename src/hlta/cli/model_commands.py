@@ -139,18 +139,18 @@ def assign(
     def rows() -> Iterator[str]:
         model = load_model(model_path, run.jobs)
         corpus = read_for_model(model, paths, reading, run)
-        yield from write(model, corpus, least, on_none=none.append)
+        yield from write(model, corpus, least, on_none=counts.append)
 
-    none: list[int] = []
+    counts: list[int] = []
     if output is None:
         pass_on(rows())
     else:
         with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
             results.write_memberships(file, rows())
-    if sum(none) and not run.quiet:
-        where = "is" if sum(none) == 1 else "are"
+    if (on_none := sum(counts)) and not run.quiet:
+        are = "is" if on_none == 1 else "are"
         tell(
-            f"{counted(sum(none), 'document')} {where} on no topic, because no probability is above "
+            f"{counted(on_none, 'document')} {are} on no topic, because no probability is above "
             f"{least:g} (--least)"
         )
 

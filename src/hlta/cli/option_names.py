@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-_flags: ContextVar[Mapping[str, str]] = ContextVar("flags", default={})  # noqa: B039 (never changed)
+_flags: ContextVar[Mapping[str, tuple[str, str]]] = ContextVar("flags", default={})  # noqa: B039 (never changed)
 
 # Arguments that differ from the name of the option, which is that of its parameter.
 _OTHERWISE: Final = {
     "client": "cluster",
-    "lowercase": "keep_case",
+    "n": "undo",
     "n_jobs": "jobs",
     "random_state": "seed",
     "tokenizer": "segment",
@@ -31,17 +31,26 @@ _BOTH: Final = (
 _WORDS: Final = (
     (", a function from a text to its words, or None", ", or none"),
     (", a string, or None", ""),
+    ('"auto", None, a list of words, or', "auto, none, a file of words, or"),
+    (", or None for all documents", ", or 0 for all documents"),
     (", or None", ", or leave it out"),
 )
 _BARE: Final = re.compile(r"[\w./+-]+$")  # needs no quotes
-_ARGUMENT: Final = re.compile(rf"(?<![\w\"'/=.-])(--[a-z-]+|[a-z_]+)=({_VALUE})")
+# What stands in quotes, such as the name of a file, stays as it is.
+_ARGUMENT: Final = re.compile(
+    rf"(?<!\w)(?:\"[^\"]*\"|'[^']*')|(?<![\w\"'/=.-])(--[a-z-]+|[a-z_]+)=({_VALUE})"
+)
 
 
 @contextmanager
 def named_for(parameters: Iterable[Any]) -> Iterator[None]:
     """Meanwhile, messages name the options among the parameters of a command."""
-    longest = {one.name: max(one.opts, key=len) for one in parameters if one.name not in _FILES}
-    before = _flags.set({name: flag for name, flag in longest.items() if flag.startswith("--")})
+    flags = {
+        one.name: (max(one.opts, key=len), max(one.secondary_opts, key=len, default=""))
+        for one in parameters
+        if one.name not in _FILES
+    }
+    before = _flags.set({name: both for name, both in flags.items() if both[0].startswith("--")})
     try:
         yield
     finally:
@@ -59,11 +68,15 @@ def as_typed(message: str) -> str:
 
     def option(match: re.Match[str]) -> str:
         name, value = match.groups()
-        flag = name if name.startswith("--") else flags.get(_OTHERWISE.get(name, name))
-        if flag is None:
+        if name is None:
             return match[0]
+        flag, opposite = (
+            (name, "") if name.startswith("--") else flags.get(_OTHERWISE.get(name, name), ("", ""))
+        )
         if value in ("True", "False"):
-            return flag
+            return (flag if value == "True" else opposite) or match[0]
+        if not flag:
+            return match[0]
         bare = value.strip("\"'")
         return f"{flag} {bare if _BARE.match(bare) else value}"
 

@@ -79,8 +79,10 @@ def _told(one: Row, other: Row) -> str:
     if "group" in one:
         what = f"{_share(one)} in {_part(one)}, {_share(other)} in {_part(other)}"
     else:
+        before, after = as_percent(one["share"]), as_percent(other["share"])
         verb = "rose" if one["share"] < other["share"] else "fell"
-        what = f"{verb} from {_share(one)} to {_share(other)}"
+        change = "hardly changed," if before == after else verb
+        what = f"{change} from {_share(one)} to {_share(other)}"
     return f"{one['title']}: {what}"
 
 

@@ -55,7 +55,7 @@ _NAMED: Final = tuple(
 
 
 def day_first(dates: Iterable[str]) -> bool | None:
-    """Whether dates such as 03/04/2024 have the day first, as the others show that are written so.
+    """Whether dates such as 03/04/2024 have the day first, as other dates of this form show.
 
     None if they leave that open, or contradict each other.
     """
@@ -64,7 +64,7 @@ def day_first(dates: Iterable[str]) -> bool | None:
 
 
 def _order(text: str) -> bool | None:
-    """Whether this date has the day first: None if that is not to be seen, or goes without saying."""
+    """Whether this date has the day first: None if it could be either, or needs no deciding."""
     match = _NUMBERS.match(text)
     if match is None or match[2] == ".":
         return None
@@ -72,7 +72,7 @@ def _order(text: str) -> bool | None:
     return one > two if max(one, two) > 12 >= min(one, two) else None
 
 
-def is_open(text: str) -> bool:
+def is_ambiguous(text: str) -> bool:
     """Whether only other dates can tell which number of this one is the day."""
     match = _NUMBERS.match(text)
     if match is None or match[2] == ".":
@@ -94,7 +94,8 @@ def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
     if match := _SECONDS.fullmatch(text):
         seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
         moment = datetime.fromtimestamp(seconds, UTC)
-        return moment.year, moment.month, moment.day
+        parts: Parts | None = (moment.year, moment.month, moment.day)
+        return parts if parts and _exists(parts) else None
     if parts := _written(text, day_first):
         return parts if _exists(parts) else parts[:1] if _exists(parts[:1]) else None
     try:

@@ -1,4 +1,4 @@
-"""How typical documents are of some: how much of each is about what these have in common."""
+"""How typical each document is of a set: how much of it is about what the set has in common."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from hlta._kernels.row_sums import sum_documents, sum_variables
 from hlta._support.arrays import read_only
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from hlta._kernels.postings import Rows
     from hlta.documents.matrix import Documents
 
 
 class Typicality:
-    """Compares documents with what some of them have in common, and all do not.
+    """Compares documents with what a set of them has in common and the rest has not.
 
     The vector of a document has an entry for each of its words, the larger the rarer the word is. It is
     divided by its squared length plus the average squared length of all documents. So it is short if
@@ -30,7 +33,7 @@ class Typicality:
     """
 
     def __init__(self, documents: Documents) -> None:
-        self._rows, self._n_words = documents.rows, documents.n_words
+        self._documents = documents
         rarity = np.log(len(documents) / np.maximum(documents.document_frequency, 1))
         self._squares = rarity**2
         every = np.arange(len(documents))
@@ -52,13 +55,27 @@ class Typicality:
         return typicality
 
     def _mean(self, chosen: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean of the vectors, without what rarity has to do with them."""
-        sums = np.empty(self._n_words)
+        """The mean of the vectors, before their entries are multiplied by rarity."""
         shares = weight / np.maximum(weight.sum(), 1e-300) * self._scale[chosen]
-        sum_documents(self._rows, read_only(chosen), read_only(shares), sums)
-        return sums
+        mean, sums = np.zeros(self._documents.n_words), np.empty(self._documents.n_words)
+        for where, rows, part in self._parts(chosen):
+            sum_documents(rows, part, read_only(shares[where]), sums)
+            mean += sums
+        return mean
 
     def _sums(self, chosen: NDArray[np.int64], value: NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.empty(len(chosen))
-        sum_variables(self._rows, read_only(chosen), read_only(value), sums)
+        for where, rows, part in self._parts(chosen):
+            found = np.empty(len(part))
+            sum_variables(rows, part, read_only(value), found)
+            sums[where] = found
         return sums
+
+    def _parts(
+        self, chosen: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.intp], Rows, NDArray[np.int64]]]:
+        """A few documents at a time: which of the chosen ones are among them, and their own numbers."""
+        for begin, part in self._documents.parts():
+            where = np.flatnonzero((chosen >= begin) & (chosen < begin + len(part)))
+            if len(where):
+                yield where, part.rows, read_only(chosen[where] - begin)

@@ -133,10 +133,10 @@ class Hide(Entry):
     kind = "hide"
 
     def applied(self, model: Edited) -> Edited:
-        model.topic(self.topic)
+        node = model.topic(self.topic)
         hidden = model.known.hidden | {self.topic}
         if hidden.issuperset(model.tree.names[v] for v in model.roots):
-            raise OptionError(f"without {self.topic}, no topic would be left to show")
+            raise OptionError(f"without {model.called(node)}, no topic would be left to show")
         return model._replace(known=model.known._replace(hidden=hidden))
 
 
@@ -151,7 +151,7 @@ class Show(Entry):
         node = model.topic(self.topic)
         if self.topic not in model.known.hidden:
             model.refuse_hidden(node)
-            raise OptionError(f"the topic {self.topic!r} is not hidden")
+            raise OptionError(f"{model.called(node)} is not hidden")
         hidden = model.known.hidden - {self.topic}
         return model._replace(known=model.known._replace(hidden=hidden))
 
@@ -176,9 +176,9 @@ class Unpin(Entry):
     kind = "unpin"
 
     def applied(self, model: Edited) -> Edited:
-        model.topic(self.topic)
+        node = model.topic(self.topic)
         if self.topic not in model.known.pinned:
-            raise OptionError(f"the topic {self.topic!r} is not pinned")
+            raise OptionError(f"{model.called(node)} is not pinned")
         return model._replace(known=model.known._replace(pinned=model.known.pinned - {self.topic}))
 
 
@@ -226,15 +226,17 @@ class Move(Entry):
             if node < tree.n_words:
                 raise OptionError(f"{self.name!r} is a word, which cannot be a root topic")
             if above < 0:
-                raise OptionError(f"{self.name} is a root topic already")
+                raise OptionError(f"{model.called(node)} is a root topic already")
             below = None
         else:
             below = model.topic(self.below)
             model.refuse_hidden(below)
             if is_below(tree, below, node):
-                raise OptionError(f"{self.name} cannot hang below itself")
+                raise OptionError(f"{model.called(node)} cannot hang below itself")
             if above == below:
-                raise OptionError(f"{self.name!r} is directly below {self.below} already")
+                raise OptionError(
+                    f"{model.called(node)} is directly below {model.called(below)} already"
+                )
         model.refuse_to_empty(node)
         return model.reshaped(hung(tree, node, below), (), model.titled_after(node))
 
@@ -355,11 +357,11 @@ def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:
     below = members(model.tree, node)
     stray = [v for v in chosen if v not in below]
     if stray:
-        raise OptionError(f"{model.tree.names[stray[0]]!r} is not directly below {topic}")
+        raise OptionError(f"{model.called(stray[0])} is not directly below {model.called(node)}")
     if min(len(chosen), len(below) - len(chosen)) < 2:
         raise OptionError(
-            f"a split of {topic} must leave at least 2 of its {len(below)} members on each side, "
-            f"but moves {len(chosen)} of them"
+            f"a split of {model.called(node)} must leave at least 2 of its {len(below)} members on each "
+            f"side, but moves {len(chosen)} of them"
         )
     return chosen
 

@@ -256,7 +256,7 @@ class Edits:
         check_whole("n", n, least=1)
         if n > len(log.records):
             settled = (
-                f"; the {len(log.settled):,} from before it was updated cannot be"
+                f"; the {len(log.settled):,} made before the model was updated cannot"
                 if log.settled
                 else ""
             )

@@ -277,7 +277,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics such "
-                "that none is below another; `topics_` holds those",
+                "of which none is below another",
                 stacklevel=2,
             )
         return self

@@ -158,11 +158,11 @@ class Comparison:
             (f"Only in {names[0]}", [_line_of_unpaired(one) for one in self.only_first]),
             (f"Only in {names[1]}", [_line_of_unpaired(one) for one in self.only_second]),
             (
-                f"Joined: topics of {names[0]} like one of {names[1]} that is paired with another",
+                f"Joined: topics of {names[0]} that resemble one of {names[1]} with another partner",
                 [_line_of_unpaired(one) for one in self.joined],
             ),
             (
-                f"Split: topics of {names[1]} like one of {names[0]} that is paired with another",
+                f"Split: topics of {names[1]} that resemble one of {names[0]} with another partner",
                 [_line_of_unpaired(one) for one in self.split],
             ),
             ("Changed, most changed first", [self._line_of_pair(pair) for pair in changed]),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta.documents.dates import day_first, is_open, iso, parse_date, says_more_than_year
+from hlta.documents.dates import day_first, is_ambiguous, iso, parse_date, says_more_than_year
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def _parsed(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
     order = day_first(dates)
     parsed = [parse_date(text, order) for text in dates]
     # An example of each, and how many there are.
-    open_, coarse, unread = Counter[str](), Counter[str](), Counter[str]()
+    ambiguous, coarse, unread = Counter[str](), Counter[str](), Counter[str]()
     for text, parts in zip(dates, parsed, strict=True):
         if parts is None:
             unread[text] += bool(text.strip())
         elif len(parts) == 1 and says_more_than_year(text):
-            (open_ if is_open(text) else coarse)[text] += 1
-    _warn(open_, "could have the day or the month first, so only the year is read")
+            (ambiguous if is_ambiguous(text) else coarse)[text] += 1
+    _warn(ambiguous, "could have the day or the month first, so only the year is read")
     _warn(coarse, "could only be read as a year")
     _warn(unread, "could not be read as dates, so these documents are in no period")
     return parsed
