@@ -28,6 +28,10 @@ const results = await Promise.all([page, widget].map((one) => build({ ...options
 const files = results.flatMap(({ outputFiles }) => outputFiles);
 const made = new Map(files.map((file) => [basename(file.path), file.text]));
 const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+for (const [name, text] of made) {
+  // The page may be read in any encoding; esbuild leaves other characters in regular expressions.
+  if (/\P{ASCII}/u.test(text)) throw new Error(`${name} has a character that is not ASCII`);
+}
 made.set("LICENSES.txt", await licences(inputs));
 
 if (check) {

@@ -65,7 +65,7 @@ def test_entries_of_one_place_are_added_without_wrapping(tmp_path: Path) -> None
         ("csr", {"indptr": None}, "it has no array 'indptr'"),
         ("coo", {"col": None}, "it has no array 'col'"),
         ("csr", {"data": np.array(["x"] * 6)}, "values of dtype <U1"),
-        ("csr", {"data": np.array([{}] * 6)}, "objects of Python"),
+        ("csr", {"data": np.array([{}] * 6)}, "Python objects"),
         ("csr", {"words": np.zeros(4)}, "its words are not a list of strings"),
         ("csr", {"words": np.array([["a", "b"]])}, "its words are not a list of strings"),
     ],

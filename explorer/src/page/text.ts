@@ -23,7 +23,7 @@ export function opening(text: string): string {
   const room = line.slice(0, OPENING);
   const space = line.slice(0, OPENING + 1).lastIndexOf(" ");
   const words = (space > OPENING / 2 ? room.slice(0, space) : room).join("");
-  return `${words.replace(/[\s,;:–—-]+$/, "")}…`;
+  return `${words.replace(/[\s,;:\u2013\u2014-]+$/, "")}…`;
 }
 
 /** A text whose paragraphs are lines: breaks within them, and further empty lines, are left out. */

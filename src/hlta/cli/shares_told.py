@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import groupby
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console
 
 from hlta._support.counted import counted
 from hlta.topics.topic import as_percent
@@ -35,7 +35,7 @@ def shares_told(rows: Sequence[Row], width: int | None = None) -> Iterator[str]:
         yield from _differences([ends[k] for k in order[:_LISTED]])
         yield ""
     first = max(map(cell_len, parts))
-    columns = (width or get_terminal_size().columns) - first - len(_GAP + _COUNT)
+    columns = (width or Console().width) - first - len(_GAP + _COUNT)
     shown = order[: max(1, columns // len(_GAP + _TITLE * " "))]
     yield from _table(parts, shown, first)
     yield from _notes(len(every), len(enough), len(order) - len(shown), rows[0])

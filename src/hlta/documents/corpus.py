@@ -391,7 +391,7 @@ class Corpus:
         Examples
         --------
         >>> Corpus([[1, 0], [0, 1], [1, 1]], ["a", "b"]).split(1 / 3)
-        (Corpus(2 documents, 2 words), Corpus(1 documents, 2 words))
+        (Corpus(2 documents, 2 words), Corpus(1 document, 2 words))
         """
         check_real("test", test, least=0.0, most=1.0)
         n_test = round(test * len(self))
