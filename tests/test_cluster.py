@@ -108,6 +108,19 @@ def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, cl
             assert bits(fitted(corpus, client=client)) == expected
 
 
+def test_a_worker_that_ends_while_versions_are_compared_changes_nothing(
+    corpus: Corpus, client: Any
+) -> None:
+    client.run(die_when_asked, workers=[first_of(client)])
+    with passes_on(client):
+        assert os.getpid() not in pids(corpus.documents)
+
+
+def die_when_asked() -> None:
+    """Let this worker end when it is asked for its versions; the one that follows does not."""
+    module._versions = lambda: os._exit(1)  # type: ignore[assignment]
+
+
 @contextmanager
 def pausing(client: Any, seconds: float) -> Iterator[None]:
     """Stop a worker at once, for so long; it goes on where it was."""

@@ -282,9 +282,14 @@ def _no_workers(client: Any) -> ClusterError:
 
 
 def _check_versions(client: Any) -> None:
-    """Refuse workers without hlta, or with other versions: their bits might be others."""
+    """Refuse workers without hlta, or with other versions: their bits might be others.
+
+    Workers that leave meanwhile do not matter. Those that come later are looked at with each task.
+    """
     expected = _versions()
     for worker, found in client.run(_versions, on_error="return").items():
+        if isinstance(found, OSError):  # of the connection
+            continue
         if isinstance(found, ImportError):
             raise ClusterError(
                 f"the worker {worker} has no hlta ({found}); install hlta {__version__} on all workers"
