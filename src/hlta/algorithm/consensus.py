@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import chain
+from math import lcm
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
 
-from hlta._support.arrays import offsets, ranges
+from hlta._kernels.sparse_products import SparseTable, add_product
+from hlta._support.arrays import offsets, ranges, read_only
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
 
 if TYPE_CHECKING:
@@ -250,12 +253,13 @@ def _compact(
     n = vectors.shape[0]
     if n < 2 * _ISLAND_SIZE and not len(barred):
         return np.zeros(n, dtype=np.intp)
-    columns = vectors.T.tocsr()
     squares = vectors.multiply(vectors).sum(axis=1) if cores is not None else np.ones(n)
     distance = np.empty(n * (n - 1) // 2)
     place = 0
+    rows, columns = _table(vectors), _table(vectors.T.tocsr())
     for begin, end in ranges(n, _ROWS):
-        product = (vectors[begin:end] @ columns).toarray()
+        product = np.zeros((end - begin, n))
+        add_product(rows, columns, begin, end, product)
         for i in range(begin, end):
             row = (squares[i] + squares[i + 1 :]) / 2.0 - product[i - begin, i + 1 :]
             if cores is not None:
@@ -274,8 +278,20 @@ def _with_company(
 ) -> NDArray[np.intp]:
     """Words that are alone join the island that they are most similar to, see `_joined`."""
     alone = _alone(islands)
-    similarity = (vectors @ vectors[np.flatnonzero(alone)].T).toarray().T
+    similarity = _product(vectors[alone], vectors)
     return _joined(islands, alone, similarity, barred)
+
+
+def _product(rows: sparse.csr_array, others: sparse.csr_array) -> NDArray[np.float64]:
+    """The products of rows with all others, which are seldom 0."""
+    product = np.zeros((rows.shape[0], others.shape[0]))
+    add_product(_table(rows), _table(others.T.tocsr()), 0, len(product), product)
+    return product
+
+
+def _table(matrix: sparse.csr_array) -> SparseTable:
+    start, column = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
+    return SparseTable(read_only(start), read_only(column), read_only(matrix.data))
 
 
 def _vectors(votes: Sequence[Vote]) -> sparse.csr_array:
@@ -366,15 +382,13 @@ def _cut(linked: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]
 
 def _similarity(votes: Sequence[Vote], islands: NDArray[np.intp]) -> NDArray[np.float64]:
     """How often, on the average, a word of one island and one of another share a topic above."""
-    count = int(islands.max()) + 1
-    together = np.zeros((count, count))
-    for vote in votes:
-        upper = vote.topics[1:] or vote.topics
-        for topics in upper:
-            words = _indicators(islands).T @ _indicators(topics)
-            together += (words @ words.T).toarray() / len(upper)
+    upper = [vote.topics[1:] or vote.topics for vote in votes]
+    every = lcm(*map(len, upper))  # so that sums are whole numbers, and ties are ties
+    words = [[_indicators(islands).T @ _indicators(topics) for topics in one] for one in upper]
+    weighted = [[topic * (every // len(one)) for topic in one] for one in words]
+    rows, others = (sparse.hstack([*chain(*each)], format="csr") for each in (weighted, words))
     size = np.bincount(islands)
-    return np.asarray(together / np.outer(size, size) / len(votes))
+    return _product(rows, others) / np.outer(size, size) / (every * len(votes))
 
 
 def _groups(
