@@ -22,6 +22,9 @@ _OPTIONS: Final[dict[str, Any]] = {
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
 }
+# References to arrays are not counted, as their callers hold them: counting those of a tree's tables in
+# each document took as long as a short document. Functions without it cannot make arrays.
+_UNCOUNTED: Final[dict[str, Any]] = {"_nrt": False}
 types: Any = _types  # untyped: its constructors have no annotations
 _SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, type(None): void}
 
@@ -41,7 +44,7 @@ def kernel_of_states(function: Function) -> Function:
 
     The number of states is the length of a tuple among the arguments, see `types.States`.
     """
-    compiled: Any = _compiled(function)
+    compiled: Any = _compiled(function, **_UNCOUNTED)
     compiled.compile(_signature(function).args)
     return cast("Function", compiled)
 
@@ -53,7 +56,7 @@ def helper(function: Function) -> Function:
 
 def inlined(function: Function) -> Function:
     """Inline the function into each kernel that calls it."""
-    return _compiled(function, forceinline=True, no_cpython_wrapper=True)
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True, **_UNCOUNTED)
 
 
 def _compiled(function: Function, signature: Any = None, **options: Any) -> Function:

@@ -114,6 +114,21 @@ def at_most(_: Any, lanes: Any, x: Any) -> Any:
     return lanes(lanes, x), build
 
 
+@extending.intrinsic
+def are_within(_: Any, lanes: Any, low: Any, high: Any) -> Any:
+    """Whether low <= each number <= high."""
+
+    def build(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        least, most = (_spread(builder, limit, lanes.size) for limit in args[1:])
+        within = builder.and_(
+            builder.fcmp_ordered(">=", args[0], least), builder.fcmp_ordered("<=", args[0], most)
+        )
+        bits = ir.IntType(lanes.size)
+        return builder.icmp_unsigned("==", builder.bitcast(within, bits), ir.Constant(bits, -1))
+
+    return types.boolean(lanes, low, high), build
+
+
 def _place(context: Any, builder: Any, signature: Any, args: Any, size: int) -> Any:
     """The address of numbers block * K to (block + 1) * K of an array."""
     array = context.make_array(signature.args[0])(context, builder, args[0])

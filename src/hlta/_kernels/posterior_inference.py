@@ -7,7 +7,7 @@ from typing import NamedTuple
 from numba import uint32
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import kernel_of_states
+from hlta._kernels.compiling import helper, kernel, kernel_of_states
 from hlta._kernels.lanes import load, store
 from hlta._kernels.postings import Rows
 from hlta._kernels.propagation import (
@@ -16,6 +16,7 @@ from hlta._kernels.propagation import (
     bring_to_rest,
     collect_messages,
     distribute_evidence,
+    weighted_sum,
 )
 
 
@@ -43,6 +44,7 @@ def infer_posteriors(
     entries: t.OutInts,
     numbers: t.OutIds,
     values: t.OutRealTable,
+    on: t.OutReals,
 ) -> int:
     """P(v=k|d) of the active latent variables and of some inactive ones, document by document.
 
@@ -50,6 +52,7 @@ def infer_posteriors(
     entries          int64 (end - begin,) out: how many are listed per document
     numbers, values  uint32 (room,), float64 (room, K) out: the latent variables and their posteriors,
                      with room for m more than are listed; returns how many are
+    on               float64 (room,) out: P(on|d) of each
     """
     indptr, indices, start = documents.indptr, documents.indices, tables.start
     scratch, active, stop = memory.scratch, memory.active, memory.stop
@@ -78,18 +81,17 @@ def infer_posteriors(
         entry = origin
         while entry < filled:  # grows while it is walked
             v = numbers[entry]
+            own_states, weights = tables.own_states[v], load(values, entry, states)
             for child in range(bounds[v], bounds[v + uint32(1)]):
                 u = children[child]
                 if scratch[u, 1] != 0.0:
                     continue
                 most = 0.0
-                for j in range(n_states):
+                for j in range(own_states):
                     most += values[entry, j] * reach[u, j]
                 if most > enough:
                     numbers[filled] = u
-                    posterior = load(conditional, u * n_states, states) * values[entry, 0]
-                    for j in range(1, n_states):
-                        posterior += load(conditional, u * n_states + j, states) * values[entry, j]
+                    posterior = weighted_sum(conditional, u * n_states, weights, own_states, states)
                     store(values, filled, posterior)
                     filled += 1
             entry += 1
@@ -99,46 +101,77 @@ def infer_posteriors(
         for entry in range(origin, filled):
             v = numbers[entry]
             numbers[listed] = v
-            on = 0.0
-            posterior = load(values, entry, states)
-            store(values, listed, posterior)
-            for k in range(first[v], n_states):
-                on += posterior[k]
-            listed += on > least
+            store(values, listed, load(values, entry, states))
+            total = 0.0
+            for k in range(first[v], tables.own_states[v]):
+                total += values[listed, k]
+            on[listed] = min(total, 1.0)
+            listed += total > least
         filled = listed
         entries[d - begin] = filled - origin
     return filled
 
 
-@kernel_of_states
-def fill_posteriors(
-    states: t.States,
-    indptr: t.Ints,
-    latents: t.Ids,
-    values: t.RealTable,
-    parent: t.Ids,
-    columns: t.Ids,
-    rule: t.RealCube,
-    out: t.OutRealCube,
-) -> None:
+class Active(NamedTuple):
+    """The posteriors of the active latent variables of each document."""
+
+    indptr: t.Ints  # (documents + 1,): document d owns the entries indptr[d] to indptr[d + 1]
+    latents: t.Ids  # (entries,)
+    values: t.RealTable  # (entries, K): P(v=k | d)
+
+
+class Completion(NamedTuple):
+    """How the posteriors of all latent variables follow from those of the active ones."""
+
+    parent: t.Ids  # (m,) by breadth-first number: the number of the parent
+    column: t.Ids  # (m,) by breadth-first number: its place in the output, as for what follows
+    states: t.Ints  # (m,): how many it has
+    first: t.Ints  # (m,): it counts as on in the states from this one
+    rule: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
+
+
+@helper
+def complete(d: int, active: Active, completion: Completion, out: t.OutRealTable) -> None:
+    """P(v=k|d) of all latent variables, into `out` float64 (m, K)."""
+    parent, column, rule = completion.parent, completion.column, completion.rule
+    out[:] = 0.0
+    out[:, 0] = -1.0
+    for entry in range(active.indptr[d], active.indptr[d + 1]):
+        out[active.latents[entry]] = active.values[entry]
+    for v in range(1, len(out)):
+        own, above = column[v], column[parent[v]]
+        if out[own, 0] < 0.0:
+            for k in range(completion.states[own]):
+                posterior = 0.0
+                for j in range(completion.states[above]):
+                    posterior += out[above, j] * rule[own, j, k]
+                out[own, k] = posterior
+
+
+@kernel
+def fill_posteriors(active: Active, completion: Completion, out: t.OutRealCube) -> None:
     """The dense posteriors: explicit values where there are any, the rule for the rest.
 
-    parent, columns  uint32 (m,) by breadth-first number: the parent's number, the column in `out`
-    rule             float64 (m, K, K) by column: P(v=k | parent=j, no word below v), as [v, j, k]
-    out              float64 (documents, m, K) out: P(v=k | d)
+    out  float64 (documents, m, K) out: P(v=k | d)
     """
-    n_states = len(states)
-    for d in range(out.shape[0]):
+    for d in range(len(out)):
+        complete(d, active, completion, out[d])
+
+
+@kernel
+def fill_on(
+    active: Active, completion: Completion, states: t.OutRealTable, out: t.OutRealTable
+) -> None:
+    """The same in one figure each.
+
+    states  float64 (m, K), working memory
+    out     float64 (documents, m) out: P(v is on | d)
+    """
+    first = completion.first
+    for d in range(len(out)):
+        complete(d, active, completion, states)
         for v in range(out.shape[1]):
-            out[d, v, 0] = -1.0
-        for entry in range(indptr[d], indptr[d + 1]):
-            for k in range(n_states):
-                out[d, latents[entry], k] = values[entry, k]
-        for v in range(1, out.shape[1]):
-            column, above = columns[v], columns[parent[v]]
-            if out[d, column, 0] < 0.0:
-                for k in range(n_states):
-                    posterior = 0.0
-                    for j in range(n_states):
-                        posterior += out[d, above, j] * rule[column, j, k]
-                    out[d, column, k] = posterior
+            on = 0.0
+            for k in range(first[v], completion.states[v]):
+                on += states[v, k]
+            out[d, v] = min(on, 1.0)

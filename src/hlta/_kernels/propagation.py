@@ -18,21 +18,27 @@ branch there would often be mispredicted.
 states are computed with at once, as `hlta._kernels.lanes`: K in a row of memory are one block, and
 blocks are counted through an array. `rows` are there in both orders, as the sums go over k on the way
 up and over j on the way down. States that a variable lacks are padded: their conditional
-probabilities are 0.
+probabilities are 0. Where K is large, most variables have far fewer states, and sums leave out
+the rest.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import uint32, uintp
 
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, inlined, kernel_of_states
-from hlta._kernels.lanes import at_most, load, spread, store, with_first
+from hlta._kernels.lanes import are_within, at_most, load, spread, store, with_first
 from hlta._kernels.postings import Rows
 from hlta._kernels.scale import HIGH, LOG_STEP, LOW, STEP, UNSTEP
+
+# Sums over the states of a variable cover the first few, and go on only if it has more than these.
+# The bounds of these loops are constants: the compiler unrolls them and keeps weights in registers.
+FEW: Final = 4
+MANY: Final = 8
 
 
 class Tables(NamedTuple):
@@ -46,13 +52,14 @@ class Tables(NamedTuple):
     parent: t.Ids  # (m,): the latent variable above each; for the root the empty slot m
     depth: t.Ids  # (m,): edges up to the root
     start: t.Ids  # (depths + 1,): where the list of each depth begins
+    own_states: t.Ids  # (m,): the number of states of each, at most K
     rows: (
         t.RealCube
     )  # (m, 2 K, K): P(v=k | parent=j, no word below v), as [v, k, j] and [v, K + j, k]
     power: (
         t.RealTable
     )  # (m, K): the rows are to be multiplied by STEP**power[v, k]; 0 unless guarded
-    guarded: bool  # whether ratios can leave the range of a double
+    guarded: bool  # whether ratios can leave the range of a double, so that each is checked
 
 
 class Memory(NamedTuple):
@@ -81,32 +88,73 @@ def rescale(product: float, lift: float) -> tuple[float, float]:
 
 
 @helper
-def rescale_all(v: t.Id, memory: Memory) -> None:
-    """Bring the evidence of a latent variable back within [LOW, HIGH]."""
+def rescale_all(v: t.Id, own_states: int, memory: Memory) -> None:
+    """Bring the evidence of a latent variable back within [LOW, HIGH].
+
+    For a state that it lacks, evidence is always 1.
+    """
     scratch, lift = memory.scratch, memory.lift
-    for k in range(lift.shape[1]):
+    for k in range(own_states):
         scratch[v, k], lift[v, k] = rescale(scratch[v, k], lift[v, k])
 
 
 @helper
-def balance(v: t.Id, power: t.RealTable, memory: Memory) -> float:
+def balance(v: t.Id, own_states: int, power: t.RealTable, memory: Memory) -> float:
     """Bring the evidence of a latent variable, with the powers of its rows, to one power, as a log.
 
     Numbers far below the largest become 0: they count for nothing. `lift` is then at rest.
     """
     scratch, lift = memory.scratch, memory.lift
     top = -np.inf
-    for k in range(lift.shape[1]):
+    for k in range(own_states):
         scratch[v, k], lift[v, k] = rescale(scratch[v, k], lift[v, k] + power[v, k])
         if scratch[v, k] > 0.0:
             top = max(top, lift[v, k])
-    for k in range(lift.shape[1]):
+    for k in range(own_states):
         # Step by step to 0, as one step may still count: parameters can be as small as 1e-100.
         while lift[v, k] < top and scratch[v, k] > 0.0:
             scratch[v, k] *= UNSTEP
             lift[v, k] += 1.0
         lift[v, k] = 0.0
     return top * LOG_STEP
+
+
+@inlined
+def weighted_sum(array: Any, first: int, weights: Any, own_states: int, states: t.States) -> Any:
+    """The sum of weights[k] times block `first` + k of an array, over a variable's own states."""
+    n_states = len(states)
+    total = load(array, first, states) * weights[0]
+    for k in range(1, min(FEW, n_states)):
+        total += load(array, first + k, states) * weights[k]
+    if own_states > FEW:
+        for k in range(FEW, min(MANY, n_states)):
+            total += load(array, first + k, states) * weights[k]
+    if own_states > MANY:
+        for k in range(MANY, n_states):
+            total += load(array, first + k, states) * weights[k]
+    return total
+
+
+@inlined
+def add_to(array: Any, block: int, lanes: Any, states: t.States) -> None:
+    """Add K numbers to a block of an array."""
+    store(array, block, load(array, block, states) + lanes)
+
+
+@inlined
+def add_weighted(
+    array: Any, first: int, weights: Any, lanes: Any, own_states: int, states: t.States
+) -> None:
+    """Add weights[j] times K numbers to block `first` + j, over a variable's own states."""
+    n_states = len(states)
+    for j in range(min(FEW, n_states)):
+        add_to(array, first + j, lanes * weights[j], states)
+    if own_states > FEW:
+        for j in range(FEW, min(MANY, n_states)):
+            add_to(array, first + j, lanes * weights[j], states)
+    if own_states > MANY:
+        for j in range(MANY, n_states):
+            add_to(array, first + j, lanes * weights[j], states)
 
 
 @inlined
@@ -121,8 +169,8 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
     """
     word_parent, factor = tables.word_parent, tables.factor
     parent, depth, start, rows = tables.parent, tables.depth, tables.start, tables.rows
-    power, guarded = tables.power, tables.guarded
-    scratch, active, stop = memory.scratch, memory.active, memory.stop
+    power, guarded, own_states = tables.power, tables.guarded, tables.own_states
+    scratch, lift, active, stop = memory.scratch, memory.lift, memory.active, memory.stop
     states, n_states = tables.states, len(tables.states)
     ones = spread(1.0, states)
     shift = 0.0
@@ -139,22 +187,26 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
         fresh = evidence[1] == 0.0
         active[slot] = p
         stop[depth_of_parent] = slot + uint32(fresh)
-        evidence = factors * (ones if fresh else evidence)
-        store(scratch, 2 * p, with_first(evidence, 1.0))
-        if guarded:
-            rescale_all(p, memory)
+        # Entry 0 remains 1, exactly.
+        evidence = with_first(factors * (ones if fresh else evidence), 1.0)
+        store(scratch, 2 * p, evidence)
+        if guarded and not are_within(evidence, LOW, HIGH):
+            rescale_all(p, own_states[p], memory)
         deepest = max(deepest, depth_of_parent)
     for climbed in range(deepest):
         at = deepest - uint32(climbed)
         above = stop[at - uint32(1)]
         for slot in range(start[at], stop[at]):
             v = active[uint32(slot)]
-            if guarded:
-                shift += balance(v, power, memory)
             evidence = load(scratch, 2 * v, states)
-            mu = load(rows, v * 2 * n_states, states) * evidence[0]
-            for k in range(1, n_states):
-                mu += load(rows, v * 2 * n_states + k, states) * evidence[k]
+            if guarded:
+                powers = load(lift, v, states) + load(power, v, states)
+                if are_within(powers, 0.0, 0.0) and are_within(evidence, LOW, HIGH):
+                    store(lift, v, powers)  # at rest; there is seldom anything to balance
+                else:
+                    shift += balance(v, own_states[v], power, memory)
+                    evidence = load(scratch, 2 * v, states)
+            mu = weighted_sum(rows, v * 2 * n_states, evidence, own_states[v], states)
             store(scratch, 2 * v + 1, mu)
             product *= mu[0]
             if not LOW <= product <= HIGH:
@@ -165,16 +217,16 @@ def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[floa
             fresh = evidence[1] == 0.0
             active[above] = p
             above += uint32(fresh)
-            # Entry 0 remains 1, exactly.
-            store(scratch, 2 * p, mu / mu[0] * (ones if fresh else evidence))
-            if guarded:
-                rescale_all(p, memory)
+            evidence = mu / mu[0] * (ones if fresh else evidence)
+            store(scratch, 2 * p, evidence)
+            if guarded and not are_within(evidence, LOW, HIGH):
+                rescale_all(p, own_states[p], memory)
         stop[at - uint32(1)] = above
     # The root is visited in every document, the wordless one included.
     if scratch[0, 1] == 0.0:
         store(scratch, 0, ones)
     if guarded:
-        shift += balance(uint32(0), power, memory)
+        shift += balance(uint32(0), own_states[0], power, memory)
     posterior = load(rows, n_states, states) * load(scratch, 0, states)
     likelihood = 0.0
     for k in range(n_states):
@@ -202,9 +254,8 @@ def distribute_evidence(v: t.Id, tables: Tables, memory: Memory) -> Any:
     rows, scratch = tables.rows, memory.scratch
     p = tables.parent[v]
     weights = load(scratch, 2 * p + 1, states) / load(scratch, 2 * v + 1, states)
-    posterior = load(rows, (2 * v + 1) * n_states, states) * weights[0]
-    for j in range(1, n_states):
-        posterior += load(rows, (2 * v + 1) * n_states + j, states) * weights[j]
+    own_states = tables.own_states[p]
+    posterior = weighted_sum(rows, (2 * v + 1) * n_states, weights, own_states, states)
     store(scratch, 2 * v + 1, at_most(posterior * load(scratch, 2 * v, states), 1.0))
     return weights
 
@@ -244,6 +295,7 @@ def accumulate_counts(
     """
     indptr, indices = documents.indptr, documents.indices
     word_parent, start = tables.word_parent, tables.start
+    parent, own_states = tables.parent, tables.own_states
     scratch, active, stop = memory.scratch, memory.active, memory.stop
     states, n_states = tables.states, len(tables.states)
     total = 0.0
@@ -251,20 +303,18 @@ def accumulate_counts(
         words = indices[indptr[d] : indptr[d + 1]]
         log_likelihood, deepest = collect_messages(words, tables, memory)
         total += log_likelihood
-        store(latent_counts, 0, load(latent_counts, 0, states) + load(scratch, 1, states))
+        add_to(latent_counts, 0, load(scratch, 1, states), states)
         for climbed in range(deepest):
             at = uint32(climbed + 1)
             for slot in range(start[at], stop[at]):
                 v = active[uint32(slot)]
                 weights = distribute_evidence(v, tables, memory)
                 evidence = load(scratch, 2 * v, states)
-                for j in range(n_states):
-                    counts = load(latent_counts, v * n_states + j, states) + evidence * weights[j]
-                    store(latent_counts, v * n_states + j, counts)
+                of_parent = own_states[parent[v]]
+                add_weighted(latent_counts, v * n_states, weights, evidence, of_parent, states)
                 bring_to_rest(v, memory)
             stop[at] = start[at]
         for i in range(words.size):
             w = words[i]
-            posterior = load(scratch, 2 * word_parent[w] + 1, states)
-            store(word_counts, w, load(word_counts, w, states) + posterior)
+            add_to(word_counts, w, load(scratch, 2 * word_parent[w] + 1, states), states)
     return total

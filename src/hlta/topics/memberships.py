@@ -93,9 +93,9 @@ def memberships(
     checked = as_documents(documents, tree.n_words)
     column = np.full(tree.n_latents, -1, dtype=np.int32)
     column[nodes - tree.n_words] = np.arange(len(nodes))
-    found = _Entries()
+    found, inference = _Entries(), tree.inference()
     for _, part in checked.parts():
-        indptr, latents, values = likely_posteriors(tree.inference(), part, least, n_jobs=n_jobs)
+        indptr, latents, values = likely_posteriors(inference, part, least, n_jobs=n_jobs)
         columns = column[latents]
         kept = columns >= 0
         matrix = csr_array(
@@ -173,9 +173,9 @@ def documents_on(
     """
     from hlta.tree.posteriors import likely_posteriors
 
-    counts = np.zeros(tree.n_latents, dtype=np.int64)
+    counts, inference = np.zeros(tree.n_latents, dtype=np.int64), tree.inference()
     for begin, part in documents.parts():
-        indptr, latents, _ = likely_posteriors(tree.inference(), part, ON_TOPIC, n_jobs=n_jobs)
+        indptr, latents, _ = likely_posteriors(inference, part, ON_TOPIC, n_jobs=n_jobs)
         counted = np.repeat(known[begin : begin + len(part)], np.diff(indptr))
         counts += np.bincount(latents[counted], minlength=tree.n_latents)
     return counts

@@ -57,6 +57,7 @@ class Inference:
         odds = word / (1.0 - word)
         factor = odds / odds[:, :1]
         factor[:, 0] = np.log(odds[:, 0])
+        factor[~has_state[numbering.word_parent]] = 1.0
         rows, log_wordless, log_likelihood = _wordless_messages(numbering, word, latent, has_state)
         log_ratio = log_wordless - log_wordless.max(axis=1, keepdims=True)
         power = np.rint(log_ratio / LOG_STEP)  # -inf for a state that v lacks
@@ -67,7 +68,6 @@ class Inference:
         power[~has_state] = 0.0
         log_ratio[~has_state] = -np.inf
         ratio = np.exp(log_ratio - power * LOG_STEP)
-        power[~has_state] = -np.inf
         both = rows * ratio[:, None, :]
         tables = Tables(
             states=(0,) * parameters.most_states,
@@ -76,6 +76,7 @@ class Inference:
             parent=read_only(numbering.parent),
             depth=read_only(numbering.depth),
             start=read_only(numbering.start),
+            own_states=read_only(parameters.states[latents].astype(np.uint32)),
             rows=read_only(np.concatenate((both.swapaxes(1, 2), both), axis=1)),
             power=read_only(power),
             guarded=guarded,

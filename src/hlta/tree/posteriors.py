@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
-    from hlta.tree.numbering import Numbering
 
-    _Reduction = Callable[[NDArray[np.float64], NDArray[np.bool_]], NDArray[Any]]
-    """What is kept of the posteriors of a shard, float64 (entries, K), and where they are on."""
+    _Reduction = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[Any]]
+    """What is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each."""
 
 _BUFFER: Final = 1 << 20  # probabilities of states in memory per thread, at most
 _SLACK: Final = 1e-9  # an unnecessary visit does no harm
@@ -62,8 +61,7 @@ class Posteriors:
     values: NDArray[np.float64]
     rule: NDArray[np.float64]
     parent: NDArray[np.int32]
-    _numbering: Numbering
-    _is_on: NDArray[np.bool_]
+    _completion: posterior_inference.Completion
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -74,47 +72,53 @@ class Posteriors:
         """The explicit P(v is on | d), sparse; entries it lacks are not 0 but follow the rule."""
         from scipy.sparse import csr_array
 
-        on = _on(self.values, self._is_on[self.latents])
+        is_on = np.arange(self.values.shape[1]) >= self._completion.first[self.latents, None]
+        on = _sum_on(self.values, is_on)
         entries = (on, self.latents.astype(np.int64), self.indptr)
         return csr_array(entries, shape=self.shape)
 
     def dense(self) -> NDArray[np.float64]:
         """All P(v is on | d), in any state but the background: documents by latent variables."""
-        out = np.empty(self.shape)
-        for begin, end in ranges(len(out), max(1, _BUFFER // self.rule[:, 0].size)):
-            out[begin:end] = _on(self._states(begin, end), self._is_on)
+        out, states = np.empty(self.shape), np.empty(self.rule.shape[:2])
+        posterior_inference.fill_on(self._active, self._completion, states, out)
         return out
 
     def states(self) -> NDArray[np.float64]:
         """All P(v = k | d): documents by latent variables by states."""
-        return self._states(0, len(self.indptr) - 1)
-
-    def _states(self, begin: int, end: int) -> NDArray[np.float64]:
-        """The same for documents begin to end."""
-        most = self.values.shape[1]
-        out = np.empty((end - begin, len(self.rule), most))
-        shape = self._numbering
-        columns = (shape.nodes - shape.nodes.min()).astype(np.uint32)
-        posterior_inference.fill_posteriors(
-            *((0,) * most, self.indptr[begin : end + 1], self.latents, self.values),
-            *(shape.parent, columns, self.rule, out),
-        )
+        out = np.empty((len(self.indptr) - 1, *self.rule.shape[:2]))
+        posterior_inference.fill_posteriors(self._active, self._completion, out)
         return out
+
+    @property
+    def _active(self) -> posterior_inference.Active:
+        return posterior_inference.Active(
+            read_only(self.indptr), read_only(self.latents), read_only(self.values)
+        )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.asarray(self.dense(), dtype=dtype)
 
 
-def _on(values: NDArray[np.float64], is_on: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """P(on) from the probabilities of the states, and in which of them it is on."""
-    return np.asarray(np.minimum(np.where(is_on, values, 0.0).sum(axis=-1), 1.0))
+def _sum_on(values: NDArray[np.float64], is_on: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """P(on) from the probabilities of the states, and in which of them it is on.
+
+    They are added up in the order of the states, as kernels do.
+    """
+    total = np.zeros(values.shape[:-1])
+    for k in range(values.shape[-1]):
+        total += np.where(is_on[..., k], values[..., k], 0.0)
+    return np.minimum(total, 1.0)
 
 
-def _likeliest(values: NDArray[np.float64], _is_on: NDArray[np.bool_]) -> NDArray[np.int8]:
+def _on(_: NDArray[np.float64], on: NDArray[np.float64]) -> NDArray[np.float64]:
+    return on.copy()
+
+
+def _likeliest(values: NDArray[np.float64], _: NDArray[np.float64]) -> NDArray[np.int8]:
     return np.asarray(values.argmax(axis=1), dtype=np.int8)
 
 
-def _unchanged(values: NDArray[np.float64], _is_on: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _unchanged(values: NDArray[np.float64], _: NDArray[np.float64]) -> NDArray[np.float64]:
     return values.copy()
 
 
@@ -139,14 +143,20 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)
     parent[latent[1:]] = latent[shape.parent[1:]]
+    parameters, rule = inference.parameters, read_only(inference.conditional[shape.number])
     return Posteriors(
         indptr=indptr,
         latents=latents[order],
         values=values[order],
-        rule=read_only(inference.conditional[shape.number]),
+        rule=rule,
         parent=parent,
-        _numbering=shape,
-        _is_on=inference.parameters.is_on,
+        _completion=posterior_inference.Completion(
+            parent=read_only(shape.parent),
+            column=read_only(latent.astype(np.uint32)),
+            states=read_only(parameters.states.astype(np.int64)),
+            first=read_only(parameters.background.astype(np.int64)),
+            rule=rule,
+        ),
     )
 
 
@@ -199,7 +209,7 @@ def _reach(inference: Inference, first: NDArray[np.int64]) -> NDArray[np.float64
     Whatever the document, P(on | d) is at most the mean of this over the parent's posterior.
     """
     conditional = inference.conditional
-    reach = _on(conditional, np.arange(inference.most_states) >= first[:, None, None])
+    reach = _sum_on(conditional, np.arange(inference.most_states) >= first[:, None, None])
     parent = inference.numbering.parent
     for layer in reversed(list(inference.numbering.layers())[1:]):
         above = parent[layer]
@@ -231,7 +241,7 @@ def _infer(
         read_only(reach),
         least - _SLACK,
     )
-    work = Collecting(partial(_infer_shard, inference, search, first, least, reduce))
+    work = Collecting(partial(_infer_shard, inference, search, least, reduce))
     parts = run_pass(work, documents.shards(GRAIN), n_jobs)
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
@@ -241,7 +251,6 @@ def _infer(
 def _infer_shard(
     inference: Inference,
     search: posterior_inference.Search,
-    first: NDArray[np.int64],
     least: float,
     reduce: _Reduction,
     shard: Documents,
@@ -251,11 +260,10 @@ def _infer_shard(
     at_once = max(1, _BUFFER // (m * most))
     entries = np.empty(len(shard), dtype=np.int64)
     numbers = np.empty(min(len(shard), at_once) * m, dtype=np.uint32)
-    values = np.empty((len(numbers), most))
+    values, on = np.empty((len(numbers), most)), np.empty(len(numbers))
     rows, memory, found = shard.rows, inference.memory(), []
     for begin, end in ranges(len(shard), at_once):
         given = (rows, begin, end, inference.tables, memory, search, least, entries[begin:end])
-        filled = posterior_inference.infer_posteriors(*given, numbers, values)
-        is_on = np.arange(most) >= first[numbers[:filled], None]
-        found.append((numbers[:filled].copy(), reduce(values[:filled], is_on)))
+        filled = posterior_inference.infer_posteriors(*given, numbers, values, on)
+        found.append((numbers[:filled].copy(), reduce(values[:filled], on[:filled])))
     return (entries, *map(np.concatenate, zip(*found, strict=True)))

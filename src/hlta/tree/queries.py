@@ -114,8 +114,11 @@ class DocumentQueries:
         ------
         Portion
         """
+        from hlta.tree.posteriors import posteriors
+
+        inference = self.inference()
         for first, part in documents.chunks(AT_ONCE // self.state_marginals.size):
-            yield Portion(first, part, self.posteriors(part, n_jobs=n_jobs).dense())
+            yield Portion(first, part, posteriors(inference, part, n_jobs=n_jobs).dense())
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """Find the likeliest state of every latent variable for every document, ties to the lowest.
