@@ -28,6 +28,7 @@ _HERE: Final = (
     *("_kernels.postings", "_kernels.information", "_kernels.propagation"),
     *("_kernels.posterior_inference", "_kernels.parent_search"),
     *("_kernels.prim", "_kernels.map_neighbours", "_kernels.map_forces", "_kernels.row_sums"),
+    "_kernels.sparse_products",
 )
 _THERE: Final = (
     *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
