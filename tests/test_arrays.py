@@ -1,11 +1,11 @@
-"""Offsets, ranges and read-only views."""
+"""Offsets, ranges, alignment and read-only views."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.arrays import CACHE_LINE, aligned_zeros, offsets, ranges, read_only
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,15 @@ def test_a_read_only_view_of_a_memory_map_is_a_plain_array(
 ) -> None:
     mapped = np.memmap(tmp_path_factory.mktemp("map") / "array", dtype=np.int64, shape=3, mode="w+")
     assert type(read_only(mapped)) is np.ndarray
+
+
+@pytest.mark.parametrize("shape", [(3, 8), (1,), (5, 2, 16)])
+def test_aligned_zeros_begin_a_cache_line(shape: tuple[int, ...]) -> None:
+    kept = [aligned_zeros(shape) for _ in range(8)]
+    for array in kept:
+        assert array.shape == shape
+        assert array.dtype == np.float64
+        assert array.flags.c_contiguous
+        assert array.flags.writeable
+        assert not array.any()
+        assert array.ctypes.data % CACHE_LINE == 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from hlta._kernels.lanes import at_most, load, spread, store, with_first
+from hlta._kernels.lanes import are_within, at_most, load, spread, store, with_first
 
 
 def operations(a: Any, b: Any, states: Any, out: Any) -> Any:
@@ -37,3 +37,21 @@ def test_lanes_are_elementwise(n_states: int) -> None:
     expected = [x + y, x * y, x / 2.0, 3.0 / y, with_seven, np.minimum(x, 0.5), x + y * 2.0]
     np.testing.assert_allclose(out, expected, rtol=1e-15)
     assert last == y[-1]
+
+
+def within(a: Any, low: float, high: float, states: Any) -> Any:
+    """Whether all numbers are within limits, for the compiler alone."""
+    return are_within(load(a, 0, states), low, high)
+
+
+@pytest.mark.parametrize("n_states", [2, 3, 8, 24])
+def test_limits_hold_for_every_lane(n_states: int) -> None:
+    compile_: Any = njit
+    compiled, states = compile_(within), (0,) * n_states
+    numbers = np.linspace(1.0, 2.0, n_states)[None]
+    assert compiled(numbers, 1.0, 2.0, states)
+    for k in range(n_states):
+        for outside in (0.9, 2.1, np.inf, np.nan):
+            changed = numbers.copy()
+            changed[0, k] = outside
+            assert not compiled(changed, 1.0, 2.0, states)

@@ -1,8 +1,9 @@
-"""Small array helpers that every room needs: offsets, ranges, read-only views."""
+"""Small array helpers that every room needs: offsets, ranges, alignment, read-only views."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+import math
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 Element = TypeVar("Element", bound=np.generic)
+CACHE_LINE: Final = 64
+"""Bytes that a processor loads at once."""
 
 
 def offsets(lengths: ArrayLike) -> NDArray[np.int64]:
@@ -23,6 +26,14 @@ def offsets(lengths: ArrayLike) -> NDArray[np.int64]:
 def ranges(count: int, size: int) -> list[tuple[int, int]]:
     """The numbers below `count` in consecutive ranges of `size`, the last one perhaps shorter."""
     return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
+
+
+def aligned_zeros(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Zeros, float64, of which eight or sixteen at a time lie in as few cache lines as possible."""
+    size = 8 * math.prod(shape)
+    room = np.zeros(size + CACHE_LINE, dtype=np.uint8)
+    begin = -room.ctypes.data % CACHE_LINE
+    return room[begin : begin + size].view(np.float64).reshape(shape)
 
 
 def read_only(array: NDArray[Element]) -> NDArray[Element]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._kernels import propagation
+from hlta._support.arrays import aligned_zeros
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
 
@@ -113,8 +114,8 @@ class Workspace:
         try:
             sums = self._sums.pop()
         except IndexError:
-            tables = inference.tables
-            return Sums(np.zeros(inference.conditional.shape), np.zeros(tables.factor.shape), 0.0)
+            latent, word = inference.conditional.shape, inference.tables.factor.shape
+            return Sums(aligned_zeros(latent), aligned_zeros(word), 0.0)
         sums.latent.fill(0.0)
         sums.word.fill(0.0)
         return sums._replace(log_likelihood=0.0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from hlta._kernels.propagation import Memory, Tables
 from hlta._kernels.scale import LOG_SAFE, LOG_STEP
-from hlta._support.arrays import read_only
+from hlta._support.arrays import aligned_zeros, read_only
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,12 +55,13 @@ class Inference:
         word, latent = parameters.word, parameters.latent[latents]
         has_state = parameters.has_state[latents]
         odds = word / (1.0 - word)
-        factor = odds / odds[:, :1]
+        factor = np.divide(odds, odds[:, :1], out=aligned_zeros(odds.shape))
         factor[:, 0] = np.log(odds[:, 0])
         factor[~has_state[numbering.word_parent]] = 1.0
         rows, log_wordless, log_likelihood = _wordless_messages(numbering, word, latent, has_state)
         log_ratio = log_wordless - log_wordless.max(axis=1, keepdims=True)
-        power = np.rint(log_ratio / LOG_STEP)  # -inf for a state that v lacks
+        power = aligned_zeros(log_ratio.shape)
+        np.rint(log_ratio / LOG_STEP, out=power)  # -inf for a state that v lacks
         guarded = bool(power[has_state].any()) or _needs_guard(
             numbering, factor, latent, rows, has_state
         )
@@ -69,6 +70,9 @@ class Inference:
         log_ratio[~has_state] = -np.inf
         ratio = np.exp(log_ratio - power * LOG_STEP)
         both = rows * ratio[:, None, :]
+        m, most = ratio.shape
+        orders = (both.swapaxes(1, 2), both)
+        in_both = np.concatenate(orders, axis=1, out=aligned_zeros((m, 2 * most, most)))
         tables = Tables(
             states=(0,) * parameters.most_states,
             word_parent=read_only(numbering.word_parent),
@@ -77,7 +81,7 @@ class Inference:
             depth=read_only(numbering.depth),
             start=read_only(numbering.start),
             own_states=read_only(parameters.states[latents].astype(np.uint32)),
-            rows=read_only(np.concatenate((both.swapaxes(1, 2), both), axis=1)),
+            rows=read_only(in_both),
             power=read_only(power),
             guarded=guarded,
         )
@@ -108,10 +112,10 @@ class Inference:
     def memory(self) -> Memory:
         """Working memory of one thread, at rest."""
         start = self.numbering.start
-        scratch = np.zeros((self.n_latents + 1, 2 * self.most_states))
+        scratch = aligned_zeros((self.n_latents + 1, 2 * self.most_states))
         scratch[:, 0] = 1.0
         # Even if nothing is guarded: the same memory may serve other parameters, which are.
-        lift = np.zeros((self.n_latents + 1, self.most_states))
+        lift = aligned_zeros((self.n_latents + 1, self.most_states))
         # Small and always written to: a cache line shared with another thread would stall both.
         lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
         stop = lists[_LINE : _LINE + len(start)]
