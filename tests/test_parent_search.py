@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from hlta._kernels import parent_search
@@ -153,6 +153,9 @@ def test_find_cavity_parents_agrees_with_its_oracle(seed: int, words: bool) -> N
 
 @few
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), st.floats(0.01, 100.0))
+@example(0.0625, 0.03125, 0.99999)
+@example(0.3, 0.6, 1.0)
+@example(0.99, 0.98, 0.01)
 def test_both_on_has_the_odds_ratio(a: float, b: float, ratio: float) -> None:
     expected = float(both_on(np.array(a), np.array(b), ratio))
     assert joint_probability(a, b, ratio) == pytest.approx(expected, rel=1e-9)
