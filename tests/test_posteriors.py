@@ -27,7 +27,7 @@ few = settings(max_examples=60)
 
 
 @few
-@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)))
+@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=12)))
 def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
     case: tuple[LatentTree, NDArray[np.int8]],
 ) -> None:

@@ -284,7 +284,7 @@ def _no_workers(client: Any) -> ClusterError:
 def _check_versions(client: Any) -> None:
     """Refuse workers without hlta, or with other versions: their bits might be others.
 
-    Workers that leave meanwhile do not matter. Those that come later are looked at with each task.
+    Workers that leave meanwhile do not matter, and those that come later are checked with each task.
     """
     expected = _versions()
     for worker, found in client.run(_versions, on_error="return").items():

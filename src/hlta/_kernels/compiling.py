@@ -22,8 +22,8 @@ _OPTIONS: Final[dict[str, Any]] = {
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
 }
-# References to arrays are not counted, as their callers hold them: counting those of a tree's tables in
-# each document took as long as a short document. Functions without it cannot make arrays.
+# References to arrays are not counted, because the caller holds them: counting those to a tree's tables
+# for each document took as long as a short document. Functions compiled so cannot create arrays.
 _UNCOUNTED: Final[dict[str, Any]] = {"_nrt": False}
 types: Any = _types  # untyped: its constructors have no annotations
 _SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, type(None): void}

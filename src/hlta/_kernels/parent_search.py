@@ -103,7 +103,7 @@ def both_on(a: float, b: float, ratio: float) -> float:
     """P(both = 1) of two variables with P(1) = a and b and this odds ratio (Plackett)."""
     total = 1.0 + (a + b) * (ratio - 1.0)
     root = sqrt(max(total * total - 4.0 * ratio * (ratio - 1.0) * a * b, 0.0))
-    if total > 0.0:  # two forms of the same root, of which one would cancel
+    if total > 0.0:  # two forms of the same root: in each case, the other would lose precision
         return 2.0 * ratio * a * b / (total + root)
     return (total - root) / (2.0 * (ratio - 1.0))
 

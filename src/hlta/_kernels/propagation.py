@@ -18,8 +18,8 @@ branch there would often be mispredicted.
 states are computed with at once, as `hlta._kernels.lanes`: K in a row of memory are one block, and
 blocks are counted through an array. `rows` are there in both orders, as the sums go over k on the way
 up and over j on the way down. States that a variable lacks are padded: their conditional
-probabilities are 0. Where K is large, most variables have far fewer states, and sums leave out
-the rest.
+probabilities are 0. Where K is large, most variables have far fewer states, so sums skip most of
+the padding.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def ranges(count: int, size: int) -> list[tuple[int, int]]:
 
 
 def aligned_zeros(shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Zeros, float64, of which eight or sixteen at a time lie in as few cache lines as possible."""
+    """Zeros, float64, that begin at a cache line, so that blocks of eight lie in one line each."""
     size = 8 * math.prod(shape)
     room = np.zeros(size + CACHE_LINE, dtype=np.uint8)
     begin = -room.ctypes.data % CACHE_LINE
