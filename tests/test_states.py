@@ -10,6 +10,7 @@ import pytest
 from scipy.special import xlogy
 
 from hlta import HLTA, LatentTree, Monitor, OptionError, Parameters
+from hlta.algorithm import states
 from hlta.algorithm.em import PSEUDO_COUNT, batch_em
 from hlta.algorithm.state_changes import add_states, merge_states
 from hlta.algorithm.states import learn_states
@@ -19,6 +20,8 @@ from tests.strategies import many_states, numbered_tree, random_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 SEED = np.random.SeedSequence(0)
@@ -95,6 +98,35 @@ def test_states_grow_from_any_number() -> None:
         below = np.delete(after.latent, six.root - six.n_words, axis=0)
         for parent, own, other in ((state, state, copy), (copy, copy, state)):
             assert (below[:, parent, own] > 8 * below[:, parent, other]).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_variable_grows_to_a_number_of_its_own(seed: int) -> None:
+    """Whatever the parent's copy, copies together have what the state had that they are copies of."""
+    tree = many_states(planted(60, 0), seed, most=4)
+    before = tree.parameters
+    more = np.random.default_rng(seed).integers(0, 4, tree.n_latents)
+    grown = add_states(tree, before.states + more.astype(np.int32), SEED)
+    after = grown.parameters
+    assert after.states.tolist() == (before.states + more).tolist()
+    above = tree.parent.astype(int) - tree.n_words
+
+    def source(v: int) -> NDArray[np.intp]:
+        new = np.arange(before.states[v], after.states[v]) - before.states[v]
+        return np.concatenate((np.arange(before.states[v]), 1 + new % (before.states[v] - 1)))
+
+    for v in range(tree.n_latents):
+        own = source(v)
+        of_parent = source(above[tree.n_words + v]) if v != tree.root - tree.n_words else [0]
+        for j, state in enumerate(of_parent):
+            together = np.bincount(own, after.latent[v, j, : len(own)])
+            expected = before.latent[v, state, : before.states[v]]
+            np.testing.assert_allclose(together, expected, atol=1e-5)
+        for word in np.flatnonzero(above[: tree.n_words] == v):
+            alone = np.bincount(own)[own] == 1
+            np.testing.assert_allclose(
+                after.word[word, : len(own)][alone], before.word[word, own][alone], rtol=1e-9
+            )
 
 
 def merged(tree: LatentTree, documents: Documents, price: float) -> LatentTree:
@@ -198,6 +230,25 @@ def test_states_that_documents_have_are_found_and_pay(
     assert found.parameters.most_states > 2
     with_more = found.log_likelihood(test).mean()
     assert with_more - with_two > 0.7 * (best - with_two) > 0.0
+
+
+def test_states_are_split_only_while_that_predicts_better(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds: list[tuple[str, float]] = []
+
+    def watched(_: object, name: str, learn: Callable[[], states._Fitted]) -> states._Fitted:
+        fitted = learn()
+        rounds.append((name, fitted.log_likelihood))
+        return fitted
+
+    monkeypatch.setattr(states._Search, "_kept", watched)
+    learned(binary, documents, "auto")
+    merged = [value for name, value in rounds if name.startswith("merging")]
+    assert len(merged) >= 2
+    assert (np.diff(merged[:-1]) > 0.0).all()  # only the last may be worse
+    splitting = [name for name, _ in rounds if name.startswith("splitting")]
+    assert splitting == [f"splitting states, round {1 + k}" for k in range(len(splitting))]
 
 
 def test_documents_of_two_states_keep_them() -> None:

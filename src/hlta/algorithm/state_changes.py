@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.special import xlogy
@@ -26,40 +26,79 @@ _NOISE: Final = 0.5  # standard deviation of the logarithm of odds and of weight
 _TIE: Final = 0.9  # share of P(copies of k' | parent = copy c of k) that goes to copy c itself
 
 
-def add_states(tree: LatentTree, states: int, seed: np.random.SeedSequence) -> LatentTree:
-    """The tree with `states` states per latent variable: copies of those it has, made different.
+def add_states(
+    tree: LatentTree, states: int | NDArray[np.int32], seed: np.random.SeedSequence
+) -> LatentTree:
+    """The tree with more states: copies of those that it has, made different.
 
-    All variables of `tree` have the same number of states. State 0, the background, is not copied;
-    the others take turns. Copies are tied along the tree: under the first copy of a state are mostly
-    the first copies, under the second the second.
+    `states` is how many each latent variable gets, int32 (n_latents,), or the same number for all.
+    State 0, the background, is not copied; the others take turns. Copies are tied along the tree:
+    under the first copy of a state are mostly the first copies, under the second the second.
     """
     rng = np.random.default_rng(seed)
-    word, latent = tree.parameters.word, tree.parameters.latent
-    before = word.shape[1]
-    added = np.arange(states - before)
-    source = np.concatenate((np.arange(before), 1 + added % (before - 1)))  # the state copied
-    copy = np.concatenate((np.zeros(before, dtype=int), 1 + added // (before - 1)))
-    alike = source[:, None] == source
-    copied = alike.sum(axis=1) > 1
-    odds = word[:, source] / (1.0 - word[:, source])
-    odds[:, copied] *= np.exp(rng.normal(0.0, _NOISE, (len(word), np.count_nonzero(copied))))
-
-    weight = np.exp(rng.normal(0.0, _NOISE, (len(latent), states, states)))
-    share = weight / (weight @ alike)  # of each state among the copies of the same
-    twins = (copy[:, None] == copy) & copied[:, None] & copied
-    tied = (1.0 - _TIE) * share + _TIE * twins
+    _, word, latent, _ = tree.parameters
+    after = np.broadcast_to(np.asarray(states, dtype=np.int32), len(latent)).copy()
+    new = _Copies.of(tree.parameters.states, after)
+    above = latent_parents(tree.parent, tree.n_words)
+    of_words, of_latents = above[: tree.n_words], above[tree.n_words :]
     root = tree.root - tree.n_words
-    same = share[root, 0]
-    share = np.where(twins @ alike, tied, share)
-    share[root] = same
-    rows = np.maximum(latent[:, source][:, :, source] * share, MIN_PROBABILITY)
+    pattern = _pattern(after, of_words, of_latents, root)
+
+    word = np.take_along_axis(word, new.source[of_words], axis=1)
+    odds = word / (1.0 - word)
+    varied = new.is_copied[of_words]
+    odds[varied] *= np.exp(rng.normal(0.0, _NOISE, np.count_nonzero(varied)))
+    word = np.clip(odds / (1.0 + odds), MIN_PROBABILITY, MAX_PROBABILITY)
+
+    weight = np.exp(rng.normal(0.0, _NOISE, (len(latent), new.most, new.most)))
+    rows = np.take_along_axis(latent, new.source[of_latents][:, :, None], axis=1)
+    rows = np.take_along_axis(rows, new.source[:, None, :], axis=2)
+    rows = np.maximum(rows * new.shares(of_latents, root, weight), MIN_PROBABILITY)
+    rows[pattern.latent == 0.0] = 0.0
+    sums = rows.sum(axis=2, keepdims=True)
     return tree.with_probability(
-        Parameters(
-            np.full(len(latent), states, dtype=np.int32),
-            np.clip(odds / (1.0 + odds), MIN_PROBABILITY, MAX_PROBABILITY),
-            rows / rows.sum(axis=2, keepdims=True),
+        pattern._replace(
+            word=np.where(pattern.word > 0.0, word, 0.0),
+            latent=rows / np.where(sums > 0.0, sums, 1.0),
         )
     )
+
+
+class _Copies(NamedTuple):
+    """Which states are copies of which, when variables get more of them."""
+
+    source: NDArray[np.intp]  # (n_latents, K): the state copied; 0 where there is no state
+    copy: NDArray[np.intp]  # (n_latents, K): the number of the copy, from 0, the state itself
+    alike: NDArray[np.float64]  # (n_latents, K, K): 1 for copies of the same state
+    is_copied: NDArray[np.bool_]  # (n_latents, K): whether there are several
+
+    @classmethod
+    def of(cls, before: NDArray[np.int32], after: NDArray[np.int32]) -> _Copies:
+        number, before = np.arange(int(after.max())), before[:, None]
+        exists, is_new = number < after[:, None], number >= before
+        copy, place = np.divmod(number - before, before - 1)
+        source = np.where(is_new, 1 + place, number) * exists
+        alike = source[:, :, None] == source[:, None, :]
+        alike &= exists[:, :, None] & exists[:, None, :]
+        is_copied = alike.sum(axis=2) > 1
+        return cls(source, np.where(is_new, copy + 1, 0), alike.astype(np.float64), is_copied)
+
+    @property
+    def most(self) -> int:
+        """K."""
+        return int(self.source.shape[1])
+
+    def shares(
+        self, above: NDArray[np.int32], root: int, weight: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """What each copy gets of the probability of its state, per state of the parent."""
+        share = weight / np.maximum(weight @ self.alike, MIN_PROBABILITY)
+        share[root] = share[root, 0]
+        twins = self.copy[above][:, :, None] == self.copy[:, None, :]
+        twins &= self.is_copied[above][:, :, None] & self.is_copied[:, None, :]
+        twins[root] = False
+        tied = (1.0 - _TIE) * share + _TIE * twins
+        return np.where(twins @ self.alike > 0.0, tied, share)
 
 
 def merge_states(
@@ -96,16 +135,25 @@ def merge_states(
         word[words] = merging.T @ word[words]
         latent[latents] = merging.T @ latent[latents]
         latent[v] = latent[v] @ merging
-    exists = np.arange(word.shape[1]) < states[:, None]
+    pattern = _pattern(states, of_words, of_latents, root)
+    most = pattern.most_states
+    word, latent = word[:, :most], latent[:, :most, :most]
+    prior = prior_counts(states, documents, PSEUDO_COUNT, shrinkage, state_shrinkage)
+    return tree.with_probability(maximise(word, latent, pattern, prior))
+
+
+def _pattern(
+    states: NDArray[np.int32], of_words: NDArray[np.int32], of_latents: NDArray[np.int32], root: int
+) -> Parameters:
+    """Parameters that are 0.5 where states exist, and 0 elsewhere."""
+    exists = np.arange(int(states.max())) < states[:, None]
     of_parent = exists[of_latents]
     of_parent[root] = True  # it has none; all its rows are the same
-    pattern = Parameters(
+    return Parameters(
         states,
         np.where(exists[of_words], 0.5, 0.0),
         np.where(of_parent[:, :, None] & exists[:, None, :], 0.5, 0.0),
     )
-    prior = prior_counts(states, documents, PSEUDO_COUNT, shrinkage, state_shrinkage)
-    return tree.with_probability(maximise(word, latent, pattern, prior))
 
 
 def _groups(table: NDArray[np.float64], n_children: int, price: float) -> NDArray[np.intp]:

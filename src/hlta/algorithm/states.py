@@ -46,6 +46,7 @@ _LAST_BATCH: Final = 10_000  # documents per minibatch, if there are too many fo
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
 _MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
+_SPLITTING_ROUNDS: Final = 3
 _FORGETTING_STEPS: Final = 20
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _MOST_WORK: Final = 4e8  # presences times squared states: a step takes about a second
@@ -190,11 +191,11 @@ class _Search:
         first, *later = [*(number for number in STATES_TRIED if number < states), states]
         grown = self._first_round(first)
         for number in later:
-            grown = self._grown(grown.tree, number, grown.shrinkage)
+            grown = self._grown(grown, number, f"{number} states")
         return grown
 
     def best(self) -> _Fitted | None:
-        """Rounds of growth while they predict better; None if two states are as good as four.
+        """The states that predict best; None if two are as good as four.
 
         Four must beat two by more than a standard error; from there on, better is enough.
         """
@@ -208,11 +209,12 @@ class _Search:
         if not best.surely_beats(self._binary):
             return None
         for states in tried[1:]:
-            found = self._grown(best.tree, states, best.shrinkage)
+            found = self._grown(best, states, f"{states} states")
             if not found.is_better_than(best):
                 break
             best = found
-        return self._merged(best)
+        best, price = self._merged(best)
+        return best if self._has_minibatches else self._split_and_merged(best, price, tried[-1])
 
     @property
     def _has_minibatches(self) -> bool:
@@ -230,7 +232,9 @@ class _Search:
         """
 
         def grown(shrinkage: float) -> _Fitted:
-            return self._grown(self._binary.tree, states, shrinkage, _FIRST_STEPS)
+            binary = self._binary._replace(shrinkage=shrinkage)
+            name = f"{states} states, shrinkage {shrinkage:g}"
+            return self._grown(binary, states, name, _FIRST_STEPS)
 
         middle = len(_SHRINKAGES) // 2
         start = best = grown(_SHRINKAGES[middle])
@@ -248,44 +252,71 @@ class _Search:
                 break
         return best
 
-    def _grown(
-        self, tree: LatentTree, states: int, shrinkage: float, steps: int = _STEPS
-    ) -> _Fitted:
-        name = f"{states} states, shrinkage {shrinkage:g}"
-        with self._monitor.stage(name):
-            return self._kept(name, partial(self._with_added, tree, states, shrinkage, steps))
+    def _merged(self, fitted: _Fitted) -> tuple[_Fitted, float]:
+        """Without the states that hardly help: at the highest price that does no harm.
 
-    def _with_added(self, tree: LatentTree, states: int, shrinkage: float, steps: int) -> _Fitted:
-        """Add states, then EM until it no longer helps with the documents held out."""
-        grown = self._warmed_up(add_states(tree, states, self._seed), shrinkage)
-        best = self._after_em(grown, _STEPS_BETWEEN, shrinkage)
+        With it comes that price, 0 if even the lowest does.
+        """
+        for price in _PRICES:
+            found = self._merged_at(price, fitted, "merging states")
+            if found.log_likelihood >= (1.0 + _MERGING_LOSS) * fitted.log_likelihood:
+                return found, price
+        return fitted, 0.0
+
+    def _split_and_merged(self, best: _Fitted, price: float, most: int) -> _Fitted:
+        """Split every state but the background in two, and merge again, while that predicts better.
+
+        So variables come to have more states only where these help. Where documents are many, it
+        takes long and gains little.
+        """
+        for number in range(1, _SPLITTING_ROUNDS + 1):
+            states = best.tree.parameters.states
+            wanted = np.maximum(states, np.minimum(2 * states - 1, most))
+            split = self._grown(best, wanted, f"splitting states, round {number}")
+            found = self._merged_at(price, split, f"merging states, round {number}")
+            if not found.is_better_than(best):
+                break
+            best = found
+        return best
+
+    def _grown(
+        self, fitted: _Fitted, states: int | NDArray[np.int32], name: str, steps: int = _STEPS
+    ) -> _Fitted:
+        """Add states, then EM."""
+
+        def grow() -> _Fitted:
+            tree = add_states(fitted.tree, states, self._seed)
+            return self._settled(self._warmed_up(tree, fitted.shrinkage), steps, fitted.shrinkage)
+
+        with self._monitor.stage(name):
+            return self._kept(name, grow)
+
+    def _merged_at(self, price: float, fitted: _Fitted, name: str) -> _Fitted:
+        """Merge states, then EM."""
+
+        def merge() -> _Fitted:
+            merged = merge_states(
+                fitted.tree,
+                self._documents,
+                price,
+                shrinkage=fitted.shrinkage,
+                state_shrinkage=STATE_SHRINKAGE,
+                n_jobs=self._n_jobs,
+            )
+            return self._after_em(merged, _STEPS_BETWEEN, fitted.shrinkage)
+
+        with self._monitor.stage(name):
+            return self._kept(f"{name} at {price:g} nats per parameter", merge)
+
+    def _settled(self, tree: LatentTree, steps: int, shrinkage: float) -> _Fitted:
+        """EM until it no longer helps with the documents held out."""
+        best = self._after_em(tree, _STEPS_BETWEEN, shrinkage)
         for _ in range(steps // _STEPS_BETWEEN - 1):
             found = self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)
             if not found.is_better_than(best):
                 break
             best = found
         return best
-
-    def _merged(self, fitted: _Fitted) -> _Fitted:
-        """Without the states that hardly help: at the highest price that does no harm."""
-        for price in _PRICES:
-            name = f"merging at {price:g} nats per parameter"
-            with self._monitor.stage(name):
-                found = self._kept(name, partial(self._merged_at, price, fitted))
-            if found.log_likelihood >= (1.0 + _MERGING_LOSS) * fitted.log_likelihood:
-                return found
-        return fitted
-
-    def _merged_at(self, price: float, fitted: _Fitted) -> _Fitted:
-        merged = merge_states(
-            fitted.tree,
-            self._documents,
-            price,
-            shrinkage=fitted.shrinkage,
-            state_shrinkage=STATE_SHRINKAGE,
-            n_jobs=self._n_jobs,
-        )
-        return self._after_em(merged, _STEPS_BETWEEN, fitted.shrinkage)
 
     def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
         return _Fitted(*self._checkpoint.step(name, learn))
