@@ -172,7 +172,8 @@ def test_a_fit_can_stop_again_and_again(em: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("each_step")
 @pytest.mark.parametrize(
-    ("number", "step"), [(3, "3 states, shrinkage 3"), ("auto", "4 states, shrinkage 3")]
+    ("number", "step"),
+    [(3, "3 states, shrinkage 3 and 2"), ("auto", "4 states, shrinkage 3 and 2")],
 )
 def test_so_can_one_with_more_states(number: int | str, step: str, tmp_path: Path) -> None:
     assert {"two states", step} <= check_stops_in_a_row(tmp_path, samples=1, states=number)

@@ -15,7 +15,7 @@ from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.algorithm.seeds import NO_WISHES, Seeds
-from hlta.algorithm.states import STATE_SHRINKAGE, learn_states, refuse_too_many_states
+from hlta.algorithm.states import Shrinkage, learn_states, refuse_too_many_states
 from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.algorithm.updating import statistics_of
 from hlta.documents.corpus_folder import stored_in
@@ -113,8 +113,7 @@ def hlta(
         statistics = statistics_of(
             tree,
             documents,
-            shrinkage=SHRINKAGE if shrinkage is None else shrinkage,
-            state_shrinkage=STATE_SHRINKAGE if more else 0.0,
+            **(shrinkage or Shrinkage(SHRINKAGE, 0.0))._asdict(),
             nested=true_sizes and not more,
             n_jobs=n_jobs,
         )

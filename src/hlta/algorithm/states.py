@@ -3,7 +3,8 @@
 The structure is that of the binary model. States are added in rounds: each copies the states there
 are, the background excepted, and EM tells the copies apart. So states of one variable are variants
 of one another at first, and all words together decide which documents are in which. From
-independent random starts EM takes several times as many steps, and ends lower.
+independent random starts EM takes several times as many steps, and ends lower. States that a
+variable's children hardly tell apart merge again; of few documents, splitting and merging go on.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from hlta.options import AUTO_PRESENCES, STATES_TRIED
 from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
-
-STATE_SHRINKAGE: Final = 2.0
-"""Documents added for each state of a latent variable's parent, see `batch_em`."""
 
 _EPOCHS: Final = 1  # passes of stepwise EM at the start of a round, which moves fast
 _BATCH: Final = 500  # documents per minibatch
@@ -44,9 +42,10 @@ _TOLERANCE: Final = 1e-4  # a gain counts if it exceeds this share of the log-li
 _LAST_STEPS: Final = 10  # with all documents
 _LAST_BATCH: Final = 10_000  # documents per minibatch, if there are too many for batch EM
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+_STATE_SHRINKAGES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
 _MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
-_SPLITTING_ROUNDS: Final = 3
+_SPLITTING_ROUNDS: Final = 3  # at most, of few documents
 _FORGETTING_STEPS: Final = 20
 _DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
 _MOST_WORK: Final = 4e8  # presences times squared states: a step takes about a second
@@ -55,11 +54,24 @@ _MOST_HELD_OUT: Final = 5_000
 _MOST_SEARCHED: Final = 20_000  # of the other documents
 
 
+class Shrinkage(NamedTuple):
+    """Documents added to those in each state, as `batch_em` takes them."""
+
+    shrinkage: float
+    state_shrinkage: float
+
+    def __str__(self) -> str:
+        return f"shrinkage {self.shrinkage:g} and {self.state_shrinkage:g}"
+
+
+_FIRST_TRIED: Final = Shrinkage(SHRINKAGE, 2.0)
+
+
 class _Fitted(NamedTuple):
-    """A tree, the shrinkage of its words, and how well it predicts each document held out."""
+    """A tree, its shrinkage, and how well it predicts each document held out."""
 
     tree: LatentTree
-    shrinkage: float
+    shrinkage: Shrinkage
     log_likelihoods: NDArray[np.float64]
 
     @property
@@ -79,13 +91,10 @@ class _Fitted(NamedTuple):
 
 
 class WithStates(NamedTuple):
-    """A tree whose latent variables have as many states as wanted.
-
-    shrinkage  float: of its words, see `batch_em`; None if it is the binary tree, unchanged
-    """
+    """A tree whose latent variables have as many states as wanted."""
 
     tree: LatentTree
-    shrinkage: float | None
+    shrinkage: Shrinkage | None  # None if it is the binary tree, unchanged
 
 
 def refuse_too_many_states(states: int | str, documents: Documents) -> None:
@@ -142,8 +151,7 @@ def _with_all_documents(
             fitted.tree,
             documents,
             steps=_LAST_STEPS,
-            shrinkage=fitted.shrinkage,
-            state_shrinkage=STATE_SHRINKAGE,
+            **fitted.shrinkage._asdict(),
             n_jobs=n_jobs,
             checkpoint=checkpoint,
         ).tree
@@ -152,8 +160,7 @@ def _with_all_documents(
         documents,
         batch_size=_LAST_BATCH,
         epochs=1,
-        shrinkage=fitted.shrinkage,
-        state_shrinkage=STATE_SHRINKAGE,
+        **fitted.shrinkage._asdict(),
         seed=np.random.default_rng(seed.spawn(1)[0]),
         n_jobs=n_jobs,
         checkpoint=checkpoint,
@@ -183,7 +190,7 @@ class _Search:
     @cached_property
     def _binary(self) -> _Fitted:
         """The binary tree after EM without the documents held out, which makes it forget them."""
-        learn = partial(self._after_em, self._tree, _FORGETTING_STEPS, SHRINKAGE)
+        learn = partial(self._after_em, self._tree, _FORGETTING_STEPS, _FIRST_TRIED)
         return self._kept("two states", learn)
 
     def with_states(self, states: int) -> _Fitted:
@@ -225,26 +232,37 @@ class _Search:
         return enough and self._documents.n_presences * states**2 <= _MOST_WORK
 
     def _first_round(self, states: int) -> _Fitted:
-        """Climb from the middle of `_SHRINKAGES`, up or else down, while prediction gets better.
+        """The first new states, with the shrinkage of words that predicts best.
+
+        Of few documents, the one of states matters, too, and is chosen next.
+        """
+        start = self._first_grown(states, _FIRST_TRIED)
+        of_words = [start.shrinkage._replace(shrinkage=each) for each in _SHRINKAGES]
+        best = self._climbed(start, of_words, states)
+        if self._has_minibatches:
+            return best
+        of_states = [best.shrinkage._replace(state_shrinkage=each) for each in _STATE_SHRINKAGES]
+        return self._climbed(best, of_states, states)
+
+    def _first_grown(self, states: int, shrinkage: Shrinkage) -> _Fitted:
+        binary = self._binary._replace(shrinkage=shrinkage)
+        name = f"{states} states, {shrinkage}"
+        return self._grown(binary, states, name, _FIRST_STEPS)
+
+    def _climbed(self, start: _Fitted, ladder: Sequence[Shrinkage], states: int) -> _Fitted:
+        """Climb a ladder from where the start is, up or else down, while prediction gets better.
 
         Of few documents, each shrinkage deserves a start of its own; with many, a few steps from the
         best tree so far tell as much.
         """
-
-        def grown(shrinkage: float) -> _Fitted:
-            binary = self._binary._replace(shrinkage=shrinkage)
-            name = f"{states} states, shrinkage {shrinkage:g}"
-            return self._grown(binary, states, name, _FIRST_STEPS)
-
-        middle = len(_SHRINKAGES) // 2
-        start = best = grown(_SHRINKAGES[middle])
-        for further in (_SHRINKAGES[middle + 1 :], _SHRINKAGES[:middle][::-1]):
+        best, middle = start, ladder.index(start.shrinkage)
+        for further in (ladder[middle + 1 :], ladder[:middle][::-1]):
             for shrinkage in further:
                 if self._has_minibatches:
                     learn = partial(self._after_em, best.tree, _STEPS_BETWEEN, shrinkage)
-                    found = self._kept(f"shrinkage {shrinkage:g}", learn)
+                    found = self._kept(str(shrinkage), learn)
                 else:
-                    found = grown(shrinkage)
+                    found = self._first_grown(states, shrinkage)
                 if not found.is_better_than(best):
                     break
                 best = found
@@ -299,16 +317,15 @@ class _Search:
                 fitted.tree,
                 self._documents,
                 price,
-                shrinkage=fitted.shrinkage,
-                state_shrinkage=STATE_SHRINKAGE,
+                **fitted.shrinkage._asdict(),
                 n_jobs=self._n_jobs,
             )
-            return self._after_em(merged, _STEPS_BETWEEN, fitted.shrinkage)
+            return self._settled(merged, _STEPS, fitted.shrinkage)
 
         with self._monitor.stage(name):
             return self._kept(f"{name} at {price:g} nats per parameter", merge)
 
-    def _settled(self, tree: LatentTree, steps: int, shrinkage: float) -> _Fitted:
+    def _settled(self, tree: LatentTree, steps: int, shrinkage: Shrinkage) -> _Fitted:
         """EM until it no longer helps with the documents held out."""
         best = self._after_em(tree, _STEPS_BETWEEN, shrinkage)
         for _ in range(steps // _STEPS_BETWEEN - 1):
@@ -319,21 +336,21 @@ class _Search:
         return best
 
     def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
-        return _Fitted(*self._checkpoint.step(name, learn))
+        tree, shrinkage, log_likelihoods = self._checkpoint.step(name, learn)
+        return _Fitted(tree, Shrinkage(*shrinkage), log_likelihoods)
 
-    def _after_em(self, tree: LatentTree, steps: int, shrinkage: float) -> _Fitted:
+    def _after_em(self, tree: LatentTree, steps: int, shrinkage: Shrinkage) -> _Fitted:
         learned = batch_em(
             tree,
             self._documents,
             steps=steps,
-            shrinkage=shrinkage,
-            state_shrinkage=STATE_SHRINKAGE,
+            **shrinkage._asdict(),
             n_jobs=self._n_jobs,
         ).tree
         scores = learned.log_likelihood(self._held_out, n_jobs=self._n_jobs)
         return _Fitted(learned, shrinkage, scores)
 
-    def _warmed_up(self, tree: LatentTree, shrinkage: float) -> LatentTree:
+    def _warmed_up(self, tree: LatentTree, shrinkage: Shrinkage) -> LatentTree:
         if not self._has_minibatches:
             return tree
         return stepwise_em(
@@ -342,8 +359,7 @@ class _Search:
             batch_size=_BATCH,
             exponent=_EXPONENT,
             epochs=_EPOCHS,
-            shrinkage=shrinkage,
-            state_shrinkage=STATE_SHRINKAGE,
+            **shrinkage._asdict(),
             seed=np.random.default_rng(self._seed),
             n_jobs=self._n_jobs,
         ).tree
