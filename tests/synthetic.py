@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hlta.algorithm.votes import Vote
 from hlta.tree.latent_tree import LatentTree
 
 
@@ -37,3 +38,17 @@ def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
         level=np.array(level),
         probability=values,
     )
+
+
+VOTED = np.arange(72) // 3, np.arange(72) // 6, np.arange(72) // 24
+"""Islands, groups and themes of 72 words that `cast_votes` are about."""
+
+
+def cast_votes(count: int, seed: int = 0, share: float = 0.2) -> list[Vote]:
+    """Votes that move a share of the words to topics drawn at random, at each level."""
+    rng = np.random.default_rng(seed)
+
+    def noisy(parts: np.ndarray) -> np.ndarray:
+        return np.where(rng.random(len(parts)) < share, rng.permutation(parts), parts)
+
+    return [Vote(tuple(noisy(parts) for parts in VOTED)) for _ in range(count)]

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from hlta import HLTA, Corpus, OptionError, TextOptions
-from hlta.algorithm.consensus import Vote, agreed_partitions
+from hlta.algorithm.consensus import agreed_partitions
 from hlta.algorithm.seeds import Seeds, Wishes
+from hlta.algorithm.votes import Vote
 from hlta.estimator.seeds import Given
 from tests.synthetic import planted
 

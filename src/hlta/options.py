@@ -50,7 +50,8 @@ class StructureOptions:
     structure_sample  how many documents the structure is learned from (N'); None for all documents
     refine            whether variables then move to better parents, which goes beyond the paper
     samples           how many samples of the documents vote on the structure, if it is refined; 1 to
-                      learn the structure only once
+                      learn the structure only once; or "auto", for 50, and up to 200 where documents
+                      are few or short
     states            how many states a latent variable has: 2 as in the paper, another number up to 64,
                       or "auto", for each as many as help to predict documents held out of learning
     """
@@ -61,7 +62,7 @@ class StructureOptions:
     association: str = "auto"
     structure_sample: int | None = 10_000
     refine: bool = True
-    samples: int = 50
+    samples: int | str = "auto"
     states: int | str = 2
 
     def __post_init__(self) -> None:
@@ -71,7 +72,8 @@ class StructureOptions:
         check_choice("association", self.association, ASSOCIATIONS)
         check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
         check_flag("refine", self.refine)
-        check_whole("samples", self.samples, least=1)
+        if self.samples != "auto":
+            check_whole("samples", self.samples, least=1, also='"auto"')
         if self.states != "auto":
             check_whole("states", self.states, least=2, most=64, also='"auto"')
 

@@ -74,6 +74,19 @@ class Seeds:
         """The level from which on all sets are together."""
         return max(self._heights, default=0)
 
+    def within(self, words: NDArray[np.intp]) -> Seeds:
+        """The sets among some of the words, by the numbers of these; none must be apart."""
+        number = {word: k for k, word in enumerate(words.tolist())}
+        sets = (one for one in self.together if number.keys() >= one)
+        return Seeds(tuple(frozenset(number[word] for word in one) for one in sets))
+
+    def outermost(self, n_words: int) -> NDArray[np.intp]:
+        """The number of the widest set that holds each word, -1 where none does."""
+        home = np.full(n_words, -1)
+        for k in reversed(range(len(self.together))):  # those within a set come after it
+            home[list(self.together[k])] = k
+        return home
+
     @property
     def innermost(self) -> list[NDArray[np.intp]]:
         """The sets that hold no other set."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.algorithm.association import includes_negative
-from hlta.algorithm.consensus import Vote, agreed_partitions, stability, word_stability
+from hlta.algorithm.consensus import agreed_partitions
 from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
+from hlta.algorithm.root_topics import company, usual_number
 from hlta.algorithm.seeds import NO_SEEDS
+from hlta.algorithm.votes import Vote, stability, word_stability
 from hlta.documents.sampling import drawn
 from hlta.errors import OptionError
 from hlta.monitor import Monitor
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 
 MOST_WORDS: Final = 15_000
 """With more words, their distances from each other would fill the memory, and samples do not vote."""
+_FEWEST_VOTES, _MOST_VOTES = 50, 200  # with samples="auto"
+_PRESENCES_IN_VOTES: Final = (
+    5e6  # so many are in all samples together, as far as these bounds allow
+)
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
 
 
@@ -55,7 +61,7 @@ def refuse_seeds_without_votes(options: StructureOptions, n_words: int) -> None:
         why = f"samples={options.samples}" if options.refine else "refine=False"
         raise OptionError(
             f"seeds guide the structure on which samples vote, and with {why} there is no vote; use "
-            f"refine=True and samples={type(options).samples}"
+            f'refine=True and samples="{type(options).samples}"'
         )
     if n_words > MOST_WORDS:
         raise OptionError(
@@ -84,17 +90,25 @@ def learn_structure(
     chosen = drawn(marks, options.structure_sample or len(documents), for_sample)
     sample = documents if len(chosen) == len(documents) else documents.take(chosen)
     negative = includes_negative(sample, options, monitor)
-    if options.refine and options.samples > 1:
+    n_votes = _n_votes(options, sample)
+    if options.refine and n_votes > 1:
         if len(words) <= MOST_WORDS:
             size = max(1, len(sample) // 2)
-            samples = [drawn(marks, size, part) for part in for_votes.spawn(options.samples)]
+            samples = [drawn(marks, size, part) for part in for_votes.spawn(n_votes)]
             votes = _votes(
                 documents, words, samples, options, negative, checkpoint, n_jobs, monitor
             )
 
+            own_company = cache(partial(company, sample, n_jobs=n_jobs, monitor=Monitor()))
+
             def agreed(seeds: Seeds) -> LatentTree:
-                n_top = max(2, options.max_top_topics)
-                partitions = agreed_partitions(votes, n_top=n_top, seeds=seeds)
+                partitions = agreed_partitions(
+                    votes,
+                    n_top=max(2, options.max_top_topics),
+                    n_roots=usual_number(len(sample)),
+                    company=own_company(),
+                    seeds=seeds,
+                )
                 _refuse_lonely(partitions[-1], words)
                 return fitted_tree(partitions, sample, words, n_jobs=n_jobs)
 
@@ -123,6 +137,16 @@ def learn_structure(
             monitor=monitor,
         )
     return Structure(tree)
+
+
+def _n_votes(options: StructureOptions, sample: Documents) -> int:
+    """How many samples vote: with "auto", more where a vote is quick because there is little text."""
+    if options.samples != "auto":
+        return int(options.samples)
+    affordable = (
+        2.0 * _PRESENCES_IN_VOTES / max(sample.n_presences, 1)
+    )  # half of them are in a sample
+    return int(np.clip(affordable, _FEWEST_VOTES, _MOST_VOTES))
 
 
 def _refuse_lonely(parts: NDArray[np.intp], words: Sequence[str]) -> None:

@@ -252,9 +252,11 @@ class Model:
         StructureOptions.refine
     )
     samples: Annotated[
-        int,
+        Any,
         _model(
-            "Samples of the documents that vote on the structure, if it is refined; 1 is quick."
+            "Samples of the documents that vote on the structure, if it is refined; 1 is quick.",
+            parser=_number_or_word,
+            metavar="NUMBER|auto",
         ),
     ] = StructureOptions.samples
     states: Annotated[

@@ -74,7 +74,9 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         model, in two or three times the time.
     samples
         How many samples of the documents vote on the structure, if it is refined: the more, the
-        steadier the tree. With 1, the structure is learned only once, in a fraction of the time.
+        steadier the tree. "auto" stands for 50, and for up to 200 where documents are few or short,
+        so that a vote is quick but says little. With 1, the structure is learned only once, in a
+        fraction of the time.
     states
         How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
         for each as many as help to predict documents held out of learning. More states predict
@@ -173,7 +175,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         em_updates: int = EMOptions.em_updates,
         structure_sample: int | None = StructureOptions.structure_sample,
         refine: bool = StructureOptions.refine,
-        samples: int = StructureOptions.samples,
+        samples: int | str = StructureOptions.samples,
         states: int | str = StructureOptions.states,
         seeds: Any = None,
         apart: Any = None,

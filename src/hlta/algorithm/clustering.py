@@ -1,0 +1,165 @@
+"""Groups of members that are similar, among them some that must not meet.
+
+Members have vectors of length 1 or less, one row each, whose products are their similarities.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy import sparse
+from scipy.cluster.hierarchy import cut_tree, linkage
+
+from hlta._kernels.sparse_products import SparseTable, add_product
+from hlta._support.arrays import ranges, read_only
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+BARRED: Final = 1e12
+"""The distance of members that must not meet."""
+NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
+_TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
+_ROWS: Final = 256  # of similarities at a time
+
+
+def indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:
+    """Members by parts, `weight` where a member is in a part."""
+    return sparse.csr_array((np.full(len(parts), weight), (np.arange(len(parts)), parts)))
+
+
+def alone(parts: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which members are their part's only one."""
+    found: NDArray[np.bool_] = (np.bincount(parts) == 1)[parts]
+    return found
+
+
+def squared_distances(vectors: sparse.csr_array) -> NDArray[np.float64]:
+    """Half the squared distances of all pairs of vectors, as `linkage` takes them.
+
+    That is 1 less their product where vectors have length 1.
+    """
+    n = vectors.shape[0]
+    squares = vectors.multiply(vectors).sum(axis=1) / 2.0
+    distance = np.empty(n * (n - 1) // 2)
+    place = 0
+    rows, columns = _table(vectors), _table(vectors.T.tocsr())
+    for begin, end in ranges(n, _ROWS):
+        similarity = np.zeros((end - begin, n))
+        add_product(rows, columns, begin, end, similarity)
+        for i in range(begin, end):
+            row = squares[i] + squares[i + 1 :] - similarity[i - begin, i + 1 :]
+            distance[place : place + len(row)] = row
+            place += len(row)
+    return np.maximum(distance, 0.0, out=distance)
+
+
+def product(rows: sparse.csr_array, others: sparse.csr_array) -> NDArray[np.float64]:
+    """The products of rows with all others, which are seldom 0."""
+    out = np.zeros((rows.shape[0], others.shape[0]))
+    add_product(_table(rows), _table(others.T.tocsr()), 0, len(out), out)
+    return out
+
+
+def _table(matrix: sparse.csr_array) -> SparseTable:
+    start, column = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
+    return SparseTable(read_only(start), read_only(column), read_only(matrix.data))
+
+
+def places(pairs: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+    """Where pairs, the smaller number first, are among the distances of n members."""
+    i, j = pairs[:, 0], pairs[:, 1]
+    return n * i - i * (i + 1) // 2 + j - i - 1
+
+
+def between(parts: NDArray[np.intp], barred: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Pairs of members as pairs of their parts, each once, the smaller number first."""
+    count = int(parts.max()) + 1
+    low, high = np.sort(parts[barred], axis=1).T
+    return np.column_stack(np.divmod(np.unique(low * count + high), count))
+
+
+def opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
+    """The members that each must not meet."""
+    found = defaultdict(list)
+    for one, other in barred.tolist():
+        found[one].append(other)
+        found[other].append(one)
+    return found
+
+
+def cut(linked: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
+    """Groups for each number of them that bars no pair, or for the smallest such number."""
+    fewest = 1 + int((linked[:, 2] > _TOO_FAR).sum())
+    groups: NDArray[np.intp] = cut_tree(
+        linked, n_clusters=[width for width in widths if width >= fewest] or [fewest]
+    )
+    return groups
+
+
+def average_linkage(
+    similarity: NDArray[np.float64], widths: Sequence[int], barred: NDArray[np.intp] = NO_PAIRS
+) -> NDArray[np.intp]:
+    """The groups that average linkage gives for each number of them: members by numbers."""
+    n = len(similarity)
+    if n == 1:
+        return np.zeros((1, 1), dtype=np.intp)
+    apart = np.maximum(1.0 - similarity[np.triu_indices(n, 1)], 0.0)
+    apart[places(barred, n)] = BARRED
+    return cut(linkage(apart, "average"), widths)
+
+
+def joined(
+    parts: NDArray[np.intp],
+    leaving: NDArray[np.bool_],
+    similarity: NDArray[np.float64],
+    barred: NDArray[np.intp] = NO_PAIRS,
+) -> NDArray[np.intp]:
+    """Move the members that leave, each the only one of its part, to the parts most similar to them.
+
+    `similarity` has a row per member, or per member that leaves; it is averaged over the members of
+    a part. If all leave, they become one part. A member that is barred from all parts stays alone, as
+    does one whose similarity to all of them is negative.
+    """
+    if leaving.all():
+        return parts if len(barred) or similarity.min() < 0.0 else np.zeros_like(parts)
+    rows = similarity if len(similarity) < len(parts) else similarity[leaving]
+    mean = np.asarray(rows @ indicators(parts)) / np.bincount(parts)
+    mean[:, parts[leaving]] = -1.0
+    against, moved = opponents(barred), parts.copy()
+    for row, member in zip(mean, np.flatnonzero(leaving).tolist(), strict=True):
+        row[moved[against.get(member, [])]] = -1.0
+        if row.max() >= 0.0:
+            moved[member] = row.argmax()
+    return np.unique(moved, return_inverse=True)[1]
+
+
+def with_company(
+    parts: NDArray[np.intp], vectors: sparse.csr_array, barred: NDArray[np.intp] = NO_PAIRS
+) -> NDArray[np.intp]:
+    """Members that are alone join the part that they are most similar to, see `joined`."""
+    single = alone(parts)
+    return joined(parts, single, product(vectors[single], vectors), barred)
+
+
+def with_company_taken(
+    parts: NDArray[np.intp], vectors: sparse.csr_array, bound: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Members that are alone take the one most similar to them from another part.
+
+    It is none of those that are bound, and its part keeps two members at least. If there is no such
+    member, they stay alone.
+    """
+    parts = parts.copy()
+    free = np.ones(len(parts), dtype=bool)
+    free[bound] = False
+    for member in np.flatnonzero(alone(parts)):
+        candidates = np.flatnonzero(free & (np.bincount(parts)[parts] > 2))
+        if len(candidates):
+            similarity = (vectors[candidates] @ vectors[[member]].T).toarray().ravel()
+            parts[candidates[similarity.argmax()]] = parts[member]
+    return parts

@@ -1,0 +1,190 @@
+"""Root topics, beyond the paper: the themes that all words fall into, before anything is below them.
+
+If small groups were joined to larger ones until few are left, each step would carry the chance of those
+before it, and the root topics, which a reader sees first, would have it all. So they are found first,
+from all words at once. Two things say which words belong together: votes, and the documents
+themselves, in which words of a theme have the same company although they may never meet.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, count
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+
+from hlta.algorithm.clustering import (
+    BARRED,
+    between,
+    cut,
+    indicators,
+    opponents,
+    places,
+    squared_distances,
+    with_company,
+    with_company_taken,
+)
+from hlta.algorithm.mutual_information import measure_pairs
+from hlta.algorithm.seeds import NO_SEEDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+    from scipy import sparse
+
+    from hlta.algorithm.seeds import Seeds
+    from hlta.documents.matrix import Documents
+    from hlta.monitor import Monitor
+
+_PER_POWER_OF_TEN: Final = 4  # root topics, for each power of ten of the documents
+_COMPANY_WEIGHT: Final = 0.3  # of words that have the same company, where votes weigh 1
+_COMPANY_DIMENSIONS: Final = 30
+_FIRM: Final = 0.4  # words that are this similar, by the votes, get into the same root topic
+_ITERATIONS: Final = 40  # of subspaces
+_SPARE: Final = 10  # dimensions, for faster convergence
+_ROUNDS: Final = 100  # of Lloyd's algorithm, at most
+_TINY: Final = 1e-12
+
+
+def usual_number(n_documents: int) -> int:
+    """How many root topics there are: more documents have more themes that hold still."""
+    return max(2, int(_PER_POWER_OF_TEN * np.log10(max(n_documents, 1))))
+
+
+def company(
+    documents: Documents, *, n_jobs: int | None = None, monitor: Monitor
+) -> NDArray[np.float64]:
+    """Vectors of length 1, one per word, close to each other where words have the same company.
+
+    They are eigenvectors of the square roots of the mutual information of all pairs of words, scaled so
+    that frequent words do not drown the others.
+    """
+    pairs = measure_pairs(documents, n_jobs=n_jobs, monitor=monitor)
+    strength = np.sqrt(pairs.tables.matrix)
+    scale = 1.0 / np.sqrt(np.maximum(np.linalg.norm(strength, axis=1), _TINY)).astype(np.float32)
+    strength *= scale
+    strength *= scale[:, None]
+    n = len(strength)
+    number = min(_COMPANY_DIMENSIONS, n)
+    return _unit(_leading(lambda Q: strength @ Q.astype(np.float32), n, number))
+
+
+def find_roots(
+    vectors: sparse.csr_array,
+    number: int,
+    company: NDArray[np.float64] | None = None,
+    seeds: Seeds = NO_SEEDS,
+) -> NDArray[np.intp]:
+    """The root topic of each word, about `number` of them, none with a single word.
+
+    `vectors` are those of the votes. Words that these put together firmly stay together, and so do
+    the words of a seed. Words that seeds keep apart may need further root topics.
+    """
+    barred = seeds.barred(seeds.height + 1)  # where all seeds are whole: only words apart are left
+    cores = _cores(vectors, seeds, barred)
+    place, weight = _middle(_positions(vectors, number, company), cores)
+    theme, closeness = _themes(place, weight, number)
+    theme = _kept_apart(theme, closeness, between(cores, barred))
+    roots = with_company(np.unique(theme[cores], return_inverse=True)[1], vectors, barred)
+    seeded = np.flatnonzero(seeds.outermost(len(roots)) >= 0)
+    return with_company_taken(roots, vectors, np.union1d(barred, seeded))
+
+
+def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Words that stay together: those of a seed, and other words that votes put together firmly."""
+    home = seeds.outermost(vectors.shape[0])
+    free = np.flatnonzero(home < 0)
+    cores = home.copy()
+    first = int(home.max()) + 1
+    cores[free] = first + np.arange(len(free))
+    if len(free) > 1:
+        place = np.full(len(home), -1)
+        place[free] = np.arange(len(free))
+        apart = squared_distances(vectors[free])
+        pairs = place[barred]
+        apart[places(pairs[(pairs >= 0).all(axis=1)], len(free))] = BARRED
+        cores[free] = first + fcluster(linkage(apart, "average"), 1.0 - _FIRM, "distance")
+    return np.unique(cores, return_inverse=True)[1]
+
+
+def _positions(
+    vectors: sparse.csr_array, number: int, company: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """The words in as many dimensions as there shall be themes (spectral clustering)."""
+
+    def similar(Q: NDArray[np.float64]) -> NDArray[np.float64]:
+        by_votes = np.asarray(vectors @ (vectors.T @ Q))
+        if company is None:
+            return by_votes
+        return by_votes + _COMPANY_WEIGHT * (company @ (company.T @ Q))
+
+    n = vectors.shape[0]
+    scale = 1.0 / np.sqrt(np.maximum(similar(np.ones((n, 1))), 1.0))  # votes alone give 1 or more
+    return _unit(_leading(lambda Q: scale * similar(scale * Q), n, min(number, n)))
+
+
+def _leading(
+    multiply: Callable[[NDArray[np.float64]], NDArray[np.floating]], n: int, number: int
+) -> NDArray[np.float64]:
+    """Leading eigenvectors times the roots of their eigenvalues, (n, number), by subspace iteration.
+
+    `multiply` is a symmetric matrix.
+    """
+    start = np.random.default_rng(0).standard_normal((n, min(n, number + _SPARE)))
+    basis = np.linalg.qr(start)[0]
+    for _ in range(_ITERATIONS):
+        basis = np.linalg.qr(multiply(basis).astype(np.float64))[0]
+    small = basis.T @ multiply(basis)
+    values, turn = np.linalg.eigh((small + small.T) / 2.0)
+    vectors: NDArray[np.float64] = basis @ turn[:, ::-1][:, :number]
+    vectors *= np.sqrt(np.maximum(values[::-1][:number], 0.0))
+    return vectors
+
+
+def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    unit: NDArray[np.float64] = rows / np.maximum(
+        np.linalg.norm(rows, axis=1, keepdims=True), _TINY
+    )
+    return unit
+
+
+def _middle(
+    positions: NDArray[np.float64], parts: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The middle of each part's members, of length 1, and how many they are."""
+    return _unit(indicators(parts).T @ positions), np.bincount(parts).astype(np.float64)
+
+
+def _themes(
+    place: NDArray[np.float64], weight: NDArray[np.float64], number: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """At most `number` themes of cores, and how close each core is to each theme.
+
+    Ward's method gives the themes that Lloyd's algorithm starts from.
+    """
+    theme = np.arange(len(place))
+    if len(place) > number:
+        theme = cut(linkage(place, "ward"), [number]).ravel()
+    for _ in range(_ROUNDS):
+        before = theme
+        closeness = place @ _unit(indicators(theme).T @ (place * weight[:, None])).T
+        theme = closeness.argmax(axis=1)
+        if np.array_equal(theme, before):
+            break
+    return theme, closeness
+
+
+def _kept_apart(
+    theme: NDArray[np.intp], closeness: NDArray[np.float64], barred: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Each core in the closest theme without cores that it is barred from, or else in a new one."""
+    against, placed = opponents(barred), dict[int, int]()
+    for core in sorted(against):
+        taken = {placed[other] for other in against[core] if other in placed}
+        closest = np.argsort(-closeness[core], kind="stable").tolist()
+        placed[core] = next(k for k in chain(closest, count(len(closest))) if k not in taken)
+    theme = theme.copy()
+    theme[list(placed)] = list(placed.values())
+    return theme

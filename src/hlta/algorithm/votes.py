@@ -1,0 +1,130 @@
+"""Votes of samples on the structure: which words are together, and how much of a topic comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy import sparse
+
+from hlta._support.arrays import offsets
+from hlta.algorithm.clustering import indicators
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
+
+_ISLAND_SHARE: Final = 0.5  # of the similarity of two words: that they share an island
+
+
+@dataclass(frozen=True, eq=False)
+class Vote:
+    """The topic of every word at each level, according to one structure."""
+
+    topics: tuple[NDArray[np.intp], ...]  # per level, from 1 up: (n_words,), numbered from 0
+
+    @classmethod
+    def of(cls, tree: LatentTree) -> Vote:
+        """The vote of a tree in which every word has an ancestor at every level."""
+        above, topics = tree.parent[: tree.n_words], []
+        for _ in tree.levels[1:]:
+            topics.append(np.unique(above, return_inverse=True)[1])
+            above = tree.parent[above]
+        return cls(tuple(topics))
+
+    @property
+    def shares(self) -> list[float]:
+        """What sharing a topic counts at each level: half of all that for an island."""
+        above = len(self.topics) - 1
+        return [_ISLAND_SHARE, *[(1.0 - _ISLAND_SHARE) / above] * above] if above else [1.0]
+
+    def within(self, words: NDArray[np.intp]) -> Vote:
+        """The vote on some of the words alone."""
+        return Vote(tuple(np.unique(t[words], return_inverse=True)[1] for t in self.topics))
+
+
+def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:
+    """Vectors of length 1, one per word, whose products are how often and how closely words meet."""
+    blocks = [
+        indicators(topics, np.sqrt(share / len(votes)))
+        for vote in votes
+        for topics, share in zip(vote.topics, vote.shares, strict=True)
+    ]
+    return sparse.hstack(blocks, format="csr")
+
+
+def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
+    """How much of each topic comes back in the votes: from 0 to 1, float64 (n_latents,).
+
+    The words of a topic are compared with those of the topic most like it in a vote: of the words
+    that are in either, so many are in both (the Jaccard index). This is averaged over the votes.
+    """
+    return coming_back(_words_below(tree), votes)
+
+
+def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
+    """In which share of the votes each word is in the topic most like its own, (levels, n_words).
+
+    A row per level of topics, from 1 up; NaN where a word has no topic of the level.
+    """
+    own, (latent, word) = _words_below(tree), _latents_above(tree)
+    confirmed = np.zeros(len(word))
+    for vote in votes:
+        _, best, topics = _most_alike(own, vote)
+        confirmed += (topics[:, word] == best[latent]).any(axis=0)
+    shares = np.full((int(tree.level.max()), tree.n_words), np.nan)
+    shares[tree.level[tree.n_words + latent] - 1, word] = confirmed / len(votes)
+    return shares
+
+
+def coming_back(own: sparse.csr_array, votes: Sequence[Vote]) -> NDArray[np.float64]:
+    """How much of each set of words, a row each, comes back in the votes, see `stability`."""
+    total = np.zeros(own.shape[0])
+    for vote in votes:
+        total += _most_alike(own, vote)[0]
+    return total / len(votes)
+
+
+def _most_alike(
+    own: sparse.csr_array, vote: Vote
+) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp]]:
+    """The topic of a vote most like each set of words, a row each: the Jaccard index and its number.
+
+    Then the numbers of the topics of each word, (levels, n_words): all levels are numbered through.
+    """
+    counts = [int(topics.max()) + 1 for topics in vote.topics]
+    numbers = np.stack(vote.topics) + offsets(counts)[:-1, None]
+    others = sparse.hstack([indicators(topics) for topics in vote.topics], format="csr")
+    both = (own @ others).tocsr()
+    both.sort_indices()
+    row = np.repeat(np.arange(len(both.indptr) - 1), np.diff(both.indptr))
+    either = own.sum(axis=1)[row] + others.sum(axis=0)[both.indices] - both.data
+    likeness = both.data / either
+    most = np.maximum.reduceat(likeness, both.indptr[:-1])
+    first = np.flatnonzero(likeness == most[row])[::-1]
+    best = np.empty(len(most), dtype=np.intp)
+    best[row[first]] = both.indices[first]
+    return most, best, numbers
+
+
+def _words_below(tree: LatentTree) -> sparse.csr_array:
+    """Latent variables by words: 1 for those below each, as far as levels descend."""
+    where = _latents_above(tree)
+    return sparse.csr_array((np.ones(len(where[0])), where), shape=(tree.n_latents, tree.n_words))
+
+
+def _latents_above(tree: LatentTree) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of a latent variable, counted from 0, and a word below it, as far as levels descend."""
+    rows, columns = [], []
+    above, word = tree.parent[: tree.n_words], np.arange(tree.n_words)
+    while len(above):
+        rows.append(above - tree.n_words)
+        columns.append(word)
+        further = tree.parent[above]
+        climbs = (further >= 0) & (tree.level[further] > tree.level[above])
+        above, word = further[climbs], word[climbs]
+    return np.concatenate(rows), np.concatenate(columns)

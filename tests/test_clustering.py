@@ -1,0 +1,76 @@
+"""Groups of similar members."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from hlta.algorithm.clustering import (
+    BARRED,
+    alone,
+    average_linkage,
+    between,
+    joined,
+    places,
+    product,
+    squared_distances,
+    with_company,
+    with_company_taken,
+)
+
+
+def test_what_is_alone_joins_what_it_is_most_like() -> None:
+    like = np.eye(5)
+    like[4, :4] = like[:4, 4] = (0.1, 0.2, 0.1, 0.3)
+    for parts, expected in (([0, 0, 1, 1, 2], [0, 0, 1, 1, 1]), ([0, 1, 2, 3, 4], [0] * 5)):
+        assert joined(np.array(parts), alone(np.array(parts)), like).tolist() == expected
+
+
+@given(st.integers(0, 2**32), st.integers(2, 20))
+def test_distances_are_those_of_all_pairs_in_their_order(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    dense = np.where(rng.random((n, 7)) < 0.4, rng.random((n, 7)), 0.0)
+    distance = squared_distances(sparse.csr_array(dense))
+    for i in range(n):
+        for j in range(i + 1, n):
+            expected = ((dense[i] - dense[j]) ** 2).sum() / 2.0
+            place = places(np.array([[i, j]]), n)
+            np.testing.assert_allclose(distance[place], expected, rtol=1e-9, atol=1e-12)
+    vectors = sparse.csr_array(dense)
+    np.testing.assert_allclose(product(vectors, vectors), dense @ dense.T, rtol=1e-9)
+
+
+def test_what_is_infinitely_unlike_all_others_stays_alone() -> None:
+    like = np.full((4, 4), -BARRED)
+    like[:3, :3] = 0.5
+    parts = np.array([0, 0, 1, 2])
+    assert joined(parts, alone(parts), like).tolist() == [0, 0, 0, 1]
+    single = np.arange(2)
+    assert joined(single, alone(single), np.full((2, 2), -BARRED)).tolist() == [0, 1]
+
+
+def test_linkage_never_joins_what_is_barred() -> None:
+    like = np.ones((5, 5))
+    groups = average_linkage(like, [1], np.array([[0, 1]])).ravel()
+    assert groups[0] != groups[1]
+    assert len(np.unique(groups)) == 2
+
+
+def test_pairs_of_members_as_pairs_of_their_parts() -> None:
+    pairs = between(np.array([2, 0, 1, 0]), np.array([[0, 1], [0, 3], [1, 2]]))
+    assert pairs.tolist() == [[0, 1], [0, 2]]
+
+
+def test_company_is_found_or_taken() -> None:
+    """The last member is alone: it joins those like it, or, if barred, takes one that is free."""
+    dense = np.zeros((6, 3))
+    dense[:3, 0] = dense[3:5, 1] = 1.0
+    dense[5] = (0.8, 0.1, 0.6)
+    vectors, parts = sparse.csr_array(dense), np.array([0, 0, 0, 1, 1, 2])
+    assert with_company(parts, vectors).tolist() == [0, 0, 0, 1, 1, 0]
+    barred = np.array([[0, 5], [3, 5]])
+    assert with_company(parts, vectors, barred).tolist() == parts.tolist()
+    taken = with_company_taken(parts, vectors, np.array([0, 3, 5]))
+    assert taken.tolist() == [0, 2, 0, 1, 1, 2]

@@ -1,0 +1,94 @@
+"""Root topics: themes that all words fall into, from votes and from the company of words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import adjusted_rand_score
+
+from hlta.algorithm.root_topics import (
+    _kept_apart,
+    _leading,
+    company,
+    find_roots,
+    usual_number,
+)
+from hlta.algorithm.seeds import Seeds
+from hlta.algorithm.votes import word_vectors
+from hlta.documents.matrix import as_documents
+from hlta.monitor import Monitor
+from tests.synthetic import VOTED, cast_votes
+
+TOPS = VOTED[-1]
+
+
+def in_themes(seed: int = 0) -> np.ndarray:
+    """600 documents, each with words of one theme: 72 words, of which any two seldom meet."""
+    rng = np.random.default_rng(seed)
+    of_document = rng.integers(0, 3, 600)
+    likely = np.where(of_document[:, None] == TOPS, 0.15, 0.01)
+    return (rng.random(likely.shape) < likely).astype(np.int8)
+
+
+@pytest.mark.parametrize(("n_documents", "number"), [(1, 2), (1000, 12), (9_999, 15), (10**6, 24)])
+def test_more_documents_have_more_themes(n_documents: int, number: int) -> None:
+    assert usual_number(n_documents) == number
+
+
+def test_leading_eigenvectors_are_those_of_the_matrix() -> None:
+    rng = np.random.default_rng(1)
+    turn = np.linalg.qr(rng.standard_normal((40, 40)))[0]
+    values = np.concatenate(([5.0, 4.0, 4.0], np.linspace(0.5, 0.0, 37)))
+    matrix = turn * values @ turn.T
+    found = _leading(lambda Q: matrix @ Q, 40, 3)
+    expected = turn[:, :3] * values[:3] @ turn[:, :3].T
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-9)
+
+
+def test_words_of_a_theme_have_the_same_company() -> None:
+    vectors = company(as_documents(in_themes()), n_jobs=1, monitor=Monitor())
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, rtol=1e-9)
+    close = vectors @ vectors.T
+    same = TOPS[:, None] == TOPS
+    assert close[same].mean() > close[~same].mean() + 0.3
+
+
+def test_company_does_not_depend_on_threads() -> None:
+    documents = as_documents(in_themes())
+    one, two = (company(documents, n_jobs=n, monitor=Monitor()) for n in (1, 2))
+    np.testing.assert_array_equal(one, two)
+
+
+def test_roots_are_the_themes_on_which_votes_agree() -> None:
+    found = find_roots(word_vectors(cast_votes(40)), 3)
+    assert adjusted_rand_score(found, TOPS) == 1.0
+
+
+def test_company_decides_where_votes_say_little() -> None:
+    """Five votes, 70% of which are chance."""
+    vectors = word_vectors(cast_votes(5, share=0.7))
+    beside = company(as_documents(in_themes()), n_jobs=1, monitor=Monitor())
+    alone, both = (find_roots(vectors, 3, beside_it) for beside_it in (None, beside))
+    assert adjusted_rand_score(both, TOPS) > 0.7 > adjusted_rand_score(alone, TOPS)
+
+
+def test_no_root_has_a_single_word() -> None:
+    for number in (1, 5, 20, 72):
+        found = find_roots(word_vectors(cast_votes(5)), number)
+        assert np.bincount(found).min() >= 2
+        assert found.max() < number
+
+
+def test_roots_keep_to_seeds() -> None:
+    together, apart = frozenset({0, 31, 62}), frozenset({1, 2, 3, 4, 5})
+    seeds = Seeds((together, frozenset({0, 31})), (apart,))
+    found = find_roots(word_vectors(cast_votes(20)), 3, seeds=seeds)
+    assert len(set(found[list(together)])) == 1
+    assert len(set(found[list(apart)])) == len(apart)
+    assert np.bincount(found).min() >= 2
+
+
+def test_what_is_barred_gets_the_next_best_theme_or_a_new_one() -> None:
+    closeness = np.array([[0.9, 0.1], [0.8, 0.2], [0.7, 0.6], [0.6, 0.5]])
+    barred = np.array([[0, 1], [0, 2], [1, 2]])
+    assert _kept_apart(np.zeros(4, dtype=np.intp), closeness, barred).tolist() == [0, 1, 2, 0]
