@@ -40,8 +40,8 @@ def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
     )
 
 
-VOTED = np.arange(72) // 3, np.arange(72) // 6, np.arange(72) // 24
-"""Islands, groups and themes of 72 words that `cast_votes` are about."""
+VOTED = np.arange(108) // 3, np.arange(108) // 6, np.arange(108) // 36
+"""Islands, groups and themes of 108 words that `cast_votes` are about."""
 
 
 def cast_votes(count: int, seed: int = 0, share: float = 0.2) -> list[Vote]:

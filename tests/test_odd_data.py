@@ -62,7 +62,8 @@ def test_every_latent_variable_has_two_children(fitted: tuple[HLTA, Any]) -> Non
 
 def test_there_is_a_topic_and_it_is_shown(fitted: tuple[HLTA, Any]) -> None:
     topics = fitted[0].topics_
-    assert len(str(topics).splitlines()) == len(topics) >= 1
+    assert 1 <= len(str(topics).splitlines()) <= len(topics.to_text(whole=True).splitlines())
+    assert len(topics.to_text(whole=True).splitlines()) == len(topics)
 
 
 def test_the_model_is_no_worse_than_independent_words(fitted: tuple[HLTA, Any]) -> None:

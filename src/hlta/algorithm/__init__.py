@@ -16,6 +16,6 @@
 | progressive EM for bridges (Section 6.3) | `bridge_em.pem_bridge` |
 | downsampling (Section 7) | `sampling.drawn` |
 | batch and stepwise EM (Sections 6.1 and 7) | `em.batch_em`, `em.stepwise_em` |
-| beyond the paper: structure | `refinement.refine_structure`, `consensus.agreed_partitions`, `root_topics.find_roots` |
+| beyond the paper: structure | `refinement.refine_structure`, `consensus.agreed_partitions` |
 | beyond the paper: parameters | `true_sizes.with_true_sizes`, `states.learn_states` |
 """

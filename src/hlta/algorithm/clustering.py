@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 BARRED: Final = 1e12
 """The distance of members that must not meet."""
+NEAREST: Final = 1e-9
+"""The distance of members that need not stay together, at least, where those that must have 0."""
 NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
 _TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
 _ROWS: Final = 256  # of similarities at a time

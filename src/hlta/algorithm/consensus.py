@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import chain
 from math import lcm
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -18,6 +18,7 @@ from scipy.cluster.hierarchy import linkage
 
 from hlta.algorithm.clustering import (
     BARRED,
+    NEAREST,
     NO_PAIRS,
     alone,
     average_linkage,
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
     from hlta.algorithm.votes import Vote
 
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
-_ROOT_SIZE: Final = 12  # words per root topic, at least, on the average
+_ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
+_TIE: Final = 1e-6  # distances that differ by less are the same
 _GROUPS: Final = 0.5  # at level 2, per island, before those of a single island join others
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
 _STEADY: Final = 0.3  # so much of a group must come back in the votes for it to stand alone
-_NEAREST: Final = 1e-9  # the squared distance of words that need not stay together, at least
 
 
 def agreed_partitions(
@@ -79,7 +80,7 @@ def agreed_partitions(
         for level in range(SEED_LEVEL, seeds.height + 1):
             partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
         return _distinct(partitions, seeds.height)
-    number = max(1, min(n_top, n_roots or n_top, n_words // _ROOT_SIZE))
+    number = min(n_top, n_roots or n_top, max(2, n_words // _ROOT_SIZE))
     roots = find_roots(word_vectors(votes), number, company, seeds)
     islands = _islands_below(roots, votes, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
@@ -99,11 +100,13 @@ def agreed_partitions(
 
 
 def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[np.intp]]:
-    """The partitions without those that join nothing.
+    """The partitions without those that join nothing, and without a single topic above just two.
 
-    Below `height` these stay, if others follow: topics of seeds keep their levels.
+    Below `height` those that join nothing stay, if others follow: topics of seeds keep their levels.
     """
     counts = [int(parts.max()) + 1 for parts in partitions]
+    if counts[-2:] == [2, 1]:
+        partitions, counts = partitions[:-1], counts[:-1]
     return [
         parts
         for k, parts in enumerate(partitions)
@@ -138,59 +141,85 @@ def _seeds_joined(
 # ---- islands -------------------------------------------------------------------------------------
 
 
+class _Words(NamedTuple):
+    """What islands are made of."""
+
+    vectors: sparse.csr_array  # a row per word
+    cores: NDArray[np.intp]  # words with the same number stay together, and have the same vector
+    barred: NDArray[np.intp]  # pairs of words that must not meet
+
+
 def _islands_below(
     roots: NDArray[np.intp], votes: Sequence[Vote], seeds: Seeds
 ) -> NDArray[np.intp]:
-    """The islands of the words of each root topic, numbered through."""
-    islands, first = np.empty_like(roots), 0
-    for root in range(int(roots.max()) + 1):
-        words = np.flatnonzero(roots == root)
-        own = _islands([vote.within(words) for vote in votes], seeds.within(words))
-        islands[words] = first + own
-        first += int(own.max()) + 1
+    """The islands of the words of each root topic, numbered through.
+
+    Wherever words are closest to each other, they join first, until there are as few islands as
+    wanted below all root topics together; and so do all others that are as close as the last.
+    """
+    members = [np.flatnonzero(roots == root) for root in range(int(roots.max()) + 1)]
+    words = [_words([vote.within(own) for vote in votes], seeds.within(own)) for own in members]
+    linked = [_ward(one) for one in words]
+    heights = np.sort(np.concatenate([one[:, 2] for one in linked]))
+    last = heights[min(len(roots) - _n_islands(len(roots)), len(heights)) - 1]
+    steps = [int((one[:, 2] <= last + _TIE).sum()) for one in linked]
+    islands, count = np.empty_like(roots), 0
+    for own, one, link, joins in zip(members, words, linked, steps, strict=True):
+        parts = _cut_islands(one, link, len(own) - joins)
+        islands[own] = count + parts
+        count += int(parts.max()) + 1
     return islands
 
 
 def _islands(votes: Sequence[Vote], seeds: Seeds) -> NDArray[np.intp]:
-    """Ward's method on the words, whose similarities are those of vectors, one column per topic.
+    """Islands of all words."""
+    words = _words(votes, seeds)
+    return _cut_islands(words, _ward(words), _n_islands(len(words.cores)))
 
-    The words of a seed come first: they make up islands among themselves, to which others may come.
-    """
+
+def _n_islands(n_words: int) -> int:
+    return max(1, round(n_words / _ISLAND_SIZE))
+
+
+def _words(votes: Sequence[Vote], seeds: Seeds) -> _Words:
+    """Words with the vectors of votes; those of a seed make up islands among themselves first."""
     vectors = word_vectors(votes)
-    if not len(seeds):
-        return _compact(vectors)
     cores = np.arange(vectors.shape[0])
-    for words in seeds.innermost:
-        cores[words] = words[_compact(vectors[words])]
+    if not len(seeds):
+        return _Words(vectors, cores, NO_PAIRS)
+    for own in seeds.innermost:
+        alone_there = _Words(vectors[own], np.arange(len(own)), NO_PAIRS)
+        cores[own] = own[_cut_islands(alone_there, _ward(alone_there), _n_islands(len(own)))]
     middle = indicators(np.unique(cores, return_inverse=True)[1])
     vectors = ((middle / middle.sum(axis=0)) @ (middle.T @ vectors)).tocsr()
-    barred = seeds.barred(1)
-    islands = _compact(vectors, cores, barred)
-    bound = np.union1d(barred, np.flatnonzero(np.bincount(cores)[cores] > 1))
-    return with_company_taken(islands, vectors, bound)
+    return _Words(vectors, cores, seeds.barred(1))
 
 
-def _compact(
-    vectors: sparse.csr_array,
-    cores: NDArray[np.intp] | None = None,
-    barred: NDArray[np.intp] = NO_PAIRS,
-) -> NDArray[np.intp]:
-    """Islands of the words with these vectors, which are of length 1 or less.
-
-    Words with the same number in `cores` stay together; they have the same vector.
-    """
-    n = vectors.shape[0]
-    if n < 2 * _ISLAND_SIZE and not len(barred):
-        return np.zeros(n, dtype=np.intp)
-    distance, width = squared_distances(vectors), max(1, round(n / _ISLAND_SIZE))
-    if cores is not None:
-        np.maximum(distance, _NEAREST, out=distance)
+def _ward(words: _Words) -> NDArray[np.float64]:
+    """Ward's method on the words, as SciPy tells it: a row for each time that two groups join."""
+    n = len(words.cores)
+    if n < 2:
+        return np.empty((0, 4))
+    distance = squared_distances(words.vectors)
+    if len(np.unique(words.cores)) < n:
         first, second = np.triu_indices(n, 1)
-        distance[cores[first] == cores[second]] = 0.0
-        width = min(width, len(np.unique(cores)))
+        np.maximum(distance, NEAREST, out=distance)
+        distance[words.cores[first] == words.cores[second]] = 0.0
     np.sqrt(distance, out=distance)
-    distance[places(barred, n)] = BARRED
-    return with_company(cut(linkage(distance, "ward"), [width]).ravel(), vectors, barred)
+    distance[places(words.barred, n)] = BARRED
+    linked: NDArray[np.float64] = linkage(distance, "ward")
+    return linked
+
+
+def _cut_islands(words: _Words, linked: NDArray[np.float64], width: int) -> NDArray[np.intp]:
+    """About so many islands, and one of few words; none of a single word, where there are others."""
+    n = len(words.cores)
+    if n < 2 * _ISLAND_SIZE and not len(words.barred):
+        return np.zeros(n, dtype=np.intp)
+    width = min(width, len(np.unique(words.cores)))
+    islands = with_company(cut(linked, [width]).ravel(), words.vectors, words.barred)
+    bound = np.flatnonzero(np.bincount(words.cores, minlength=n)[words.cores] > 1)
+    return with_company_taken(islands, words.vectors, np.union1d(words.barred, bound))
 
 
 # ---- what is above them --------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from hlta.algorithm.clustering import (
     BARRED,
+    NEAREST,
     between,
     cut,
     indicators,
@@ -93,19 +94,18 @@ def find_roots(
 
 
 def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Words that stay together: those of a seed, and other words that votes put together firmly."""
+    """Words that stay together: those that votes put together firmly, and those of a seed.
+
+    No core has words of two seeds, or words that must be apart.
+    """
     home = seeds.outermost(vectors.shape[0])
-    free = np.flatnonzero(home < 0)
-    cores = home.copy()
-    first = int(home.max()) + 1
-    cores[free] = first + np.arange(len(free))
-    if len(free) > 1:
-        place = np.full(len(home), -1)
-        place[free] = np.arange(len(free))
-        apart = squared_distances(vectors[free])
-        pairs = place[barred]
-        apart[places(pairs[(pairs >= 0).all(axis=1)], len(free))] = BARRED
-        cores[free] = first + fcluster(linkage(apart, "average"), 1.0 - _FIRM, "distance")
+    seeded = np.flatnonzero(home >= 0)
+    pairs = seeded[np.argwhere(np.triu(np.ones((len(seeded), len(seeded))), 1))]
+    same = home[pairs[:, 0]] == home[pairs[:, 1]]
+    distance = np.maximum(squared_distances(vectors), NEAREST)
+    distance[places(pairs, len(home))] = np.where(same, 0.0, BARRED)
+    distance[places(barred, len(home))] = BARRED
+    cores = fcluster(linkage(distance, "average"), 1.0 - _FIRM, "distance")
     return np.unique(cores, return_inverse=True)[1]
 
 
