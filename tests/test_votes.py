@@ -63,9 +63,3 @@ def test_words_are_as_stable_as_the_samples_that_confirm_them() -> None:
     assert shares.shape == (int(tree.level.max()), tree.n_words)
     assert shares[0, 0] < 1.0
     assert shares[0, 1:].min() == 1.0
-
-
-def test_a_vote_on_some_of_the_words_is_numbered_anew() -> None:
-    vote = Vote((np.array([0, 0, 1, 2, 2]), np.array([0, 0, 0, 1, 1])))
-    within = vote.within(np.array([1, 3, 4]))
-    assert [topics.tolist() for topics in within.topics] == [[0, 1, 1], [0, 1, 1]]

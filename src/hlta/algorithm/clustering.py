@@ -31,7 +31,9 @@ _ROWS: Final = 256  # of similarities at a time
 
 def indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:
     """Members by parts, `weight` where a member is in a part."""
-    return sparse.csr_array((np.full(len(parts), weight), (np.arange(len(parts)), parts)))
+    n = len(parts)
+    entries = np.full(n, weight), parts, np.arange(n + 1)
+    return sparse.csr_array(entries, shape=(n, int(parts.max()) + 1))
 
 
 def alone(parts: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -8,7 +8,6 @@ What is chance in each of them cancels out. Where a person has seeds, these come
 
 from __future__ import annotations
 
-from itertools import chain
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -75,14 +74,16 @@ def agreed_partitions(
     may be more root topics.
     """
     n_words = len(votes[0].topics[0])
-    if round(n_words / _ISLAND_SIZE) <= n_top:
-        partitions = [_islands(votes, seeds)]
+    vectors = word_vectors(votes)
+    if _n_islands(n_words) <= n_top:
+        words = _words(vectors, seeds)
+        partitions = [_cut_islands(words, _ward(words), _n_islands(n_words))]
         for level in range(SEED_LEVEL, seeds.height + 1):
             partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
         return _distinct(partitions, seeds.height)
     number = min(n_top, n_roots or n_top, max(2, n_words // _ROOT_SIZE))
-    roots = find_roots(word_vectors(votes), number, company, seeds)
-    islands = _islands_below(roots, votes, seeds)
+    roots = find_roots(vectors, number, company, seeds)
+    islands = _islands_below(roots, vectors, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
     similarity = _similarity(votes, islands, roots)
     parts, size, similarity = _seeds_joined(islands, size, similarity, seeds, SEED_LEVEL)
@@ -150,7 +151,7 @@ class _Words(NamedTuple):
 
 
 def _islands_below(
-    roots: NDArray[np.intp], votes: Sequence[Vote], seeds: Seeds
+    roots: NDArray[np.intp], vectors: sparse.csr_array, seeds: Seeds
 ) -> NDArray[np.intp]:
     """The islands of the words of each root topic, numbered through.
 
@@ -158,7 +159,7 @@ def _islands_below(
     wanted below all root topics together; and so do all others that are as close as the last.
     """
     members = [np.flatnonzero(roots == root) for root in range(int(roots.max()) + 1)]
-    words = [_words([vote.within(own) for vote in votes], seeds.within(own)) for own in members]
+    words = [_words(vectors[own], seeds.within(own)) for own in members]
     linked = [_ward(one) for one in words]
     heights = np.sort(np.concatenate([one[:, 2] for one in linked]))
     last = heights[min(len(roots) - _n_islands(len(roots)), len(heights)) - 1]
@@ -171,19 +172,12 @@ def _islands_below(
     return islands
 
 
-def _islands(votes: Sequence[Vote], seeds: Seeds) -> NDArray[np.intp]:
-    """Islands of all words."""
-    words = _words(votes, seeds)
-    return _cut_islands(words, _ward(words), _n_islands(len(words.cores)))
-
-
 def _n_islands(n_words: int) -> int:
     return max(1, round(n_words / _ISLAND_SIZE))
 
 
-def _words(votes: Sequence[Vote], seeds: Seeds) -> _Words:
+def _words(vectors: sparse.csr_array, seeds: Seeds) -> _Words:
     """Words with the vectors of votes; those of a seed make up islands among themselves first."""
-    vectors = word_vectors(votes)
     cores = np.arange(vectors.shape[0])
     if not len(seeds):
         return _Words(vectors, cores, NO_PAIRS)
@@ -234,9 +228,10 @@ def _similarity(
     """
     upper = [vote.topics[1:] or vote.topics for vote in votes]
     every = lcm(*map(len, upper))  # so that sums are whole numbers, and ties are ties
-    words = [[indicators(islands).T @ indicators(topics) for topics in one] for one in upper]
-    weighted = [[topic * (every // len(one)) for topic in one] for one in words]
-    rows, others = (sparse.hstack([*chain(*each)], format="csr") for each in (weighted, words))
+    topics = sparse.hstack([indicators(one) for vote in upper for one in vote], format="csr")
+    weighted = [indicators(one, float(every // len(vote))) for vote in upper for one in vote]
+    below = indicators(islands).T.tocsr()
+    rows, others = below @ sparse.hstack(weighted, format="csr"), below @ topics
     size, root = np.bincount(islands), np.empty(int(islands.max()) + 1, dtype=np.intp)
     similarity = product(rows, others) / np.outer(size, size) / (every * len(votes))
     root[islands] = roots

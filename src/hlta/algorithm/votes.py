@@ -42,10 +42,6 @@ class Vote:
         above = len(self.topics) - 1
         return [_ISLAND_SHARE, *[(1.0 - _ISLAND_SHARE) / above] * above] if above else [1.0]
 
-    def within(self, words: NDArray[np.intp]) -> Vote:
-        """The vote on some of the words alone."""
-        return Vote(tuple(np.unique(t[words], return_inverse=True)[1] for t in self.topics))
-
 
 def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:
     """Vectors of length 1, one per word, whose products are how often and how closely words meet."""
