@@ -40,9 +40,9 @@ def test_leading_eigenvectors_are_those_of_the_matrix() -> None:
     turn = np.linalg.qr(rng.standard_normal((40, 40)))[0]
     values = np.concatenate(([5.0, 4.0, 4.0], np.linspace(0.5, 0.0, 37)))
     matrix = turn * values @ turn.T
-    found = _leading(lambda Q: matrix @ Q, 40, 3)
+    found = _leading(matrix.astype(np.float32), 3)
     expected = turn[:, :3] * values[:3] @ turn[:, :3].T
-    np.testing.assert_allclose(found @ found.T, expected, atol=1e-9)
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-5)
 
 
 def test_words_of_a_theme_have_the_same_company() -> None:

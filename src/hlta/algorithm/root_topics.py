@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.sparse.linalg import eigsh
 
+from hlta._support.arrays import ranges
 from hlta.algorithm.clustering import (
     BARRED,
     NEAREST,
@@ -22,6 +24,7 @@ from hlta.algorithm.clustering import (
     indicators,
     opponents,
     places,
+    product,
     squared_distances,
     with_company,
     with_company_taken,
@@ -30,8 +33,6 @@ from hlta.algorithm.mutual_information import measure_pairs
 from hlta.algorithm.seeds import NO_SEEDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
     from scipy import sparse
 
@@ -43,9 +44,9 @@ _PER_POWER_OF_TEN: Final = 4  # root topics, for each power of ten of the docume
 _COMPANY_WEIGHT: Final = 0.3  # of words that have the same company, where votes weigh 1
 _COMPANY_DIMENSIONS: Final = 30
 _FIRM: Final = 0.4  # words that are this similar, by the votes, get into the same root topic
-_ITERATIONS: Final = 20  # of subspaces
-_SPARE: Final = 10  # dimensions, for faster convergence
+_SMALL: Final = 500  # words, of which all eigenvectors are quickly found
 _ROUNDS: Final = 100  # of Lloyd's algorithm, at most
+_ROWS: Final = 2048  # of similarities at a time
 _TINY: Final = 1e-12
 
 
@@ -67,9 +68,7 @@ def company(
     scale = 1.0 / np.sqrt(np.maximum(np.linalg.norm(strength, axis=1), _TINY)).astype(np.float32)
     strength *= scale
     strength *= scale[:, None]
-    n = len(strength)
-    number = min(_COMPANY_DIMENSIONS, n)
-    return _unit(_leading(lambda Q: strength @ Q.astype(np.float32), n, number))
+    return _unit(_leading(strength, min(_COMPANY_DIMENSIONS, len(strength))))
 
 
 def find_roots(
@@ -113,34 +112,32 @@ def _positions(
     vectors: sparse.csr_array, number: int, company: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
     """The words in as many dimensions as there shall be themes (spectral clustering)."""
-
-    def similar(Q: NDArray[np.float64]) -> NDArray[np.float64]:
-        by_votes = np.asarray(vectors @ (vectors.T @ Q))
-        if company is None:
-            return by_votes
-        return by_votes + _COMPANY_WEIGHT * (company @ (company.T @ Q))
-
     n = vectors.shape[0]
-    scale = 1.0 / np.sqrt(np.maximum(similar(np.ones((n, 1))), 1.0))  # votes alone give 1 or more
-    return _unit(_leading(lambda Q: scale * similar(scale * Q), n, min(number, n)))
+    similar = np.empty((n, n), dtype=np.float32)
+    for begin, end in ranges(n, _ROWS):
+        similar[begin:end] = product(vectors[begin:end], vectors)
+        if company is not None:
+            similar[begin:end] += _COMPANY_WEIGHT * (company[begin:end] @ company.T)
+    scale = 1.0 / np.sqrt(np.maximum(similar.sum(axis=1), 1.0))  # votes alone give 1 or more
+    similar *= scale
+    similar *= scale[:, None]
+    return _unit(_leading(similar, min(number, n)))
 
 
-def _leading(
-    multiply: Callable[[NDArray[np.float64]], NDArray[np.floating]], n: int, number: int
-) -> NDArray[np.float64]:
-    """Leading eigenvectors times the roots of their eigenvalues, (n, number), by subspace iteration.
+def _leading(matrix: NDArray[np.float32], number: int) -> NDArray[np.float64]:
+    """Leading eigenvectors of a symmetric matrix, times the roots of their eigenvalues.
 
-    `multiply` is a symmetric matrix.
+    They are columns, float64 (n, number).
     """
-    start = np.random.default_rng(0).standard_normal((n, min(n, number + _SPARE)))
-    basis = np.linalg.qr(start)[0]
-    for _ in range(_ITERATIONS):
-        basis = np.linalg.qr(multiply(basis).astype(np.float64))[0]
-    small = basis.T @ multiply(basis)
-    values, turn = np.linalg.eigh((small + small.T) / 2.0)
-    vectors: NDArray[np.float64] = basis @ turn[:, ::-1][:, :number]
-    vectors *= np.sqrt(np.maximum(values[::-1][:number], 0.0))
-    return vectors
+    n = len(matrix)
+    if n <= _SMALL:
+        values, vectors = np.linalg.eigh(matrix.astype(np.float64))
+        values, vectors = values[n - number :], vectors[:, n - number :]
+    else:
+        start = np.random.default_rng(0).standard_normal(n).astype(np.float32)
+        values, vectors = eigsh(matrix, number, v0=start)
+    scaled: NDArray[np.float64] = vectors * np.sqrt(np.maximum(values.astype(np.float64), 0.0))
+    return scaled
 
 
 def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
