@@ -1,6 +1,6 @@
 """How much of a tree stays the same when a tenth of the documents changes.
 
-    python -m benchmarks.stability [CORPUS ...] [--pairs 10] [--samples 1 60]
+    python -m benchmarks.stability [CORPUS ...] [--pairs 10] [--samples 1 auto]
 
 Two models are learned from two random samples of 90% of the training documents, with structure from
 all of these. Level by level, the adjusted Rand index compares which words share a topic: 1 if the
@@ -68,7 +68,7 @@ class Row(NamedTuple):
     seconds: float
 
 
-def compare(data: Matrices, seed: int, samples: int) -> Row:
+def compare(data: Matrices, seed: int, samples: int | str) -> Row:
     """Learn two models from two samples, and compare them."""
     rng = np.random.default_rng(seed)
     count = data.train.shape[0]
@@ -100,7 +100,7 @@ def read(name: str) -> Matrices:
     return Matrices(matrix[np.sort(order[cut:])], matrix[np.sort(order[:cut])], list(corpus.words))
 
 
-def show(name: str, samples: int, rows: list[Row]) -> None:
+def show(name: str, samples: int | str, rows: list[Row]) -> None:
     """Print a line with the means over the pairs."""
     tops = [row.agreement[-1] for row in rows]
     below = zip_longest(*(row.agreement[:-1] for row in rows), fillvalue=np.nan)
@@ -115,6 +115,10 @@ def show(name: str, samples: int, rows: list[Row]) -> None:
     )
 
 
+def _number_or_auto(value: str) -> int | str:
+    return value if value == "auto" else int(value)
+
+
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(
@@ -123,7 +127,7 @@ def main() -> None:
     known = [*TEXTS, *MATRICES]
     parser.add_argument("corpora", nargs="*", default=DEFAULT, metavar="CORPUS", help=str(known))
     parser.add_argument("--pairs", type=int, default=10)
-    parser.add_argument("--samples", type=int, nargs="+", default=(1, HLTA().samples))
+    parser.add_argument("--samples", type=_number_or_auto, nargs="+", default=(1, "auto"))
     chosen = parser.parse_args()
     prepared.require()
     HLTA(samples=2).fit(np.eye(30, dtype=int))  # compiles what is missing

@@ -151,7 +151,7 @@ def reported(
         reasons = []
         confirmed = not seed.apart and met > _OFTEN * by_chance
         entropy = _entropy(share[np.concatenate(parts)])
-        if cost > (max(noise, _VERY_MUCH * entropy) if confirmed else _MUCH * entropy):
+        if cost > max(noise, (_VERY_MUCH if confirmed else _MUCH) * entropy):
             reasons.append("the tree is much better without it")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
