@@ -76,7 +76,7 @@ def abstracts() -> tuple[list[Corpus], Corpus]:
     return [aligned.take(part) for part in parts], aligned.take(order[held_out])
 
 
-def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None:
+def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int | str) -> None:
     """Print how well the models predict held-out documents."""
     options: dict[str, Any] = {"samples": samples, "structure_sample": None}
     options["keep_documents"] = _KEPT
@@ -93,7 +93,7 @@ def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int) -> None
     start = time.perf_counter()
     keeping.partial_fit(parts[-1], relearn=True)
     relearn_seconds = time.perf_counter() - start
-    again = batch_em(tree, everything.documents, true_sizes=samples > 1)
+    again = batch_em(tree, everything.documents, true_sizes=samples != 1)
     same_tree = float(again.tree.log_likelihood(test.documents).mean())
     start = time.perf_counter()
     whole = HLTA(**options).fit(everything)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from hlta.algorithm import hlta as algorithm
+from hlta.algorithm import structure
 from hlta.algorithm.em import batch_em
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.hlta import Learned, choose_em, hlta
@@ -180,3 +181,16 @@ def test_the_number_of_presences_decides_between_batch_and_stepwise_em(
     monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
     documents = as_documents(np.eye(50, dtype=int))
     assert choose_em(documents, EMOptions(em=em), Monitor()) == expected
+
+
+@pytest.mark.parametrize(
+    ("samples", "n_presences", "votes"),
+    [(1, 10, 1), (7, 10**9, 7), ("auto", 10, 200), ("auto", 10**5, 100), ("auto", 10**9, 50)],
+)
+def test_more_samples_vote_where_there_is_little_text(
+    samples: int | str, n_presences: int, votes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(structure, "_MOST_VOTES", 200)
+    documents = as_documents(np.eye(2, dtype=int))
+    monkeypatch.setattr(Documents, "n_presences", n_presences)
+    assert structure._n_votes(StructureOptions(samples=samples), documents) == votes
