@@ -35,10 +35,11 @@ def test_more_documents_have_more_themes(n_documents: int, number: int) -> None:
     assert usual_number(n_documents) == number
 
 
-def test_leading_eigenvectors_are_those_of_the_matrix() -> None:
+@pytest.mark.parametrize("n", [40, 600])
+def test_leading_eigenvectors_are_those_of_the_matrix(n: int) -> None:
     rng = np.random.default_rng(1)
-    turn = np.linalg.qr(rng.standard_normal((40, 40)))[0]
-    values = np.concatenate(([5.0, 4.0, 4.0], np.linspace(0.5, 0.0, 37)))
+    turn = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    values = np.concatenate(([5.0, 4.0, 3.5], np.linspace(0.5, 0.0, n - 3)))
     matrix = turn * values @ turn.T
     found = _leading(matrix.astype(np.float32), 3)
     expected = turn[:, :3] * values[:3] @ turn[:, :3].T
