@@ -12,6 +12,7 @@ from hlta.algorithm.clustering import (
     alone,
     average_linkage,
     between,
+    cut,
     joined,
     places,
     product,
@@ -53,7 +54,8 @@ def test_what_is_infinitely_unlike_all_others_stays_alone() -> None:
 
 def test_linkage_never_joins_what_is_barred() -> None:
     like = np.ones((5, 5))
-    groups = average_linkage(like, [1], np.array([[0, 1]])).ravel()
+    like[0, 1] = like[1, 0] = -BARRED
+    groups = cut(average_linkage(like), [1]).ravel()
     assert groups[0] != groups[1]
     assert len(np.unique(groups)) == 2
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm import consensus
-from hlta.algorithm.consensus import _steady, _themes, agreed_partitions
+from hlta.algorithm.consensus import _distinct, _themes, _widths, agreed_partitions
 from hlta.algorithm.votes import Vote
 from tests.synthetic import VOTED, cast_votes
 
@@ -55,39 +53,50 @@ def test_few_words_are_one_island(n: int) -> None:
     assert [p.tolist() for p in parts] == [[0] * n]
 
 
-def test_a_level_that_would_be_no_narrower_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
-
-    def all_in_one(similarity: Any, width: int, *_: Any) -> Any:
-        calls.append(width)
-        return np.zeros(len(similarity), dtype=np.intp)
-
-    monkeypatch.setattr(consensus, "_themes", all_in_one)
-    rng = np.random.default_rng(0)
-    vote = Vote(tuple(rng.integers(0, count, 600) for count in (200, 60, 20)))
-    partitions = agreed_partitions([vote], n_top=2)
-    assert len(calls) == 1  # the levels above would have more groups than one
-    assert not partitions[-1].any()
+def test_a_level_that_is_no_narrower_is_left_out() -> None:
+    islands, groups, tops = VOTED
+    assert _distinct([islands, groups, groups, tops, tops], 0) == [islands, groups, tops]
+    seeded = _distinct(
+        [islands, groups, groups, tops, tops], 3
+    )  # topics of seeds keep their levels
+    assert seeded == [islands, groups, groups, tops]
 
 
-def test_a_part_is_steady_if_it_comes_back() -> None:
-    parts = np.repeat(np.arange(4), 5)
-    scattered = np.array([0, 1, 2, 3, 4])
-    vote = Vote((np.concatenate((parts[:15], scattered)),))  # the last part meets all others
-    assert _steady(parts, [vote]).tolist() == [True] * 3 + [False]
+def test_levels_narrow_evenly() -> None:
+    assert _widths(400, 16) == [60]
+    assert _widths(1600, 16) == [120, 44]
+    assert _widths(10, 8) == [7]
 
 
-def test_what_is_alone_and_not_steady_joins_others() -> None:
-    """Three pairs, and three members that are like none of these."""
+def test_what_is_alone_joins_others_unless_it_is_whole() -> None:
+    """Three pairs, and three members that are like none of these, the last a bit like the first pair."""
     like = np.full((9, 9), 0.1)
     for pair in range(3):
         like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9
     like[8, 0] = like[0, 8] = 0.2
-    np.fill_diagonal(like, 1.0)
-    steady = np.ones(9, dtype=bool)
-    assert len(np.unique(_themes(like, 6, steady))) == 6
-    steady[6:] = False
-    groups = _themes(like, 3, steady)
-    assert sorted(np.bincount(groups).tolist(), reverse=True) >= [4, 2, 2]
+    whole = np.zeros(9, dtype=bool)
+    groups = _themes(like, 3, whole)
     assert len(np.unique(groups)) == 3
-    assert groups[8] == groups[0] == groups[1] != groups[2]
+    assert groups[8] == groups[0] == groups[1] != groups[2] == groups[3]
+    whole[8] = True
+    groups = _themes(like, 3, whole)
+    assert np.bincount(groups)[groups[8]] == 1
+    assert len(np.unique(groups)) == 4
+
+
+def test_of_members_that_must_not_meet_one_stays_alone() -> None:
+    like = np.full((4, 4), 0.5)
+    like[0, 1] = like[1, 0] = 0.9
+    groups = _themes(like, 1, np.zeros(4, dtype=bool), np.array([[2, 3]]))
+    assert len(np.unique(groups)) == 2
+    assert groups[2] != groups[3]
+
+
+def test_ties_are_not_broken_by_the_order() -> None:
+    """Twelve members in pairs that are equally close: either all of these are groups, or none is."""
+    like = np.full((12, 12), 0.1)
+    for pair in range(6):
+        like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9
+    for width in (2, 4, 6):
+        groups = _themes(like, width, np.zeros(12, dtype=bool))
+        assert len(np.unique(groups)) in (1, 6)

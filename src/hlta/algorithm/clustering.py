@@ -24,8 +24,9 @@ BARRED: Final = 1e12
 """The distance of members that must not meet."""
 NEAREST: Final = 1e-9
 """The distance of members that need not stay together, at least, where those that must have 0."""
+TOO_FAR: Final = 1e4
+"""The distance of groups with members that must not meet is above, that of others is below."""
 NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
-_TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
 _ROWS: Final = 256  # of similarities at a time
 
 
@@ -98,23 +99,23 @@ def opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
 
 def cut(linked: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
     """Groups for each number of them that bars no pair, or for the smallest such number."""
-    fewest = 1 + int((linked[:, 2] > _TOO_FAR).sum())
+    fewest = 1 + int((linked[:, 2] > TOO_FAR).sum())
     groups: NDArray[np.intp] = cut_tree(
         linked, n_clusters=[width for width in widths if width >= fewest] or [fewest]
     )
     return groups
 
 
-def average_linkage(
-    similarity: NDArray[np.float64], widths: Sequence[int], barred: NDArray[np.intp] = NO_PAIRS
-) -> NDArray[np.intp]:
-    """The groups that average linkage gives for each number of them: members by numbers."""
+def average_linkage(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average linkage, as SciPy tells it: a row for each time that two groups join.
+
+    Similarities are below 2, and -BARRED where members must not meet.
+    """
     n = len(similarity)
-    if n == 1:
-        return np.zeros((1, 1), dtype=np.intp)
-    apart = np.maximum(1.0 - similarity[np.triu_indices(n, 1)], 0.0)
-    apart[places(barred, n)] = BARRED
-    return cut(linkage(apart, "average"), widths)
+    if n < 2:
+        return np.empty((0, 4))
+    linked: NDArray[np.float64] = linkage(2.0 - similarity[np.triu_indices(n, 1)], "average")
+    return linked
 
 
 def joined(

@@ -8,17 +8,16 @@ What is chance in each of them cancels out. Where a person has seeds, these come
 
 from __future__ import annotations
 
-from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from scipy import sparse
 from scipy.cluster.hierarchy import linkage
 
 from hlta.algorithm.clustering import (
     BARRED,
     NEAREST,
     NO_PAIRS,
+    TOO_FAR,
     alone,
     average_linkage,
     between,
@@ -26,19 +25,19 @@ from hlta.algorithm.clustering import (
     indicators,
     joined,
     places,
-    product,
     squared_distances,
     with_company,
     with_company_taken,
 )
-from hlta.algorithm.root_topics import find_roots
+from hlta.algorithm.root_topics import find_roots, likeness
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
-from hlta.algorithm.votes import coming_back, word_vectors
+from hlta.algorithm.votes import word_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+    from scipy import sparse
 
     from hlta.algorithm.seeds import Seeds
     from hlta.algorithm.votes import Vote
@@ -46,9 +45,8 @@ if TYPE_CHECKING:
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
 _TIE: Final = 1e-6  # distances that differ by less are the same
-_GROUPS: Final = 0.5  # at level 2, per island, before those of a single island join others
+_EVENNESS: Final = 0.75  # of level 2, as many groups per root topic as islands per group with 1
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
-_STEADY: Final = 0.3  # so much of a group must come back in the votes for it to stand alone
 
 
 def agreed_partitions(
@@ -65,9 +63,7 @@ def agreed_partitions(
     if that is fewer or not given, found from the votes and the `company` that words have, see
     `root_topics`. Below each of them, islands come from Ward's method, which makes them compact and
     about equally large; what is above islands from average linkage, which leaves a theme whole, be it
-    large or small. No island has a single word, and no part at level 2 a single island, where there
-    are others to join. Further up, a part that joins nothing stays alone only if it comes back in the
-    votes: otherwise it is no theme, but what linkage left over.
+    large or small. No part has a single member of the level below, where there are others to join.
 
     The words of a seed have one root topic, make up islands, to which others may come, and these one
     part at level 2, to which nothing comes. Words that seeds bar from each other never meet, so there
@@ -85,18 +81,18 @@ def agreed_partitions(
     roots = find_roots(vectors, number, company, seeds)
     islands = _islands_below(roots, vectors, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
-    similarity = _similarity(votes, islands, roots)
-    parts, size, similarity = _seeds_joined(islands, size, similarity, seeds, SEED_LEVEL)
-    groups = _groups(similarity, seeds.seeded(parts), between(parts, seeds.barred(SEED_LEVEL)))
-    partitions.append(groups[parts])
-    widths = _widths(int(groups.max()) + 1, int(roots.max()) + 1)
-    for level in range(SEED_LEVEL + 1, max(SEED_LEVEL + len(widths), seeds.height) + 1):
-        size, similarity = _merged(groups, size, similarity)
+    similarity = _similarity(islands, roots, vectors, company)
+    widths = dict(enumerate(_widths(len(size), int(roots.max()) + 1), SEED_LEVEL))
+    for level in range(SEED_LEVEL, max(*widths, seeds.height) + 1):
         parts, size, similarity = _seeds_joined(partitions[-1], size, similarity, seeds, level)
-        width = dict(enumerate(widths, SEED_LEVEL + 1)).get(level, len(size))
-        barred = between(parts, seeds.barred(level))
-        groups = _themes(similarity, width, _steady(parts, votes), barred)
+        groups = _themes(
+            similarity,
+            widths.get(level, len(size)),
+            seeds.seeded(parts) & (level == SEED_LEVEL),
+            between(parts, seeds.barred(level)),
+        )
         partitions.append(groups[parts])
+        size, similarity = _merged(groups, size, similarity)
     return _distinct([*partitions, roots], seeds.height)
 
 
@@ -115,14 +111,15 @@ def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[n
     ]
 
 
-def _widths(n_groups: int, n_roots: int) -> list[int]:
-    """How many groups each level between level 2 and the root topics has.
+def _widths(n_islands: int, n_roots: int) -> list[int]:
+    """How many groups each level between islands and root topics has, from level 2 up.
 
-    They are the same times fewer from level to level.
+    From level to level they are the same times fewer.
     """
-    steps = max(1, round(float(np.log(n_groups / n_roots) / np.log(_NARROWING))))
-    narrowing = (n_groups / n_roots) ** (1.0 / steps)
-    return [round(n_groups / narrowing**step) for step in range(1, steps)]
+    lowest = _EVENNESS * float(np.sqrt(n_islands * n_roots))
+    steps = max(1, round(float(np.log(lowest / n_roots) / np.log(_NARROWING))))
+    narrowing = (lowest / n_roots) ** (1.0 / steps)
+    return [max(1, round(lowest / narrowing**step)) for step in range(steps)]
 
 
 def _seeds_joined(
@@ -220,70 +217,46 @@ def _cut_islands(words: _Words, linked: NDArray[np.float64], width: int) -> NDAr
 
 
 def _similarity(
-    votes: Sequence[Vote], islands: NDArray[np.intp], roots: NDArray[np.intp]
+    islands: NDArray[np.intp],
+    roots: NDArray[np.intp],
+    vectors: sparse.csr_array,
+    company: NDArray[np.float64] | None,
 ) -> NDArray[np.float64]:
-    """How often, on the average, a word of one island and one of another share a topic above.
+    """How similar the words of one island and of another are, on the average.
 
     Islands of different root topics are infinitely unlike each other.
     """
-    upper = [vote.topics[1:] or vote.topics for vote in votes]
-    every = lcm(*map(len, upper))  # so that sums are whole numbers, and ties are ties
-    topics = sparse.hstack([indicators(one) for vote in upper for one in vote], format="csr")
-    weighted = [indicators(one, float(every // len(vote))) for vote in upper for one in vote]
-    below = indicators(islands).T.tocsr()
-    rows, others = below @ sparse.hstack(weighted, format="csr"), below @ topics
     size, root = np.bincount(islands), np.empty(int(islands.max()) + 1, dtype=np.intp)
-    similarity = product(rows, others) / np.outer(size, size) / (every * len(votes))
+    mean = (indicators(islands) / size).T.tocsr()
+    similarity = likeness(mean @ vectors, None if company is None else mean @ company)
     root[islands] = roots
-    similarity[root[:, None] != root] = -BARRED
-    return similarity
-
-
-def _groups(
-    similarity: NDArray[np.float64], seeded: NDArray[np.bool_], barred: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Groups at level 2: half as many as there are islands, and those of seeds each by itself."""
-    groups, others = np.arange(len(seeded)), np.flatnonzero(~seeded)
-    if len(others) > 1:
-        place = np.full(len(seeded), -1)
-        place[others] = np.arange(len(others))
-        barred = place[barred[~seeded[barred].any(axis=1)]]
-        similarity = similarity[np.ix_(others, others)]
-        width = max(1, round(_GROUPS * len(others)))
-        linked = average_linkage(similarity, [width], barred).ravel()
-        groups[others] = len(groups) + joined(linked, alone(linked), similarity, barred)
-    return np.unique(groups, return_inverse=True)[1]
-
-
-def _steady(parts: NDArray[np.intp], votes: Sequence[Vote]) -> NDArray[np.bool_]:
-    """Which parts of the words come back in the votes, so that they may stand alone."""
-    return coming_back(indicators(parts).T.tocsr(), votes) >= _STEADY
+    return np.where(root[:, None] == root, similarity.astype(np.float64), -BARRED)
 
 
 def _themes(
     similarity: NDArray[np.float64],
     width: int,
-    steady: NDArray[np.bool_],
+    whole: NDArray[np.bool_],
     barred: NDArray[np.intp] = NO_PAIRS,
 ) -> NDArray[np.intp]:
-    """About `width` groups by average linkage, none of them a single member that is not steady.
+    """`width` groups by average linkage, or as many as there can be, besides members that are whole.
 
-    Such members join other groups, so linkage is cut finer until enough groups are left without them.
-    If there are never enough, the cut that leaves the most is taken.
+    A member that linkage leaves alone joins the others in the end, unless it is whole. So linkage
+    stops while there are still enough groups of two members or more.
     """
-    most = len(similarity)
-    if width >= most:
-        return np.arange(most)
-    cuts = average_linkage(similarity, range(width, most), barred)
-    wanted = min(width, round(most / _NARROWING))
-    best, best_count = cuts[:, 0], -1
-    for groups in cuts.T:
-        count = int(groups.max()) + 1 - int((alone(groups) & ~steady).sum())
-        if count > best_count:
-            best, best_count = groups, count
-        if count >= wanted:
-            break
-    return joined(best, alone(best) & ~steady, similarity, barred)
+    n = len(similarity)
+    similarity = similarity.copy()
+    similarity[whole] = similarity[:, whole] = -BARRED
+    similarity[barred, barred[:, ::-1]] = -BARRED
+    linked = average_linkage(similarity)
+    heights = linked[linked[:, 2] < TOO_FAR, 2]
+    if width >= n or not len(heights):
+        return np.arange(n)
+    count = np.cumsum((linked[: len(heights), :2] < n).sum(axis=1) - 1)
+    cuts = np.flatnonzero(np.append(np.diff(heights) > _TIE, True))  # none between equal heights
+    enough = cuts[count[cuts] >= min(width, count[cuts].max())]
+    groups = cut(linked, [n - 1 - int(enough[-1])]).ravel()
+    return joined(groups, alone(groups), similarity, barred)
 
 
 def _merged(
