@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from hlta import Topic, TopicTree
+
 # What a click selects: the first topic of the overview, the first document of a list.
 FIRST_TOPIC = ".cards button >> nth=0"
 FIRST_DOCUMENT = ".documents .title >> nth=0"
@@ -29,6 +31,11 @@ def views_of(topic: str, other: str) -> dict[str, str]:
         "groups of a topic": f"#topic={topic}&view=groups",
         "compare": f"#compare={topic}&compare={other}&view=compare",
     }
+
+
+def branches(topics: TopicTree) -> list[Topic]:
+    """The root topics with topics below them."""
+    return [root for root in topics.roots if root.children]
 
 
 def box_of(page: Any, selector: str) -> dict[str, float]:

@@ -14,11 +14,11 @@ from hlta.algorithm.clustering import (
     between,
     cut,
     joined,
+    loners_completed,
+    loners_joined,
     places,
     product,
     squared_distances,
-    with_company,
-    with_company_taken,
 )
 
 
@@ -65,14 +65,14 @@ def test_pairs_of_members_as_pairs_of_their_parts() -> None:
     assert pairs.tolist() == [[0, 1], [0, 2]]
 
 
-def test_company_is_found_or_taken() -> None:
+def test_who_is_alone_joins_others_or_takes_another() -> None:
     """The last member is alone: it joins those like it, or, if barred, takes one that is free."""
     dense = np.zeros((6, 3))
     dense[:3, 0] = dense[3:5, 1] = 1.0
     dense[5] = (0.8, 0.1, 0.6)
     vectors, parts = sparse.csr_array(dense), np.array([0, 0, 0, 1, 1, 2])
-    assert with_company(parts, vectors).tolist() == [0, 0, 0, 1, 1, 0]
+    assert loners_joined(parts, vectors).tolist() == [0, 0, 0, 1, 1, 0]
     barred = np.array([[0, 5], [3, 5]])
-    assert with_company(parts, vectors, barred).tolist() == parts.tolist()
-    taken = with_company_taken(parts, vectors, np.array([0, 3, 5]))
+    assert loners_joined(parts, vectors, barred).tolist() == parts.tolist()
+    taken = loners_completed(parts, vectors, np.array([0, 3, 5]))
     assert taken.tolist() == [0, 2, 0, 1, 1, 2]

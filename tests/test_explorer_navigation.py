@@ -9,6 +9,7 @@ import pytest
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
+    branches,
     document_shown,
     documents_counted,
     rest,
@@ -80,7 +81,7 @@ def test_an_area_is_selected_everywhere(visit: Any, page_file: Path, demo: Any) 
 
 
 def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
-    root = demo[0].topics_.roots[0]
+    root = branches(demo[0].topics_)[0]
     page = visit(page_file, "#view=areas")
     page.click(f"#picture g[data-topic='{root.id}']")
     rest(page, 500)  # the zoom
@@ -91,7 +92,7 @@ def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any
 
 
 def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: Any) -> None:
-    child = next(child for child in demo[0].topics_.roots[1].children[1:] if not child.is_vague)
+    child = next(child for child in branches(demo[0].topics_)[1].children[1:] if not child.is_vague)
     page = visit(page_file, f"#topic={child.parent.id}&view=diagram")
     page.click(f"#picture g[data-topic='{child.id}'] text")
     assert topic_shown(page) == child.id

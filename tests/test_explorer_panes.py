@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import FIRST_TOPIC, box_of, rest, topic_shown
+from tests.pages import FIRST_TOPIC, box_of, branches, rest, topic_shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,7 +199,7 @@ def test_a_phone_has_no_rail_no_divider_and_no_wide_picture(visit: Any, page_fil
 def test_where_there_is_little_room_the_path_has_a_line_of_its_own(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
-    child = demo[0].topics_.roots[0].children[0]
+    child = branches(demo[0].topics_)[0].children[0]
     page = visit(page_file, f"#topic={child.id}", viewport={"width": 780, "height": 900})
     tabs, path, button = (box_of(page, one) for one in (".tabs", ".frame-bar .path", ".widen"))
     assert abs(tabs["y"] + tabs["height"] / 2 - button["y"] - button["height"] / 2) < 3
@@ -207,7 +207,7 @@ def test_where_there_is_little_room_the_path_has_a_line_of_its_own(
 
 
 def test_the_path_to_a_topic_leads_back_up(visit: Any, page_file: Path, demo: Any) -> None:
-    root = demo[0].topics_.roots[0]
+    root = branches(demo[0].topics_)[0]
     child = root.children[0]
     page = visit(page_file, f"#topic={child.id}")
     path = ".frame-bar .path button"

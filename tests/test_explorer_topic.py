@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import TopicTree
-from tests.pages import column, documents_counted, listed, rows, texts
+from tests.pages import branches, column, documents_counted, listed, rows, texts
 from tests.trees import flat_tree
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Shown(NamedTuple):
 @pytest.fixture
 def shown(visit: Any, page_file: Path, demo: Any) -> Shown:
     model, corpus = demo
-    topic = max(model.topics_.roots[0].children, key=lambda child: child.size)
+    topic = max(branches(model.topics_)[0].children, key=lambda child: child.size)
     p = model.transform(corpus)[:, column(model, topic.id)]
     return Shown(visit(page_file, f"#topic={topic.id}"), topic, p)
 

@@ -143,7 +143,7 @@ def joined(
     return np.unique(moved, return_inverse=True)[1]
 
 
-def with_company(
+def loners_joined(
     parts: NDArray[np.intp], vectors: sparse.csr_array, barred: NDArray[np.intp] = NO_PAIRS
 ) -> NDArray[np.intp]:
     """Members that are alone join the part that they are most similar to, see `joined`."""
@@ -151,7 +151,7 @@ def with_company(
     return joined(parts, single, product(vectors[single], vectors), barred)
 
 
-def with_company_taken(
+def loners_completed(
     parts: NDArray[np.intp], vectors: sparse.csr_array, bound: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Members that are alone take the one most similar to them from another part.

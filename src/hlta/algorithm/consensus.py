@@ -24,10 +24,10 @@ from hlta.algorithm.clustering import (
     cut,
     indicators,
     joined,
+    loners_completed,
+    loners_joined,
     places,
     squared_distances,
-    with_company,
-    with_company_taken,
 )
 from hlta.algorithm.root_topics import find_roots, likeness
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
@@ -208,9 +208,9 @@ def _cut_islands(words: _Words, linked: NDArray[np.float64], width: int) -> NDAr
     if n < 2 * _ISLAND_SIZE and not len(words.barred):
         return np.zeros(n, dtype=np.intp)
     width = min(width, len(np.unique(words.cores)))
-    islands = with_company(cut(linked, [width]).ravel(), words.vectors, words.barred)
+    islands = loners_joined(cut(linked, [width]).ravel(), words.vectors, words.barred)
     bound = np.flatnonzero(np.bincount(words.cores, minlength=n)[words.cores] > 1)
-    return with_company_taken(islands, words.vectors, np.union1d(words.barred, bound))
+    return loners_completed(islands, words.vectors, np.union1d(words.barred, bound))
 
 
 # ---- what is above them --------------------------------------------------------------------------

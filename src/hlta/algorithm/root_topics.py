@@ -22,12 +22,12 @@ from hlta.algorithm.clustering import (
     between,
     cut,
     indicators,
+    loners_completed,
+    loners_joined,
     opponents,
     places,
     product,
     squared_distances,
-    with_company,
-    with_company_taken,
 )
 from hlta.algorithm.mutual_information import measure_pairs
 from hlta.algorithm.seeds import NO_SEEDS
@@ -87,9 +87,9 @@ def find_roots(
     place, weight = _middle(_positions(vectors, number, company), cores)
     theme, closeness = _themes(place, weight, number)
     theme = _kept_apart(theme, closeness, between(cores, barred))
-    roots = with_company(np.unique(theme[cores], return_inverse=True)[1], vectors, barred)
+    roots = loners_joined(np.unique(theme[cores], return_inverse=True)[1], vectors, barred)
     seeded = np.flatnonzero(seeds.outermost(len(roots)) >= 0)
-    return with_company_taken(roots, vectors, np.union1d(barred, seeded))
+    return loners_completed(roots, vectors, np.union1d(barred, seeded))
 
 
 def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) -> NDArray[np.intp]:
