@@ -31,7 +31,7 @@ export function showTips(container: HTMLElement): void {
     tip.textContent = told.get(element)!();
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
-    document.body.append(tip);
+    container.closest("main")!.append(tip); // a landmark, as all content should be in one
     place(tip, element);
   };
   for (const event of ["mouseover", "focusin", "click"]) container.addEventListener(event, show);
