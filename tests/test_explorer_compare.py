@@ -38,7 +38,7 @@ def small_file(small: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def pair(visit: Any, small_file: Path, small: Any) -> Pair:
     model, corpus = small
-    topics = [root.children[0] for root in model.topics_.roots[:2]]
+    topics = model.topics_.roots[:2]
     probability = model.transform(corpus)
     on = [probability[:, column(model, topic.id)] >= 0.5 for topic in topics]
     address = "&".join(f"compare={topic.id}" for topic in topics)
