@@ -56,6 +56,7 @@ def test_vague_topics_are_folded_into_a_row_that_counts_them(
 
 def test_a_click_unfolds_them_and_another_folds_them_again(page: Any, vague: list[Topic]) -> None:
     fold = f"{FOLD}:has-text('{len(vague)} vague topics') >> nth=0"
+    page.evaluate(ALL_ROWS)
     page.click(fold)
     assert all(named(page, topic) for topic in vague)
     assert page.get_attribute(fold, "aria-expanded") == "true"
