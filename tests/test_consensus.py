@@ -64,7 +64,7 @@ def test_a_level_that_is_no_narrower_is_left_out() -> None:
 
 def test_levels_narrow_evenly() -> None:
     assert _widths(400, 16) == [60]
-    assert _widths(1600, 16) == [120, 44]
+    assert _widths(1800, 16) == [200, 57]
     assert _widths(10, 8) == [7]
 
 

@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
 _TIE: Final = 1e-6  # distances that differ by less are the same
-_EVENNESS: Final = 0.75  # of level 2, as many groups per root topic as islands per group with 1
+_EVENNESS: Final = 0.75  # with 1, a root topic has as many groups at level 2 as these have islands
+_MOST_ISLANDS: Final = 9  # per group at level 2, on the average
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
 
 
@@ -116,7 +117,7 @@ def _widths(n_islands: int, n_roots: int) -> list[int]:
 
     From level to level they are the same times fewer.
     """
-    lowest = _EVENNESS * float(np.sqrt(n_islands * n_roots))
+    lowest = max(_EVENNESS * float(np.sqrt(n_islands * n_roots)), n_islands / _MOST_ISLANDS)
     steps = max(1, round(float(np.log(lowest / n_roots) / np.log(_NARROWING))))
     narrowing = (lowest / n_roots) ** (1.0 / steps)
     return [max(1, round(lowest / narrowing**step)) for step in range(steps)]
