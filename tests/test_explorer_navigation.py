@@ -92,8 +92,9 @@ def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any
 
 
 def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: Any) -> None:
-    child = next(child for child in branches(demo[0].topics_)[1].children[1:] if not child.is_vague)
-    page = visit(page_file, f"#topic={child.parent.id}&view=diagram")
+    root = branches(demo[0].topics_)[1]
+    child = next(child for child in root.children[1:] if not child.is_vague)
+    page = visit(page_file, f"#topic={root.id}&view=diagram")
     page.click(f"#picture g[data-topic='{child.id}'] text")
     assert topic_shown(page) == child.id
 
