@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm.consensus import _distinct, _themes, _widths, agreed_partitions
+from hlta.algorithm.consensus import _distinct, _lowest_width, _narrower, _themes, agreed_partitions
 from hlta.algorithm.votes import Vote
 from tests.synthetic import VOTED, cast_votes
 
@@ -63,9 +63,13 @@ def test_a_level_that_is_no_narrower_is_left_out() -> None:
 
 
 def test_levels_narrow_evenly() -> None:
-    assert _widths(400, 16) == [60]
-    assert _widths(1800, 16) == [200, 57]
-    assert _widths(10, 8) == [7]
+    assert [_lowest_width(*size) for size in ((400, 16), (1800, 16), (10, 8), (2, 1))] == [
+        60,
+        200,
+        7,
+        1,
+    ]
+    assert [_narrower(count, 16) for count in (200, 57, 16, 12)] == [57, 0, 0, 0]
 
 
 def test_what_is_alone_joins_others_unless_it_is_whole() -> None:

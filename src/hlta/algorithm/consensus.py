@@ -83,17 +83,20 @@ def agreed_partitions(
     islands = _islands_below(roots, vectors, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
     similarity = _similarity(islands, roots, vectors, company)
-    widths = dict(enumerate(_widths(len(size), int(roots.max()) + 1), SEED_LEVEL))
-    for level in range(SEED_LEVEL, max(*widths, seeds.height) + 1):
+    n_roots = int(roots.max()) + 1
+    level, width = SEED_LEVEL, _lowest_width(len(size), n_roots)
+    while width or level <= seeds.height:
         parts, size, similarity = _seeds_joined(partitions[-1], size, similarity, seeds, level)
         groups = _themes(
             similarity,
-            widths.get(level, len(size)),
+            width or len(size),
             seeds.seeded(parts) & (level == SEED_LEVEL),
             between(parts, seeds.barred(level)),
         )
         partitions.append(groups[parts])
+        joins = int(groups.max()) + 1 < len(groups)
         size, similarity = _merged(groups, size, similarity)
+        level, width = level + 1, _narrower(len(size), n_roots) if joins else 0
     return _distinct([*partitions, roots], seeds.height)
 
 
@@ -112,15 +115,19 @@ def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[n
     ]
 
 
-def _widths(n_islands: int, n_roots: int) -> list[int]:
-    """How many groups each level between islands and root topics has, from level 2 up.
+def _lowest_width(n_islands: int, n_roots: int) -> int:
+    """How many groups level 2 has."""
+    even = _EVENNESS * float(np.sqrt(n_islands * n_roots))
+    return max(1, round(max(even, n_islands / _MOST_ISLANDS)))
+
+
+def _narrower(n_groups: int, n_roots: int) -> int:
+    """How many groups the level above has, or 0 if the root topics are above.
 
     From level to level they are the same times fewer.
     """
-    lowest = max(_EVENNESS * float(np.sqrt(n_islands * n_roots)), n_islands / _MOST_ISLANDS)
-    steps = max(1, round(float(np.log(lowest / n_roots) / np.log(_NARROWING))))
-    narrowing = (lowest / n_roots) ** (1.0 / steps)
-    return [max(1, round(lowest / narrowing**step)) for step in range(steps)]
+    steps = round(float(np.log(n_groups / n_roots) / np.log(_NARROWING)))
+    return round(n_groups / (n_groups / n_roots) ** (1.0 / steps)) if steps > 1 else 0
 
 
 def _seeds_joined(
