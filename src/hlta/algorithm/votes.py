@@ -59,7 +59,10 @@ def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
     The words of a topic are compared with those of the topic most like it in a vote: of the words
     that are in either, so many are in both (the Jaccard index). This is averaged over the votes.
     """
-    return coming_back(_words_below(tree), votes)
+    own, total = _words_below(tree), np.zeros(tree.n_latents)
+    for vote in votes:
+        total += _most_alike(own, vote)[0]
+    return total / len(votes)
 
 
 def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
@@ -75,14 +78,6 @@ def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float6
     shares = np.full((int(tree.level.max()), tree.n_words), np.nan)
     shares[tree.level[tree.n_words + latent] - 1, word] = confirmed / len(votes)
     return shares
-
-
-def coming_back(own: sparse.csr_array, votes: Sequence[Vote]) -> NDArray[np.float64]:
-    """How much of each set of words, a row each, comes back in the votes, see `stability`."""
-    total = np.zeros(own.shape[0])
-    for vote in votes:
-        total += _most_alike(own, vote)[0]
-    return total / len(votes)
 
 
 def _most_alike(
