@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm.consensus import _distinct, _lowest_width, _narrower, _themes, agreed_partitions
+from hlta.algorithm.consensus import _distinct, _groups, _lowest_width, _narrower, agreed_partitions
 from hlta.algorithm.votes import Vote
 from tests.synthetic import VOTED, cast_votes
 
@@ -79,11 +79,11 @@ def test_what_is_alone_joins_others_unless_it_is_whole() -> None:
         like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9
     like[8, 0] = like[0, 8] = 0.2
     whole = np.zeros(9, dtype=bool)
-    groups = _themes(like, 3, whole)
+    groups = _groups(like, 3, whole)
     assert len(np.unique(groups)) == 3
     assert groups[8] == groups[0] == groups[1] != groups[2] == groups[3]
     whole[8] = True
-    groups = _themes(like, 3, whole)
+    groups = _groups(like, 3, whole)
     assert np.bincount(groups)[groups[8]] == 1
     assert len(np.unique(groups)) == 4
 
@@ -91,7 +91,7 @@ def test_what_is_alone_joins_others_unless_it_is_whole() -> None:
 def test_of_members_that_must_not_meet_one_stays_alone() -> None:
     like = np.full((4, 4), 0.5)
     like[0, 1] = like[1, 0] = 0.9
-    groups = _themes(like, 1, np.zeros(4, dtype=bool), np.array([[2, 3]]))
+    groups = _groups(like, 1, np.zeros(4, dtype=bool), np.array([[2, 3]]))
     assert len(np.unique(groups)) == 2
     assert groups[2] != groups[3]
 
@@ -102,5 +102,5 @@ def test_ties_are_not_broken_by_the_order() -> None:
     for pair in range(6):
         like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9
     for width in (2, 4, 6):
-        groups = _themes(like, width, np.zeros(12, dtype=bool))
+        groups = _groups(like, width, np.zeros(12, dtype=bool))
         assert len(np.unique(groups)) in (1, 6)

@@ -87,7 +87,7 @@ def agreed_partitions(
     level, width = SEED_LEVEL, _lowest_width(len(size), n_roots)
     while width or level <= seeds.height:
         parts, size, similarity = _seeds_joined(partitions[-1], size, similarity, seeds, level)
-        groups = _themes(
+        groups = _groups(
             similarity,
             width or len(size),
             seeds.seeded(parts) & (level == SEED_LEVEL),
@@ -241,7 +241,7 @@ def _similarity(
     return np.where(root[:, None] == root, similarity.astype(np.float64), -BARRED)
 
 
-def _themes(
+def _groups(
     similarity: NDArray[np.float64],
     width: int,
     whole: NDArray[np.bool_],
