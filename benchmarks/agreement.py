@@ -1,16 +1,19 @@
 """How well flat lists of topics agree with classes that people gave to the documents.
 
-    python -m benchmarks.agreement [--numbers 10 30 100] [--seeds 1] [--documents 8000] [--only NAME ...]
+    python -m benchmarks.agreement [--numbers 10 30 100] [--seeds 1] [--documents 8000]
+                                   [--only NAME ...] [--alone]
 
 The training posts of news-1k with their 20 newsgroups, and with the 7 families of these (the part of
 the name before the first dot); texts of training posts drawn at random, as `Corpus.from_texts` reads
-them; and abstracts of arXiv papers, those of the demo and others drawn at random, with their archives
-(the part of the category before the dot).
+them; abstracts of arXiv papers, those of the demo and others drawn at random, with their primary
+categories and with the archives of these (the part before the dot); and abstracts on artificial
+intelligence drawn at random, with the conferences that they were presented at.
 For each number of topics: normalised mutual information of the main topic with the classes, and the
 mean over classes of the best topic's F1, for `TopicTree.cut` and `HLTA.predict`, and for NMF of TF-IDF,
 scikit-learn's LDA and tomotopy's LDA (left out if it is not installed), which take the topic with the
 largest weight. All learn from the documents that they are judged on, without their classes. With
-several seeds, figures are means over them, with the standard deviations; NMF has none.
+several seeds, figures are means over them, with the standard deviations; NMF has none. With `--alone`,
+the other methods are left out.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     _Method = Callable[[Any, int, int], NDArray[np.intp]]
     """The main topic of each document, from the documents, the number of topics and a seed."""
 
-CORPORA = ("news-1k", "posts", "arXiv", "demo")
+CORPORA = ("news-1k", "posts", "arXiv", "demo", "ai-abstracts")
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 _LDA_PASSES = 8
 _GIBBS_STEPS = 300
@@ -85,21 +88,38 @@ def posts(count: int) -> Labelled:
 def arxiv(count: int) -> Labelled:
     """Abstracts drawn at random."""
     corpus = read_corpus(DATA / "arxiv-50k.tsv.xz", text="abstract", group="primary_cat")
-    return _with_archives(corpus, _drawn(len(corpus), count))
+    return _with_categories(corpus, _drawn(len(corpus), count))
 
 
 def demo() -> Labelled:
     """The abstracts of `hlta demo`."""
     corpus = read_corpus(DEMO, text="abstract", group="category")
-    return _with_archives(corpus, np.arange(len(corpus)))
+    return _with_categories(corpus, np.arange(len(corpus)))
 
 
-def _with_archives(corpus: Corpus, rows: NDArray[np.int64]) -> Labelled:
+def ai_abstracts(count: int) -> Labelled:
+    """Abstracts on artificial intelligence, drawn at random."""
+    corpus = read_corpus(DATA / "ai-abstracts.jsonl.xz", text="abstract", group="venue")
+    rows = _drawn(len(corpus), count)
+    return _labelled(corpus, rows, {"conferences": _own_groups(corpus, rows)})
+
+
+def _with_categories(corpus: Corpus, rows: NDArray[np.int64]) -> Labelled:
+    categories = _own_groups(corpus, rows)
+    archives = np.array([category.split(".", maxsplit=1)[0] for category in categories])
+    return _labelled(corpus, rows, {"categories": categories, "archives": archives})
+
+
+def _own_groups(corpus: Corpus, rows: NDArray[np.int64]) -> NDArray[Any]:
     if corpus.groups is None:
-        raise ValueError("the abstracts have no categories")
-    archive = np.array([str(group).split(".", maxsplit=1)[0] for group in corpus.groups])
-    matrix = corpus.documents.to_csr()[rows]
-    return Labelled(matrix, list(corpus.words), {"archives": archive[rows]})
+        raise ValueError("the documents have no groups")
+    return np.array([str(corpus.groups[row]) for row in rows])
+
+
+def _labelled(
+    corpus: Corpus, rows: NDArray[np.int64], classes: dict[str, NDArray[Any]]
+) -> Labelled:
+    return Labelled(corpus.documents.to_csr()[rows], list(corpus.words), classes)
 
 
 def _drawn(size: int, count: int) -> NDArray[np.int64]:
@@ -145,7 +165,9 @@ def agreement(main: NDArray[np.intp], classes: NDArray[Any]) -> tuple[float, flo
     return float(normalized_mutual_info_score(classes, main)), float(best.mean())
 
 
-def table(name: str, documents: Labelled, numbers: list[int], seeds: int) -> None:
+def table(
+    name: str, documents: Labelled, numbers: list[int], seeds: int, others: dict[str, _Method]
+) -> None:
     """Print a line per kind of class and number of topics."""
     X, words, kinds = documents
     models = [
@@ -155,7 +177,7 @@ def table(name: str, documents: Labelled, numbers: list[int], seeds: int) -> Non
     def of_tree(X: Any, number: int, seed: int) -> NDArray[np.intp]:
         return models[seed].predict(X, topics=models[seed].topics_.cut(number))
 
-    methods: dict[str, _Method] = {"hlta": of_tree, **rivals()}
+    methods: dict[str, _Method] = {"hlta": of_tree, **others}
     for number in numbers:
         mains = {
             method: [of(X, number, seed) for seed in range(1 if of is nmf else seeds)]
@@ -193,6 +215,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1, help="of learning; figures are means")
     parser.add_argument("--documents", type=int, default=8000, help="drawn of posts and abstracts")
     parser.add_argument("--only", choices=CORPORA, nargs="+", default=CORPORA, help="these alone")
+    parser.add_argument("--alone", action="store_true", help="without the other methods")
     chosen = parser.parse_args()
     prepared.require()
     warnings.simplefilter("ignore", ConvergenceWarning)
@@ -201,12 +224,14 @@ def main() -> None:
         "posts": lambda: posts(chosen.documents),
         "arXiv": lambda: arxiv(chosen.documents),
         "demo": demo,
+        "ai-abstracts": lambda: ai_abstracts(chosen.documents),
     }
-    heads = ["", "topics", "hlta", *rivals()]
+    others = {} if chosen.alone else rivals()
+    heads = ["", "topics", "hlta", *others]
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
     for name, read in corpora.items():
         if name in chosen.only:
-            table(name, read(), chosen.numbers, chosen.seeds)
+            table(name, read(), chosen.numbers, chosen.seeds, others)
 
 
 if __name__ == "__main__":

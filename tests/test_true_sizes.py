@@ -12,9 +12,8 @@ from scipy.special import xlogy
 
 from hlta import HLTA, LatentTree, batch_em, stepwise_em
 from hlta.algorithm.true_sizes import (
-    KEYWORDS,
     LEAST_DOCUMENTS,
-    LEAST_SHARE,
+    LEAST_SHARES,
     SHRINKING,
     less_hollow,
     with_true_sizes,
@@ -60,8 +59,8 @@ def topic_sizes(tree: LatentTree) -> tuple[Floats, Floats]:
     return own, above
 
 
-def with_keywords(tree: LatentTree) -> dict[int, float]:
-    """P(one of the keywords is present | on) of each latent variable."""
+def fullness(tree: LatentTree) -> dict[int, float]:
+    """P(one of the keywords is present | on) of each latent variable, divided by what it shall be."""
     n, p, state = tree.n_words, tree.parameters, states_of(tree)
     words: dict[int, list[tuple[bool, float, int]]] = {v: [] for v in state}
     for word in range(n):
@@ -90,10 +89,14 @@ def with_keywords(tree: LatentTree) -> dict[int, float]:
             at = up
     found = {}
     for v, entries in words.items():
-        keywords = {word for avoids, _, word in sorted(entries)[:KEYWORDS] if not avoids}
-        first = p.background[v - n]
-        share, absent = np.array(state[v][first:]), none_below(tree, v, keywords)[first:]
-        found[v] = 1.0 - float(share @ absent / share.sum()) if keywords else 1.0
+        on = slice(p.background[v - n], None)
+        share, found[v] = np.array(state[v][on]), np.inf
+        for count, least in LEAST_SHARES.items():
+            keywords = {word for avoids, _, word in sorted(entries)[:count] if not avoids}
+            if keywords:
+                absent = none_below(tree, v, keywords)[on]
+                present = 1.0 - float(share @ absent / share.sum())
+                found[v] = min(found[v], present / least)
     return found
 
 
@@ -143,14 +146,14 @@ def test_only_what_is_outside_of_the_parent_shrinks(tree: LatentTree) -> None:
 @settings(max_examples=200)
 @given(any_tree, st.sampled_from([20, 1000]))
 def test_hollow_topics_shrink_in_proportion(tree: LatentTree, n_documents: int) -> None:
-    before, n, share = tree.parameters, tree.n_words, with_keywords(tree)
+    before, n, full = tree.parameters, tree.n_words, fullness(tree)
     after, is_on = less_hollow(before, tree, n_documents), before.is_on
     size, _ = topic_sizes(tree)
     for v in range(tree.n_latents):
         shrinks = (
-            tree.level[v + n] > 1 and size[v] * n_documents > LEAST_DOCUMENTS and share[v + n] > 0
+            tree.level[v + n] > 1 and size[v] * n_documents > LEAST_DOCUMENTS and full[v + n] > 0
         )
-        factor = min(1.0, max(1e-6, share[v + n] / LEAST_SHARE)) if shrinks else 1.0
+        factor = min(1.0, max(1e-6, full[v + n])) if shrinks else 1.0
         for old, new in zip(before.latent[v], after.latent[v], strict=True):
             assert new.sum() == pytest.approx(old.sum())
             assert new[is_on[v]].sum() == pytest.approx(factor * old[is_on[v]].sum(), abs=1e-9)

@@ -1,4 +1,4 @@
-"""Latent trees: HLTA in four modes, CorEx, and independent words."""
+"""Latent trees: HLTA in five modes, CorEx, and independent words."""
 
 from __future__ import annotations
 
@@ -36,9 +36,14 @@ def hlta_once(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
     return _hlta(split, seed, samples=1)
 
 
+def hlta_default(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
+    """HLTA as it is by default: samples vote on the structure."""
+    return _hlta(split, seed)
+
+
 def hlta_states(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
-    """HLTA with one structure, refined, and with as many states per latent variable as predict best."""
-    return _hlta(split, seed, samples=1, states="auto")
+    """The same, with as many states per latent variable as predict best."""
+    return _hlta(split, seed, states="auto")
 
 
 def hlta_batch(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001

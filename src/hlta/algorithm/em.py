@@ -155,9 +155,9 @@ def batch_em(
     true_sizes
         Whether each step ends by shrinking topics that would be larger than their parents, and all but
         the last tenth of the steps also those above level 1 that are hollow: of the documents on them,
-        fewer than 0.7 are expected to contain one of their first keywords. The first states of each
-        latent variable must be its background, see `Parameters.background`. No objective is guaranteed
-        to rise then.
+        fewer than half are expected to contain one of their first three keywords, or fewer than 0.7
+        one of the first ten. The first states of each latent variable must be its background, see
+        `Parameters.background`. No objective is guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step

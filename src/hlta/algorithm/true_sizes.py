@@ -15,11 +15,8 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.parameters import Parameters
 
-KEYWORDS: Final = 10
-"""How many of a topic's first keywords tell whether it is hollow."""
-
-LEAST_SHARE: Final = 0.7
-"""A topic shrinks if a smaller share of its documents is expected to contain one of these."""
+LEAST_SHARES: Final = {3: 0.5, 10: 0.7}
+"""A topic shrinks if a smaller share of its documents is expected to contain one of so many keywords."""
 
 LEAST_DOCUMENTS: Final = 10.0
 """Topics of fewer documents do not shrink: they would vanish."""
@@ -42,16 +39,15 @@ def with_true_sizes(
 def less_hollow(parameters: Parameters, tree: LatentTree, n_documents: int) -> Parameters:
     """The parameters in which hollow topics have shrunk.
 
-    A topic above level 1 is hollow if fewer of the documents on it than `LEAST_SHARE` are expected to
-    contain one of its keywords: the others are on it because its parent is on. P(on | parent) shrinks
-    in proportion, whatever the parent's state, so that the next step of EM estimates the words from
-    documents that contain some of them.
+    A topic above level 1 is hollow if fewer of the documents on it than `LEAST_SHARES` says are
+    expected to contain one of its first keywords: the others are on it because its parent is on.
+    P(on | parent) shrinks in proportion, whatever the parent's state, so that the next step of EM
+    estimates the words from documents that contain some of them.
     """
     tree = tree.with_probability(parameters)
     size, level = tree.marginals[tree.n_words :], tree.level[tree.n_words :]
     shrinks = (level > 1) & (size * n_documents > LEAST_DOCUMENTS)
-    share = np.clip(_with_keywords(tree) / LEAST_SHARE, _LEAST_FACTOR, 1.0)
-    factor = np.where(shrinks, share, 1.0)[:, None]
+    factor = np.where(shrinks, np.clip(_fullness(tree), _LEAST_FACTOR, 1.0), 1.0)[:, None]
     latent = _scaled(parameters.latent, parameters.is_on, factor)
     return parameters._replace(latent=latent)
 
@@ -81,13 +77,19 @@ def within_parents(parameters: Parameters, tree: LatentTree) -> Parameters:
     return parameters._replace(latent=latent)
 
 
-def _with_keywords(tree: LatentTree) -> NDArray[np.float64]:
-    """P(one of its keywords is present | on), 1 for a latent variable that no word speaks for."""
-    marginals = word_marginals(tree)
-    first = marginals.first(KEYWORDS)
-    first = first[~marginals.avoids[first]]
-    latent = np.searchsorted(marginals.start, first, side="right") - 1
-    return np.nan_to_num(some_present(tree, latent, marginals.word[first]), nan=1.0)
+def _fullness(tree: LatentTree) -> NDArray[np.float64]:
+    """P(one of its keywords is present | on), divided by what it shall be: 1 or more if not hollow.
+
+    It is more than 1 for a latent variable that no word speaks for.
+    """
+    marginals, fullness = word_marginals(tree), np.full(tree.n_latents, np.inf)
+    for count, least in LEAST_SHARES.items():
+        first = marginals.first(count)
+        first = first[~marginals.avoids[first]]
+        latent = np.searchsorted(marginals.start, first, side="right") - 1
+        share = np.nan_to_num(some_present(tree, latent, marginals.word[first]), nan=np.inf)
+        fullness = np.minimum(fullness, share / least)
+    return fullness
 
 
 def _within(
