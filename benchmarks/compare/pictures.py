@@ -23,7 +23,7 @@ _PANELS = (
     ("npmi", "NPMI of topics, M = 4"),
 )
 _BASELINE = "independent"
-_MARKS = "o^v<>sDPXdph8*H"
+_MARKS = "o1^v<>sDPXdph8*H"
 _JAVA_MARKS = {"batch": "k+", "stepwise": "kx"}
 
 

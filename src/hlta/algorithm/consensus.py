@@ -27,9 +27,10 @@ from hlta.algorithm.clustering import (
     loners_completed,
     loners_joined,
     places,
+    product,
     squared_distances,
 )
-from hlta.algorithm.root_topics import find_roots, likeness
+from hlta.algorithm.root_topics import find_roots
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
 from hlta.algorithm.votes import word_vectors
 
@@ -82,7 +83,7 @@ def agreed_partitions(
     roots = find_roots(vectors, number, company, seeds)
     islands = _islands_below(roots, vectors, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
-    similarity = _similarity(islands, roots, vectors, company)
+    similarity = _similarity(islands, roots, vectors)
     n_roots = int(roots.max()) + 1
     level, width = SEED_LEVEL, _lowest_width(len(size), n_roots)
     while width or level <= seeds.height:
@@ -225,20 +226,16 @@ def _cut_islands(words: _Words, linked: NDArray[np.float64], width: int) -> NDAr
 
 
 def _similarity(
-    islands: NDArray[np.intp],
-    roots: NDArray[np.intp],
-    vectors: sparse.csr_array,
-    company: NDArray[np.float64] | None,
+    islands: NDArray[np.intp], roots: NDArray[np.intp], vectors: sparse.csr_array
 ) -> NDArray[np.float64]:
-    """How similar the words of one island and of another are, on the average.
+    """How often and how closely the votes put the words of two islands together, on the average.
 
     Islands of different root topics are infinitely unlike each other.
     """
     size, root = np.bincount(islands), np.empty(int(islands.max()) + 1, dtype=np.intp)
-    mean = (indicators(islands) / size).T.tocsr()
-    similarity = likeness(mean @ vectors, None if company is None else mean @ company)
+    middle = ((indicators(islands) / size).T @ vectors).tocsr()
     root[islands] = roots
-    return np.where(root[:, None] == root, similarity.astype(np.float64), -BARRED)
+    return np.where(root[:, None] == root, product(middle, middle), -BARRED)
 
 
 def _groups(

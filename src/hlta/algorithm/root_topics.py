@@ -108,7 +108,7 @@ def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) ->
     return np.unique(cores, return_inverse=True)[1]
 
 
-def likeness(vectors: sparse.csr_array, company: NDArray[np.float64] | None) -> NDArray[np.float32]:
+def _likeness(vectors: sparse.csr_array, company: NDArray[np.float64] | None) -> NDArray[np.float32]:
     """How similar each row is to each: by the votes, and, if known, by the company of words."""
     n = vectors.shape[0]
     similar = np.empty((n, n), dtype=np.float32)
@@ -123,7 +123,7 @@ def _positions(
     vectors: sparse.csr_array, number: int, company: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
     """The words in as many dimensions as there shall be themes (spectral clustering)."""
-    similar = likeness(vectors, company)
+    similar = _likeness(vectors, company)
     scale = 1.0 / np.sqrt(np.maximum(similar.sum(axis=1), 1.0))  # votes alone give 1 or more
     similar *= scale
     similar *= scale[:, None]
