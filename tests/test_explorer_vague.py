@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.pages import texts, topic_shown, tree_rows
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hlta import Topic
+    from hlta import HLTA, Corpus, Topic
 
 FOLD = ".row.vague"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
@@ -19,14 +20,28 @@ ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 
 
 @pytest.fixture(scope="module")
-def vague(demo: Any) -> list[Topic]:
-    """The vague topics of the topic that has the most of them below it."""
-    topics = demo[0].topics_
-    found = max(topics, key=lambda topic: sum(child.is_vague for child in topic.children))
-    children = [child for child in found.children if child.is_vague]
-    assert len(children) > 1
-    assert found.children[-len(children) :] == children
-    return children
+def demo(demo: tuple[HLTA, Corpus]) -> tuple[HLTA, Corpus]:
+    """The demo's model, in which two topics are taken for weak and vague."""
+    model, corpus = deepcopy(demo)
+    above = max(model.topics_, key=lambda topic: len(topic.children))
+    for child in above.children[-2:]:
+        child.stability, child.is_vague = 0.1, True
+    return model, corpus
+
+
+@pytest.fixture(scope="module")
+def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model, corpus = demo
+    file = tmp_path_factory.mktemp("page") / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title="Demo")
+    return file
+
+
+@pytest.fixture(scope="module")
+def vague(demo: tuple[HLTA, Corpus]) -> list[Topic]:
+    """The two vague topics."""
+    above = max(demo[0].topics_, key=lambda topic: len(topic.children))
+    return above.children[-2:]
 
 
 @pytest.fixture
@@ -47,6 +62,7 @@ def test_vague_topics_are_folded_into_a_row_that_counts_them(
     topics = demo[0].topics_
     count = sum(topic.is_vague for topic in topics)
     assert f"{len(topics)} topics, {count} of them vague" in page.inner_text("header")
+    page.click("text=Expand all")
     page.evaluate(ALL_ROWS)
     rows = tree_rows(page)
     assert f"{len(vague)} vague topics" in rows
@@ -56,6 +72,7 @@ def test_vague_topics_are_folded_into_a_row_that_counts_them(
 
 def test_a_click_unfolds_them_and_another_folds_them_again(page: Any, vague: list[Topic]) -> None:
     fold = f"{FOLD}:has-text('{len(vague)} vague topics') >> nth=0"
+    page.click("text=Expand all")
     page.evaluate(ALL_ROWS)
     page.click(fold)
     assert all(named(page, topic) for topic in vague)
@@ -143,6 +160,8 @@ def test_areas_show_them_while_the_tree_does(
     shown = page.eval_on_selector_all("#picture [data-topic]", areas)
     assert parent.id in shown
     assert not {topic.id for topic in vague} & set(shown)
+    page.click("text=Expand all")
+    page.evaluate(ALL_ROWS)
     above = "#tree .row[aria-selected=true]"
     depth = int(page.get_attribute(above, "aria-level")) + 1
     page.click(f"{above} ~ {FOLD}[aria-level='{depth}'] >> nth=0")

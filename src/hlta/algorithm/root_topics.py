@@ -108,7 +108,9 @@ def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) ->
     return np.unique(cores, return_inverse=True)[1]
 
 
-def _likeness(vectors: sparse.csr_array, company: NDArray[np.float64] | None) -> NDArray[np.float32]:
+def _likeness(
+    vectors: sparse.csr_array, company: NDArray[np.float64] | None
+) -> NDArray[np.float32]:
     """How similar each row is to each: by the votes, and, if known, by the company of words."""
     n = vectors.shape[0]
     similar = np.empty((n, n), dtype=np.float32)
