@@ -95,6 +95,7 @@ def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: A
     root = branches(demo[0].topics_)[1]
     child = next(child for child in root.children[1:] if not child.is_vague)
     page = visit(page_file, f"#topic={root.id}&view=diagram")
+    page.click("text=Expand all")
     page.click(f"#picture g[data-topic='{child.id}'] text")
     assert topic_shown(page) == child.id
 
