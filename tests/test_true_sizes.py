@@ -89,12 +89,12 @@ def fullness(tree: LatentTree) -> dict[int, float]:
             at = up
     found = {}
     for v, entries in words.items():
-        on = slice(p.background[v - n], None)
-        share, found[v] = np.array(state[v][on]), np.inf
+        first = p.background[v - n]
+        share, found[v] = np.array(state[v][first:]), np.inf
         for count, least in LEAST_SHARES.items():
             keywords = {word for avoids, _, word in sorted(entries)[:count] if not avoids}
             if keywords:
-                absent = none_below(tree, v, keywords)[on]
+                absent = none_below(tree, v, keywords)[first:]
                 present = 1.0 - float(share @ absent / share.sum())
                 found[v] = min(found[v], present / least)
     return found
