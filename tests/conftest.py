@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 import hlta
 from hlta import HLTA, Corpus, read_corpus
 from hlta.algorithm import structure
+from tests.pages import page_in
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -61,10 +62,7 @@ def small() -> tuple[HLTA, Corpus]:
 
 @pytest.fixture(scope="session")
 def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    model, corpus = demo
-    file = tmp_path_factory.mktemp("page") / "index.html"
-    model.topics_.to_html(file, corpus=corpus, title="Demo")
-    return file
+    return page_in(tmp_path_factory.mktemp("page"), demo)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hlta import Topic, TopicTree
+    from hlta import HLTA, Corpus, Topic, TopicTree
 
 # What a click selects: the first topic of the overview, the first document of a list.
 FIRST_TOPIC = ".cards button >> nth=0"
@@ -31,6 +31,14 @@ def views_of(topic: str, other: str) -> dict[str, str]:
         "groups of a topic": f"#topic={topic}&view=groups",
         "compare": f"#compare={topic}&compare={other}&view=compare",
     }
+
+
+def page_in(folder: Path, demo: tuple[HLTA, Corpus]) -> Path:
+    """The page of a model and its documents, written into a folder."""
+    model, corpus = demo
+    file = folder / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title="Demo")
+    return file
 
 
 def branches(topics: TopicTree) -> list[Topic]:

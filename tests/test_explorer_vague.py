@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import texts, topic_shown, tree_rows
+from tests.pages import page_in, texts, topic_shown, tree_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,10 +31,7 @@ def demo(demo: tuple[HLTA, Corpus]) -> tuple[HLTA, Corpus]:
 
 @pytest.fixture(scope="module")
 def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    model, corpus = demo
-    file = tmp_path_factory.mktemp("page") / "index.html"
-    model.topics_.to_html(file, corpus=corpus, title="Demo")
-    return file
+    return page_in(tmp_path_factory.mktemp("page"), demo)
 
 
 @pytest.fixture(scope="module")

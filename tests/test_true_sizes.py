@@ -60,7 +60,7 @@ def topic_sizes(tree: LatentTree) -> tuple[Floats, Floats]:
 
 
 def fullness(tree: LatentTree) -> dict[int, float]:
-    """P(one of the keywords is present | on) of each latent variable, divided by what it shall be."""
+    """P(one of the keywords is present | on) of each latent variable, divided by what it must be."""
     n, p, state = tree.n_words, tree.parameters, states_of(tree)
     words: dict[int, list[tuple[bool, float, int]]] = {v: [] for v in state}
     for word in range(n):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hlta.tree.parameters import Parameters
 
 LEAST_SHARES: Final = {3: 0.5, 10: 0.7}
-"""A topic shrinks if a smaller share of its documents is expected to contain one of so many keywords."""
+"""By the number of first keywords: the share of its documents that must be expected to contain one."""
 
 LEAST_DOCUMENTS: Final = 10.0
 """Topics of fewer documents do not shrink: they would vanish."""
@@ -78,9 +78,9 @@ def within_parents(parameters: Parameters, tree: LatentTree) -> Parameters:
 
 
 def _fullness(tree: LatentTree) -> NDArray[np.float64]:
-    """P(one of its keywords is present | on), divided by what it shall be: 1 or more if not hollow.
+    """P(one of its keywords is present | on), divided by what it must be: 1 or more if not hollow.
 
-    It is more than 1 for a latent variable that no word speaks for.
+    It is infinite for a latent variable that no word speaks for.
     """
     marginals, fullness = word_marginals(tree), np.full(tree.n_latents, np.inf)
     for count, least in LEAST_SHARES.items():
