@@ -14,7 +14,6 @@ from hlta import HLTA, LatentTree, batch_em, stepwise_em
 from hlta.algorithm.true_sizes import (
     LEAST_DOCUMENTS,
     LEAST_SHARES,
-    SHRINKING,
     less_hollow,
     with_true_sizes,
     within_parents,
@@ -144,27 +143,54 @@ def test_only_what_is_outside_of_the_parent_shrinks(tree: LatentTree) -> None:
 
 
 @settings(max_examples=200)
-@given(any_tree, st.sampled_from([20, 1000]))
-def test_hollow_topics_shrink_in_proportion(tree: LatentTree, n_documents: int) -> None:
+@given(any_tree, st.sampled_from([20, 1000]), st.booleans())
+def test_hollow_topics_shrink(tree: LatentTree, n_documents: int, only_roots: bool) -> None:
     before, n, full = tree.parameters, tree.n_words, fullness(tree)
-    after, is_on = less_hollow(before, tree, n_documents), before.is_on
+    after = less_hollow(before, tree, n_documents, only_roots=only_roots)
     size, _ = topic_sizes(tree)
-    for v in range(tree.n_latents):
-        shrinks = (
-            tree.level[v + n] > 1 and size[v] * n_documents > LEAST_DOCUMENTS and full[v + n] > 0
-        )
-        factor = min(1.0, max(1e-6, full[v + n])) if shrinks else 1.0
+    for v, level in enumerate(tree.level[n:].tolist()):
+        is_root = level == tree.level.max()
+        shrinks = level > 1 and size[v] * n_documents > LEAST_DOCUMENTS and full[v + n] > 0
+        proportion = full[v + n] ** (2 if is_root else 1)
+        may = shrinks and (is_root or not only_roots)
+        factor = min(1.0, max(1e-6, proportion)) if may else 1.0
+        on = before.is_on[v]
         for old, new in zip(before.latent[v], after.latent[v], strict=True):
             assert new.sum() == pytest.approx(old.sum())
-            assert new[is_on[v]].sum() == pytest.approx(factor * old[is_on[v]].sum(), abs=1e-9)
+            assert new[on].sum() == pytest.approx(factor * old[on].sum(), abs=1e-9)
     assert (after.word == before.word).all()
 
 
-def test_the_last_steps_shrink_nothing_that_is_hollow() -> None:
+@pytest.mark.parametrize(
+    ("step", "steps", "change"),
+    [
+        (1, 50, "all"),
+        (45, 50, "all"),
+        (46, 50, "roots"),
+        (48, 50, "roots"),
+        (49, 50, "settled"),
+        (50, 50, "settled"),
+        (1, 1, "roots"),
+        (20, 20, "roots"),
+        (96, 100, "roots"),
+        (97, 100, "settled"),
+    ],
+)
+def test_what_changes_in_which_step(step: int, steps: int, change: str) -> None:
     tree = hollow()
-    within = within_parents(tree.parameters, tree).latent
-    assert (with_true_sizes(tree.parameters, tree, 1000, 1.0).latent == within).all()
-    assert (with_true_sizes(tree.parameters, tree, 1000, SHRINKING).latent != within).any()
+    before = tree.parameters
+    other = 0.9 * before.latent + 0.1 * before.latent[..., ::-1]
+    after = before._replace(word=0.9 * before.word + 0.05, latent=other)
+    found = with_true_sizes(before, after, tree, 1000, step, steps)
+    expected = {
+        "all": less_hollow(after, tree, 1000),
+        "roots": less_hollow(after, tree, 1000, only_roots=True),
+        "settled": before._replace(latent=np.concatenate((before.latent[:-1], other[-1:]))),
+    }
+    for name, parameters in expected.items():
+        word, latent = within_parents(parameters, tree)[1:3]
+        same = np.array_equal(found.word, word) and np.array_equal(found.latent, latent)
+        assert same == (name == change)
 
 
 def test_a_latent_variable_above_no_words_keeps_its_size() -> None:

@@ -153,10 +153,11 @@ def batch_em(
         own states as all documents are. They steady the many rows of variables with many states.
         Each step estimates that spread anew, so no objective is guaranteed to rise.
     true_sizes
-        Whether each step ends by shrinking topics that would be larger than their parents, and all but
-        the last tenth of the steps also those above level 1 that are hollow: of the documents on them,
-        fewer than half are expected to contain one of their first three keywords, or fewer than 0.7
-        one of the first ten. The first states of each latent variable must be its background, see
+        Whether each step ends by shrinking topics that would be larger than their parents, and those
+        above level 1 that are hollow: of the documents on them, fewer than half are expected to
+        contain one of their first three keywords, or fewer than 0.7 one of the first ten. In the last
+        tenth of the steps only root topics shrink because they are hollow; in the last 4%, nothing
+        changes but their sizes. The first states of each latent variable must be its background, see
         `Parameters.background`. No objective is guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
@@ -206,10 +207,10 @@ def batch_em(
         if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
             converged = True
             break
-        parameters = maximise(counts.word, counts.latent, parameters, prior)
+        better = maximise(counts.word, counts.latent, parameters, prior)
         if true_sizes:
-            progress = (step + 1) / steps
-            parameters = with_true_sizes(parameters, tree, len(checked), progress)
+            better = with_true_sizes(parameters, better, tree, len(checked), step + 1, steps)
+        parameters = better
         checkpoint.keep(_STATE, (seen, parameters))
     return EMResult(tree.with_probability(parameters), seen, converged)
 
@@ -300,9 +301,10 @@ def stepwise_em(
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
-        parameters = maximise(word, latent, parameters, scaled)
+        better = maximise(word, latent, parameters, scaled)
         if true_sizes:
-            parameters = with_true_sizes(parameters, tree, len(checked), update / updates)
+            better = with_true_sizes(parameters, better, tree, len(checked), update, updates)
+        parameters = better
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])

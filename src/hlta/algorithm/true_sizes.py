@@ -22,32 +22,46 @@ LEAST_DOCUMENTS: Final = 10.0
 """Topics of fewer documents do not shrink: they would vanish."""
 
 SHRINKING: Final = 0.9
-"""The share of the steps of EM, from the first on, in which hollow topics shrink."""
+"""The share of the steps of EM, from the first on, in which all hollow topics shrink; later on, only
+root topics do."""
 
+SETTLING: Final = 0.04
+"""The share of the steps of EM, at the end, in which only the sizes of root topics change."""
+
+_EAGERNESS: Final = 2.0  # of root topics, to which a step of EM gives back much of what they lose
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
 
 def with_true_sizes(
-    parameters: Parameters, tree: LatentTree, n_documents: int, progress: float
+    before: Parameters, after: Parameters, tree: LatentTree, n_documents: int, step: int, steps: int
 ) -> Parameters:
-    """The parameters after a step of EM; `progress` is the share of its steps done, this one included."""
-    if progress <= SHRINKING:
-        parameters = less_hollow(parameters, tree, n_documents)
+    """The parameters after a step of EM, of so many, with topics of sizes that are true.
+
+    At the end, words stay as they are and sizes of root topics become the mean of P(topic | document).
+    """
+    if steps - step < int(SETTLING * steps):
+        parameters = _only_roots_changed(before, after, tree)
+    else:
+        parameters = less_hollow(after, tree, n_documents, only_roots=step > SHRINKING * steps)
     return within_parents(parameters, tree)
 
 
-def less_hollow(parameters: Parameters, tree: LatentTree, n_documents: int) -> Parameters:
-    """The parameters in which hollow topics have shrunk.
+def less_hollow(
+    parameters: Parameters, tree: LatentTree, n_documents: int, *, only_roots: bool = False
+) -> Parameters:
+    """The parameters in which hollow topics have shrunk, all of them or only root topics.
 
     A topic above level 1 is hollow if fewer of the documents on it than `LEAST_SHARES` says are
     expected to contain one of its first keywords: the others are on it because its parent is on.
     P(on | parent) shrinks in proportion, whatever the parent's state, so that the next step of EM
-    estimates the words from documents that contain some of them.
+    estimates the words from documents that contain some of them. That of a root topic shrinks by the
+    square, as the many words below it make it grow again.
     """
     tree = tree.with_probability(parameters)
-    size, level = tree.marginals[tree.n_words :], tree.level[tree.n_words :]
-    shrinks = (level > 1) & (size * n_documents > LEAST_DOCUMENTS)
-    factor = np.where(shrinks, np.clip(_fullness(tree), _LEAST_FACTOR, 1.0), 1.0)[:, None]
+    size, level, is_root = tree.marginals[tree.n_words :], tree.level[tree.n_words :], _roots(tree)
+    shrinks = (level > 1) & (size * n_documents > LEAST_DOCUMENTS) & (is_root | (not only_roots))
+    shrunk = _fullness(tree) ** np.where(is_root, _EAGERNESS, 1.0)
+    factor = np.where(shrinks, np.clip(shrunk, _LEAST_FACTOR, 1.0), 1.0)[:, None]
     latent = _scaled(parameters.latent, parameters.is_on, factor)
     return parameters._replace(latent=latent)
 
@@ -75,6 +89,17 @@ def within_parents(parameters: Parameters, tree: LatentTree) -> Parameters:
         latent[below] = _within(latent[below], is_on[below], marginal[over], is_on[over])
         marginal[own] = np.einsum("vj,vjk->vk", marginal[above], latent[own])
     return parameters._replace(latent=latent)
+
+
+def _roots(tree: LatentTree) -> NDArray[np.bool_]:
+    """Which latent variables are root topics: those of the highest level."""
+    level = tree.level[tree.n_words :]
+    return np.asarray(level == level.max())
+
+
+def _only_roots_changed(before: Parameters, after: Parameters, tree: LatentTree) -> Parameters:
+    is_root = _roots(tree)[:, None, None]
+    return before._replace(latent=np.where(is_root, after.latent, before.latent))
 
 
 def _fullness(tree: LatentTree) -> NDArray[np.float64]:
