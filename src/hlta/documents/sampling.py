@@ -45,6 +45,12 @@ def fingerprints(documents: Documents, words: Sequence[str]) -> NDArray[np.uint6
     return out
 
 
+def few_of(documents: Documents, words: Sequence[str], most: int) -> Documents:
+    """At most so many documents, in an order of their own: those with the smallest fingerprints."""
+    order = np.argsort(fingerprints(documents, words), kind="stable")
+    return documents.take(order[:most])
+
+
 def in_own_order(
     documents: Documents, words: Sequence[str]
 ) -> tuple[Documents, tuple[str, ...], NDArray[np.uint64]]:

@@ -125,11 +125,15 @@ class Edited(NamedTuple):
         lost = frozenset(retitled) - known.titled
         titles = {name: title for name, title in known.titles.items() if name in there - lost}
         notes = {name: text for name, text in known.notes.items() if name in there}
-        stability = known.stability
+        stability, corrections = known.stability, known.corrections
+        place = {name: v for v, name in enumerate(self.tree.latent_names)}
+        stays = {name: place[name] for name in place.keys() - set(changed)}
         if stability is not None:
-            old = dict(zip(self.tree.latent_names, stability.tolist(), strict=True))
-            old |= dict.fromkeys(changed, math.nan)
-            stability = np.array([old.get(name, math.nan) for name in tree.latent_names])
+            before = np.append(stability, math.nan)
+            stability = before[[stays.get(name, -1) for name in tree.latent_names]]
+        if corrections is not None:
+            latents = {stays[name]: v for v, name in enumerate(tree.latent_names) if name in stays}
+            corrections = corrections.carried(latents, self._columns(tree.words))
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
         return Edited(
             tree,
@@ -141,17 +145,22 @@ class Edited(NamedTuple):
                 titled=titled,
                 hidden=hidden,
                 pinned=pinned,
+                corrections=corrections,
                 **self._of_words(tree.words),
             ),
         )
 
     def _of_words(self, words: Sequence[str]) -> dict[str, NDArray[np.float64] | None]:
         """What is known of each word, in another order: of further words, nothing."""
-        place = {word: k for k, word in enumerate(self.tree.words)}
-        columns = np.array([place.get(word, -1) for word in words])
+        columns = self._columns(words)
         contrast, stability = self.known.contrast, self.known.word_stability
         if contrast is not None:
             contrast = np.append(contrast, np.median(contrast))[columns]
         if stability is not None:
             stability = np.pad(stability, ((0, 0), (0, 1)), constant_values=math.nan)[:, columns]
         return {"contrast": contrast, "word_stability": stability}
+
+    def _columns(self, words: Sequence[str]) -> NDArray[np.intp]:
+        """The places of words among those of the tree, -1 for further ones."""
+        place = {word: k for k, word in enumerate(self.tree.words)}
+        return np.array([place.get(word, -1) for word in words], dtype=np.intp)

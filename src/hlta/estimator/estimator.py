@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -14,6 +14,7 @@ from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.algorithm.hlta import Learned, hlta
 from hlta.cluster import passes_on
+from hlta.documents.sampling import few_of
 from hlta.edits.edited import Edited
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.atomic import all_or_nothing
@@ -28,6 +29,7 @@ from hlta.estimator.text_parameters import (
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast
+from hlta.topics.corrections import find_corrections
 from hlta.topics.known import Known
 from hlta.topics.memberships import coverage_of, documents_on
 from hlta.topics.titles import find_titles
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
+
+_LOOKED_AT: Final = 20_000  # documents, for what words say of topics
 
 
 class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -287,13 +291,16 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     def _known(self, learned: Learned, corpus: Corpus, distinct: Corpus) -> Known:
         """What the documents tell of the topics that were learned from the distinct ones."""
         titled = {seed.topic: seed.title for seed in self.seeds_ if seed.topic and seed.title}
-        contrast = word_contrast(distinct.documents, distinct.words)
+        some = few_of(distinct.documents, distinct.words, _LOOKED_AT)
+        contrast = word_contrast(some, distinct.words)
         known = Known(
             stability=learned.stability,
             titled=frozenset(titled),
-            contrast=contrast if self.refine else None,  # the paper's topics are not judged
             word_stability=learned.word_stability,
         )
+        if self.refine:  # of the paper's topics, nothing is known but the tree
+            corrections = find_corrections(learned.tree, some, n_jobs=self.n_jobs)
+            known = known._replace(contrast=contrast, corrections=corrections)
         whole = TopicTree.from_tree(learned.tree, lowest_level=1, known=known)
         titles = find_titles(
             *(learned.tree, whole.roots, distinct),

@@ -64,8 +64,8 @@ class SavedModel(UpdatableModel, TextParameters):
             "text": None if self.text_options_ is None else self.text_options_.plain(),
             "coverage": self.coverage_,
         }
-        kept = {} if self._kept is None else self._kept.arrays
-        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more, kept=kept)
+        arrays = self._learned.known.arrays | ({} if self._kept is None else self._kept.arrays)
+        save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more, arrays=arrays)
 
     def _plain_options(self) -> dict[str, Any]:
         left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
@@ -120,13 +120,15 @@ class SavedModel(UpdatableModel, TextParameters):
             model.text_options_ = restored_text_options(header.get("text"))
             usual = header.get("coverage")
             model.coverage_ = None if usual is None else float(usual)
-            learned = Edited(tree, Known.read(header, tree.n_words, tree.n_latents))
+            known = Known.read(header, tree.n_words, tree.n_latents, saved.arrays)
+            learned = Edited(tree, known)
             origin = str(header.get("origin") or fingerprint(tree))
             log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
             model._set_learned(learned, log)
             statistics = header.get("statistics")
-            known = None if statistics is None else Statistics.read(statistics, tree.n_latents)
-            model._statistics = known
+            if statistics is not None:
+                statistics = Statistics.read(statistics, tree.n_latents)
+            model._statistics = statistics
             kept = header.get("kept")
             model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
             shown = model.tree_

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
+    from hlta.edits.edited import Edited
     from hlta.topics.memberships import NarrowTopics
     from hlta.topics.reasons import Reasons
     from hlta.topics.representatives import TopDocuments
@@ -48,6 +49,7 @@ class DocumentQuestions(DocumentInputs):
     topics_: TopicTree
     coverage_: float | None
     _columns: NDArray[np.intp]
+    _edited: Edited
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
         """The main topic of each document: the one for which its words speak most.
@@ -81,7 +83,7 @@ class DocumentQuestions(DocumentInputs):
         check_is_fitted(self)
         chosen = self.topics_.roots if topics is None else topics
         documents, coverage = self._read(X)
-        main = main_topics(self.tree_, chosen, documents)
+        main = main_topics(self.tree_, chosen, documents, self._edited.known.corrections)
         return np.where(self._knows(documents, coverage), main, -1)
 
     def transform(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.float64]:

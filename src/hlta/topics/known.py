@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+
+from hlta.topics.corrections import Corrections
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +41,8 @@ class Known(NamedTuple):
     word_stability : float64 (levels, words) or None
         The share of samples in which a word is in the topic most like its own, of each level from 1
         up; NaN where it has none.
+    corrections : Corrections or None
+        What the documents say of words and topics that the tree does not, see `Corrections`.
     """
 
     documents: NDArray[np.int64] | None = None
@@ -49,6 +54,7 @@ class Known(NamedTuple):
     pinned: frozenset[str] = _NONE
     contrast: NDArray[np.float64] | None = None
     word_stability: NDArray[np.float64] | None = None
+    corrections: Corrections | None = None
 
     def stability_of(self, latent: int) -> float | None:
         """The stability of a latent variable, counted from 0, if it is known."""
@@ -65,8 +71,8 @@ class Known(NamedTuple):
         return None if math.isnan(share) else share
 
     def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        words = self.word_stability
+        """What is not in `arrays`, as JSON can hold it."""
+        words, rows = self.word_stability, self.corrections
         return {
             "documents": None if self.documents is None else self.documents.tolist(),
             "stability": None if self.stability is None else _shares(self.stability),
@@ -75,11 +81,23 @@ class Known(NamedTuple):
             **{name: sorted(ids) for name in _SETS if (ids := getattr(self, name))},
             **({} if self.contrast is None else {"contrast": self.contrast.tolist()}),
             **({} if words is None else {"word_stability": list(map(_shares, words))}),
+            **({} if rows is None else {"corrections": rows.latents.tolist()}),
         }
 
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays of a file that are not part of the tree."""
+        return {} if self.corrections is None else {"corrections": self.corrections.steps}
+
     @classmethod
-    def read(cls, header: dict[str, Any], n_words: int, n_latents: int) -> Known:
-        """From the header of a file; raises ValueError or TypeError if it is damaged."""
+    def read(
+        cls,
+        header: Mapping[str, Any],
+        n_words: int,
+        n_latents: int,
+        arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+    ) -> Known:
+        """From the header and arrays of a file; raises ValueError or TypeError if it is damaged."""
         documents, stability, titles, notes = map(header.get, cls._fields[:4])
         if documents is not None:
             documents = np.array(documents, dtype=np.int64)
@@ -100,8 +118,15 @@ class Known(NamedTuple):
         words = _read_shares(header, "word_stability", 2)
         if words is not None and words.shape[1] != n_words:
             raise ValueError("word_stability is not a share per word")
+        latents, corrections = header.get("corrections"), None
+        if latents is not None:
+            shape = n_latents, n_words
+            corrections = Corrections.read(latents, arrays["corrections"], shape)
         titled, hidden, pinned = map(frozenset, ids)
-        return cls(documents, stability, titles, notes, titled, hidden, pinned, contrast, words)
+        return cls(
+            *(documents, stability, titles, notes, titled, hidden, pinned, contrast, words),
+            corrections=corrections,
+        )
 
 
 def _shares(values: NDArray[np.float64]) -> list[float | None]:
@@ -109,7 +134,9 @@ def _shares(values: NDArray[np.float64]) -> list[float | None]:
     return [None if math.isnan(value) else value for value in values.tolist()]
 
 
-def _read_shares(header: dict[str, Any], name: str, dimensions: int) -> NDArray[np.float64] | None:
+def _read_shares(
+    header: Mapping[str, Any], name: str, dimensions: int
+) -> NDArray[np.float64] | None:
     """An array of shares, NaN where one is not known; None if there is no array."""
     if header.get(name) is None:
         return None

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
+    from hlta.topics.corrections import Corrections
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
 _AT_ONCE: Final = 1 << 23  # numbers of documents and topics
 
 
-def word_evidence(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.float64]:
+def word_evidence(
+    tree: LatentTree, topics: Iterable[Topic], corrections: Corrections | None = None
+) -> NDArray[np.float64]:
     """How much each word that is present speaks for each topic, in nats.
 
     It is the log of how much likelier a word drawn from a document on the topic is this one than a
@@ -35,31 +38,37 @@ def word_evidence(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.float
         The model.
     topics
         Topics of that model.
+    corrections
+        What the documents say that the model was learned from; None to go by the tree alone.
 
     Returns
     -------
     float64 (n_words, topics)
     """
-    given = words_given_on(tree, topic_nodes(tree, topics) - tree.n_words)
+    latents = topic_nodes(tree, topics) - tree.n_words
+    given = words_given_on(tree, latents)
     usual = tree.marginals[: tree.n_words]
     given /= given.sum(axis=1, keepdims=True)
-    evidence: NDArray[np.float64] = np.log(given / (usual / usual.sum())).T
-    return evidence
+    evidence: NDArray[np.float64] = np.log(given / (usual / usual.sum()))
+    return (evidence if corrections is None else evidence + corrections.of(latents)).T
 
 
 def main_topics(
-    tree: LatentTree, topics: Iterable[Topic], documents: Documents
+    tree: LatentTree,
+    topics: Iterable[Topic],
+    documents: Documents,
+    corrections: Corrections | None = None,
 ) -> NDArray[np.intp]:
     """The position of the topic for which the words of each document speak most, -1 if for none.
 
     Parameters
     ----------
-    tree, topics
+    tree, topics, corrections
         See `word_evidence`.
     documents
         Documents over the words of the tree.
     """
-    evidence = word_evidence(tree, topics)
+    evidence = word_evidence(tree, topics, corrections)
     none_first = np.hstack((np.zeros((len(evidence), 1)), evidence))
     out = np.empty(len(documents), dtype=np.intp)
     for begin, part in documents.chunks(_AT_ONCE // none_first.shape[1]):

@@ -53,6 +53,8 @@ _ARRAYS: Final = {
 """The arrays of each version, and their types."""
 _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
 """Those of the documents that a fitted model keeps, if its header has `kept`."""
+_CORRECTIONS: Final = {"corrections": "|i1"}
+"""That of what documents say of words and topics, if its header has `corrections`."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
@@ -62,12 +64,12 @@ def save_tree(
     *,
     kind: str = TREE,
     more: dict[str, Any] | None = None,
-    kept: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+    arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
 ) -> None:
     """Write a tree to `path`, which is replaced as a whole or not at all.
 
     A file that holds more than the tree is of another `kind`, has `more` entries in its header, and
-    may have the arrays of documents that are `kept`.
+    may have further `arrays`.
     """
     header = {
         "format": FORMAT,
@@ -78,14 +80,9 @@ def save_tree(
         "allow_irregular": tree.allow_irregular,
         **(more or {}),
     }
-    arrays: dict[str, NDArray[Any]] = {
-        "parent": tree.parent,
-        "level": tree.level,
-        **tree.probability._asdict(),
-        **kept,
-    }
+    of_tree = {"parent": tree.parent, "level": tree.level, **tree.probability._asdict()}
     with replacing(path) as file:
-        write_archive(file, header, arrays)
+        write_archive(file, header, {**of_tree, **arrays})
 
 
 class SavedTree(NamedTuple):
@@ -134,7 +131,8 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
 
 
 def _listed(header: dict[str, Any]) -> dict[str, str]:
-    return _ARRAYS[header["version"]] | (_KEPT if header.get("kept") else {})
+    known = _CORRECTIONS if header.get("corrections") is not None else {}
+    return _ARRAYS[header["version"]] | known | (_KEPT if header.get("kept") else {})
 
 
 def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Parameters:
