@@ -269,7 +269,7 @@ def without_statistics(path: Path) -> None:
     arrays = {"parent": "<i4", "level": "<i4", "states": "<i4", "background": "<i4"}
     arrays |= {"word": "<f8", "latent": "<f8"}
     header, values = read_archive(path, {3: arrays})
-    del header["statistics"]
+    del header["statistics"], header["corrections"]
     with path.open("wb") as file:
         write_archive(file, header, values)
 

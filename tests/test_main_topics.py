@@ -74,7 +74,7 @@ def test_a_model_predicts_by_the_topics_given() -> None:
     X = planted(90, 2).sample(900, seed=2)
     model = HLTA(samples=5, em_steps=5).fit(X)
     for topics in (model.topics_.roots, model.topics_.cut(8), model.topics_.level(1)):
-        said = X @ word_evidence(model.tree_, topics)
+        said = X @ word_evidence(model.tree_, topics, model._edited.known.corrections)
         main = model.predict(X, topics=iter(topics))
         np.testing.assert_array_equal(main, np.where(said.max(axis=1) > 0, said.argmax(axis=1), -1))
     np.testing.assert_array_equal(model.predict(X), model.predict(X, topics=model.topics_.roots))

@@ -200,7 +200,7 @@ def test_a_damaged_sample_is_refused(model: HLTA, tmp_path: Path) -> None:
     model.save(path)
     kinds = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
     tree = {"parent": "<i4", "level": "<i4", "states": "<i4", "word": "<f8"}
-    tree |= {"latent": "<f8", "background": "<i4"}
+    tree |= {"latent": "<f8", "background": "<i4", "corrections": "|i1"}
     header, arrays = read_archive(path, {3: tree | kinds})
     for name, wrong in (("kept_lots", -arrays["kept_lots"]), ("kept_indices", arrays["level"])):
         with path.open("wb") as file:
