@@ -156,9 +156,9 @@ def batch_em(
         Whether each step ends by shrinking topics that would be larger than their parents, and those
         above level 1 that are hollow: of the documents on them, fewer than half are expected to
         contain one of their first three keywords, or fewer than 0.7 one of the first ten. In the last
-        tenth of the steps only root topics shrink because they are hollow; in the last 4%, nothing
-        changes but their sizes. The first states of each latent variable must be its background, see
-        `Parameters.background`. No objective is guaranteed to rise then.
+        tenth of the steps only root topics shrink because they are hollow; in the last 4%, at least
+        two, only their own tables are estimated. The first states of each latent variable must be its
+        background, see `Parameters.background`. No objective is guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -207,10 +207,10 @@ def batch_em(
         if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
             converged = True
             break
-        better = maximise(counts.word, counts.latent, parameters, prior)
+        estimated = maximise(counts.word, counts.latent, parameters, prior)
         if true_sizes:
-            better = with_true_sizes(parameters, better, tree, len(checked), step + 1, steps)
-        parameters = better
+            estimated = with_true_sizes(parameters, estimated, tree, len(checked), step + 1, steps)
+        parameters = estimated
         checkpoint.keep(_STATE, (seen, parameters))
     return EMResult(tree.with_probability(parameters), seen, converged)
 
@@ -301,10 +301,10 @@ def stepwise_em(
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
-        better = maximise(word, latent, parameters, scaled)
+        estimated = maximise(word, latent, parameters, scaled)
         if true_sizes:
-            better = with_true_sizes(parameters, better, tree, len(checked), update, updates)
-        parameters = better
+            estimated = with_true_sizes(parameters, estimated, tree, len(checked), update, updates)
+        parameters = estimated
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])

@@ -26,7 +26,9 @@ SHRINKING: Final = 0.9
 root topics do."""
 
 SETTLING: Final = 0.04
-"""The share of the steps of EM, at the end, in which only the sizes of root topics change."""
+"""The share of the steps of EM, at the end, in which only the tables of root topics are estimated."""
+
+_LEAST_SETTLING: Final = 2  # steps, if there are more
 
 _EAGERNESS: Final = 2.0  # of root topics, to which a step of EM gives back much of what they lose
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
@@ -37,9 +39,10 @@ def with_true_sizes(
 ) -> Parameters:
     """The parameters after a step of EM, of so many, with topics of sizes that are true.
 
-    At the end, words stay as they are and sizes of root topics become the mean of P(topic | document).
+    At the end, all but the root topics stay as they are, and the sizes of these become about the mean
+    of P(topic | document).
     """
-    if steps - step < int(SETTLING * steps):
+    if steps - step < min(steps - 1, max(_LEAST_SETTLING, int(SETTLING * steps))):
         parameters = _only_roots_changed(before, after, tree)
     else:
         parameters = less_hollow(after, tree, n_documents, only_roots=step > SHRINKING * steps)

@@ -118,8 +118,8 @@ class Edited(NamedTuple):
         """The model with another structure.
 
         How many documents are on its topics is not known until they are counted. The topics that are
-        `changed` have no known stability. Those that are `retitled` lose the titles that nobody gave
-        them, so that others are made.
+        `changed` have no known stability and no corrections. Those that are `retitled` lose the titles
+        that nobody gave them, so that others are made.
         """
         there, known = frozenset(tree.latent_names), self.known
         lost = frozenset(retitled) - known.titled

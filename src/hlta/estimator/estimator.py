@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
 
-_LOOKED_AT: Final = 20_000  # documents, for what words say of topics
+_LOOKED_AT: Final = 20_000  # documents, for what words say: their contrast, and of topics
 
 
 class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -55,9 +55,9 @@ class DocumentQuestions(DocumentInputs):
         """The main topic of each document: the one for which its words speak most.
 
         A word speaks for a topic if it is likelier among the words of documents on the topic than
-        among all words, by the log of how much likelier; words below other topics count, too, as
-        learning counted them in the documents. Unlike the memberships of `transform`, of which many
-        can be near 1, this tells topics apart.
+        among all words, by the log of how much likelier; words below other topics count, too. How
+        often words occur on a topic was counted when the model was learned. Unlike the memberships of
+        `transform`, of which many can be near 1, this tells topics apart.
 
         Parameters
         ----------

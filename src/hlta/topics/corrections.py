@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _DOUBT: Final = 300.0  # documents with words as the tree expects them, added to those on a topic
 _STEPS: Final = 8.0  # per nat
 _MOST_STEPS: Final = 127
-_MOST_NUMBERS: Final = 5_000_000  # words times topics; the file of a model grows by 2 MB at most
+_MOST_NUMBERS: Final = 5_000_000  # words times topics: a file grows by about 2 MB
 _AT_ONCE: Final = 1 << 22  # probabilities in memory
 
 
@@ -64,8 +64,10 @@ class Corrections(NamedTuple):
     @classmethod
     def read(cls, latents: Any, steps: NDArray[np.int8], shape: tuple[int, int]) -> Corrections:
         """From a file, for `shape` latent variables and words; raises ValueError if it is damaged."""
+        if not isinstance(latents, list) or not all(type(latent) is int for latent in latents):
+            raise ValueError("corrections are not of latent variables")
         found = np.array(latents, dtype=np.int32)
-        if found.ndim != 1 or steps.shape != (len(found), shape[1]):
+        if steps.shape != (len(found), shape[1]):
             raise ValueError("corrections are not a row per topic and a number per word")
         if (np.diff(found, prepend=-1) <= 0).any() or (found >= shape[0]).any():
             raise ValueError("corrections are not of latent variables in ascending order")

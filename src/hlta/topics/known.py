@@ -86,7 +86,7 @@ class Known(NamedTuple):
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays of a file that are not part of the tree."""
+        """What of it a file holds as arrays."""
         return {} if self.corrections is None else {"corrections": self.corrections.steps}
 
     @classmethod

@@ -54,7 +54,7 @@ _ARRAYS: Final = {
 _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
 """Those of the documents that a fitted model keeps, if its header has `kept`."""
 _CORRECTIONS: Final = {"corrections": "|i1"}
-"""That of what documents say of words and topics, if its header has `corrections`."""
+"""That of the corrections of main topics, if its header has `corrections`."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
