@@ -13,6 +13,7 @@ from hlta.documents.matrix import as_documents
 from hlta.topics import corrections as module
 from hlta.topics.corrections import Corrections, find_corrections
 from hlta.topics.main_topics import main_topics, word_evidence
+from hlta.tree.given_on import words_given_on
 from tests.oracles import enumerate_joint
 from tests.strategies import trees_with_documents
 from tests.synthetic import planted
@@ -166,7 +167,7 @@ def test_edits_and_updates_keep_what_is_known_of_other_topics(
     assert before[one.id].any()
     model.edit.merge(other, into=one)
     after = dict(zip(model.tree_.latent_names, rows_of(model), strict=True))
-    assert not after[one.id].any()
+    assert after[one.id].any()
     for name in after.keys() - {one.id}:
         np.testing.assert_array_equal(after[name], before[name])
     model.edit.undo()
@@ -175,6 +176,27 @@ def test_edits_and_updates_keep_what_is_known_of_other_topics(
     model.partial_fit(X[:50])
     for name, row in zip(model.tree_.latent_names, rows_of(model), strict=True):
         np.testing.assert_array_equal(row, before[name])
+
+
+def test_the_words_of_a_merged_topic_are_those_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_DOUBT", 1.0)
+    model = HLTA(samples=5, em_steps=5).fit(X, words=[f"w{k}" for k in range(X.shape[1])])
+    tree, parts = model.tree_, model.topics_.roots[:2]
+    known = model._edited.known.corrections
+    words, total = np.zeros(tree.n_words), 0.0
+    for topic, evidence in zip(parts, word_evidence(tree, parts, known).T, strict=True):
+        usual = tree.marginals[: tree.n_words]
+        share = np.exp(evidence) * usual / usual.sum()
+        given = words_given_on(tree, np.array([tree.latent_names.index(topic.id)]))[0]
+        words += topic.size * given.sum() * share / share.sum()
+        total += topic.size * given.sum()
+    model.edit.merge(parts[1], into=parts[0])
+    after = model._edited.known.corrections
+    assert model.tree_.words == tree.words
+    (evidence,) = word_evidence(model.tree_, [model.topics_[parts[0].id]], after).T
+    usual = model.tree_.marginals[: tree.n_words]
+    found = np.exp(evidence) * usual / usual.sum()
+    np.testing.assert_allclose(np.log(found / found.sum()), np.log(words / total), atol=0.2)
 
 
 def rows_of(model: HLTA) -> Floats:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.errors import OptionError
+from hlta.topics.corrections import merged
 from hlta.tree.reshaping import members, topic_above
 
 if TYPE_CHECKING:
@@ -149,6 +150,21 @@ class Edited(NamedTuple):
                 **self._of_words(tree.words),
             ),
         )
+
+    def with_words_of(self, before: Edited, into: str, parts: Sequence[int]) -> Edited:
+        """The model in which what is known of a topic's words is what was known of its parts before.
+
+        The parts are nodes of the tree before.
+        """
+        known = self.known.corrections
+        if before.known.corrections is None or known is None:
+            return self
+        latents = np.array(parts) - before.tree.n_words
+        latent = self.topic(into) - self.tree.n_words
+        nats = merged(before.known.corrections, before.tree, latents, self.tree, latent)
+        if nats is None:
+            return self
+        return self._replace(known=self.known._replace(corrections=known.with_row(latent, nats)))
 
     def _of_words(self, words: Sequence[str]) -> dict[str, NDArray[np.float64] | None]:
         """What is known of each word, in another order: of further words, nothing."""

@@ -205,7 +205,8 @@ class Merge(Entry):
             model.refuse_to_empty(other, into)
         changed = {self.into}
         retitled = changed | model.titled_after(other)
-        return model.reshaped(joined(tree, into, other), changed, retitled)
+        after = model.reshaped(joined(tree, into, other), changed, retitled)
+        return after.with_words_of(model, self.into, (into, other))
 
     def __str__(self) -> str:
         return f"{self.kind} {self.topic} into {self.into}"

@@ -61,6 +61,12 @@ class Corrections(NamedTuple):
         padded = np.pad(self.steps, ((0, 0), (0, 1)))
         return Corrections(now[rows], padded[rows][:, columns])
 
+    def with_row(self, latent: int, nats: NDArray[np.float64]) -> Corrections:
+        """The same with what is known of one more latent variable."""
+        row = int(np.searchsorted(self.latents, latent))
+        latents = np.insert(self.latents, row, latent)
+        return Corrections(latents, np.insert(self.steps, row, _in_steps(nats), axis=0))
+
     @classmethod
     def read(cls, latents: Any, steps: NDArray[np.int8], shape: tuple[int, int]) -> Corrections:
         """From a file, for `shape` latent variables and words; raises ValueError if it is damaged."""
@@ -93,8 +99,36 @@ def find_corrections(
     on_topics = _excess(present, words_given_on(tree, latents), on)
     usual = documents.document_frequency[None, :], tree.marginals[None, : tree.n_words]
     nats = on_topics - _excess(*usual, np.array([float(len(documents))]))
-    steps = np.clip(np.rint(_STEPS * nats), -_MOST_STEPS, _MOST_STEPS).astype(np.int8)
-    return Corrections(latents.astype(np.int32), steps)
+    return Corrections(latents.astype(np.int32), _in_steps(nats))
+
+
+def merged(
+    corrections: Corrections,
+    tree: LatentTree,
+    parts: NDArray[np.intp],
+    after: LatentTree,
+    into: int,
+) -> NDArray[np.float64] | None:
+    """In nats, what is known of a latent variable `into` of the tree `after` the parts became one.
+
+    Its words are those of the parts, as they were counted, each by its size. None if nothing is known
+    of the parts; both trees have the same words in the same order.
+    """
+    if not np.isin(parts, corrections.latents).any():
+        return None
+    expected = words_given_on(tree, parts)
+    size = tree.marginals[tree.n_words + parts] * expected.sum(axis=1)
+    counted = size @ (_shares(expected) * np.exp(corrections.of(parts)))
+    now = words_given_on(after, np.array([into]))
+    nats: NDArray[np.float64] = np.log(_shares(counted[None]) / _shares(now))[0]
+    return nats
+
+
+def _in_steps(nats: NDArray[np.float64]) -> NDArray[np.int8]:
+    steps: NDArray[np.int8] = np.clip(np.rint(_STEPS * nats), -_MOST_STEPS, _MOST_STEPS).astype(
+        np.int8
+    )
+    return steps
 
 
 def _corrected(tree: LatentTree) -> NDArray[np.intp]:
