@@ -151,20 +151,20 @@ class Edited(NamedTuple):
             ),
         )
 
-    def with_words_of(self, before: Edited, into: str, parts: Sequence[int]) -> Edited:
-        """The model in which what is known of a topic's words is what was known of its parts before.
+    def with_merged_corrections(self, before: Edited, into: str, parts: Sequence[int]) -> Edited:
+        """The model after a merge, with corrections of the topic `into` from those of its parts.
 
-        The parts are nodes of the tree before.
+        The parts are nodes of the model `before` the merge.
         """
-        known = self.known.corrections
-        if before.known.corrections is None or known is None:
+        old, new = before.known.corrections, self.known.corrections
+        if old is None or new is None:
             return self
         latents = np.array(parts) - before.tree.n_words
         latent = self.topic(into) - self.tree.n_words
-        nats = merged(before.known.corrections, before.tree, latents, self.tree, latent)
+        nats = merged(old, before.tree, latents, self.tree, latent)
         if nats is None:
             return self
-        return self._replace(known=self.known._replace(corrections=known.with_row(latent, nats)))
+        return self._replace(known=self.known._replace(corrections=new.with_row(latent, nats)))
 
     def _of_words(self, words: Sequence[str]) -> dict[str, NDArray[np.float64] | None]:
         """What is known of each word, in another order: of further words, nothing."""

@@ -206,7 +206,7 @@ class Merge(Entry):
         changed = {self.into}
         retitled = changed | model.titled_after(other)
         after = model.reshaped(joined(tree, into, other), changed, retitled)
-        return after.with_words_of(model, self.into, (into, other))
+        return after.with_merged_corrections(model, self.into, (into, other))
 
     def __str__(self) -> str:
         return f"{self.kind} {self.topic} into {self.into}"

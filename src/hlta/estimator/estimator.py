@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
 
-_LOOKED_AT: Final = 20_000  # documents, for what words say: their contrast, and of topics
+_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and for corrections
 
 
 class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -298,7 +298,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
             titled=frozenset(titled),
             word_stability=learned.word_stability,
         )
-        if self.refine:  # of the paper's topics, nothing is known but the tree
+        if self.refine:  # the paper's topics are neither judged nor corrected
             corrections = find_corrections(learned.tree, some, n_jobs=self.n_jobs)
             known = known._replace(contrast=contrast, corrections=corrections)
         whole = TopicTree.from_tree(learned.tree, lowest_level=1, known=known)

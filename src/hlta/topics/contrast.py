@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import ranges
-from hlta.documents.sampling import fingerprints
+from hlta.documents.sampling import few_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +40,7 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.floa
     documents show little, so some that are like any other are added.
     """
     if len(documents) > _MOST_DOCUMENTS:
-        chosen = np.argsort(fingerprints(documents, words), kind="stable")[:_MOST_DOCUMENTS]
-        documents = documents.take(np.sort(chosen))
+        documents = few_of(documents, words, _MOST_DOCUMENTS)
     present, vectors = documents.to_csr(np.float64).T.tocsr(), _vectors(documents)
     squares = vectors.multiply(vectors).tocsr()
     lengths, mean = squares.sum(axis=1), vectors.mean(axis=0)

@@ -30,7 +30,7 @@ _AT_ONCE: Final = 1 << 22  # probabilities in memory
 
 
 class Corrections(NamedTuple):
-    """What is to be added to the evidence of words for topics.
+    """What is to be added to the evidence that words are for topics, see `word_evidence`.
 
     Attributes
     ----------
@@ -109,10 +109,11 @@ def merged(
     after: LatentTree,
     into: int,
 ) -> NDArray[np.float64] | None:
-    """In nats, what is known of a latent variable `into` of the tree `after` the parts became one.
+    """Corrections in nats, a number per word, of the latent variable that parts of a tree became.
 
-    Its words are those of the parts, as they were counted, each by its size. None if nothing is known
-    of the parts; both trees have the same words in the same order.
+    In the tree `after`, it is number `into`. Its documents have the words of the parts, as they were
+    counted, and each part contributes by its size. The words of both trees have the same order. None
+    if there are no corrections of the parts.
     """
     if not np.isin(parts, corrections.latents).any():
         return None
