@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from scipy.cluster.hierarchy import cut_tree
 
 from hlta.algorithm.clustering import (
     BARRED,
@@ -55,9 +56,16 @@ def test_what_is_infinitely_unlike_all_others_stays_alone() -> None:
 def test_linkage_never_joins_what_is_barred() -> None:
     like = np.ones((5, 5))
     like[0, 1] = like[1, 0] = -BARRED
-    groups = cut(average_linkage(like), [1]).ravel()
+    groups = cut(average_linkage(like), 1)
     assert groups[0] != groups[1]
     assert len(np.unique(groups)) == 2
+
+
+@given(st.integers(0, 2**32), st.integers(2, 30), st.data())
+def test_cutting_gives_the_groups_that_scipy_gives(seed: int, n: int, data: st.DataObject) -> None:
+    like = np.random.default_rng(seed).random((n, n))
+    linked, width = average_linkage((like + like.T) / 2), data.draw(st.integers(1, n))
+    np.testing.assert_array_equal(cut(linked, width), cut_tree(linked, n_clusters=width).ravel())
 
 
 def test_pairs_of_members_as_pairs_of_their_parts() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+from hlta.algorithm import root_topics
 from hlta.algorithm.root_topics import (
     _kept_apart,
     _leading,
@@ -52,6 +53,20 @@ def test_words_of_a_theme_have_the_same_company() -> None:
     close = vectors @ vectors.T
     same = TOPS[:, None] == TOPS
     assert close[same].mean() > close[~same].mean() + 0.3
+
+
+def test_company_is_the_same_whether_all_pairs_are_kept_or_few(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    documents = as_documents(in_themes())
+    for n_small in (10, 500):
+        monkeypatch.setattr(root_topics, "_SMALL", n_small)
+        alike = []
+        for few in (0.0, 1.0):
+            monkeypatch.setattr(root_topics, "_FEW", few)
+            vectors = company(documents, monitor=Monitor())
+            alike.append(vectors @ vectors.T)
+        np.testing.assert_allclose(alike[0], alike[1], atol=1e-3)
 
 
 def test_company_does_not_depend_on_threads() -> None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy import sparse
-from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.cluster.hierarchy import linkage
+from scipy.sparse.csgraph import connected_components
 
 from hlta._kernels.sparse_products import SparseTable, add_product
 from hlta._support.arrays import ranges, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -97,12 +98,14 @@ def opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
     return found
 
 
-def cut(linked: NDArray[np.float64], widths: Sequence[int]) -> NDArray[np.intp]:
-    """Groups for each number of them that bars no pair, or for the smallest such number."""
-    fewest = 1 + int((linked[:, 2] > TOO_FAR).sum())
-    groups: NDArray[np.intp] = cut_tree(
-        linked, n_clusters=[width for width in widths if width >= fewest] or [fewest]
-    )
+def cut(linked: NDArray[np.float64], width: int) -> NDArray[np.intp]:
+    """Groups, as many as wanted, or the fewest that bar no pair if these are more."""
+    n, fewest = len(linked) + 1, 1 + int((linked[:, 2] > TOO_FAR).sum())
+    joins = linked[: n - max(width, fewest), :2].astype(np.intp)
+    new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
+    ends = np.concatenate(joins.T), np.concatenate([new, new])
+    links = sparse.coo_array((np.ones(len(ends[0])), ends), shape=(2 * n, 2 * n))
+    groups: NDArray[np.intp] = connected_components(links)[1][:n].astype(np.intp)
     return groups
 
 

@@ -217,7 +217,7 @@ def _cut_islands(words: _Words, linked: NDArray[np.float64], width: int) -> NDAr
     if n < 2 * _ISLAND_SIZE and not len(words.barred):
         return np.zeros(n, dtype=np.intp)
     width = min(width, len(np.unique(words.cores)))
-    islands = loners_joined(cut(linked, [width]).ravel(), words.vectors, words.barred)
+    islands = loners_joined(cut(linked, width), words.vectors, words.barred)
     bound = np.flatnonzero(np.bincount(words.cores, minlength=n)[words.cores] > 1)
     return loners_completed(islands, words.vectors, np.union1d(words.barred, bound))
 
@@ -260,7 +260,7 @@ def _groups(
     count = np.cumsum((linked[: len(heights), :2] < n).sum(axis=1) - 1)
     cuts = np.flatnonzero(np.append(np.diff(heights) > _TIE, True))  # none between equal heights
     enough = cuts[count[cuts] >= min(width, count[cuts].max())]
-    groups = cut(linked, [n - 1 - int(enough[-1])]).ravel()
+    groups = cut(linked, n - 1 - int(enough[-1]))
     return joined(groups, alone(groups), similarity, barred)
 
 

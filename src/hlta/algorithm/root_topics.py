@@ -12,8 +12,9 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import aslinearoperator, eigsh
 
 from hlta._support.arrays import ranges
 from hlta.algorithm.clustering import (
@@ -26,7 +27,6 @@ from hlta.algorithm.clustering import (
     loners_joined,
     opponents,
     places,
-    product,
     squared_distances,
 )
 from hlta.algorithm.mutual_information import measure_pairs
@@ -34,7 +34,7 @@ from hlta.algorithm.seeds import NO_SEEDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy import sparse
+    from scipy.sparse.linalg import LinearOperator
 
     from hlta.algorithm.seeds import Seeds
     from hlta.documents.matrix import Documents
@@ -44,9 +44,10 @@ _PER_POWER_OF_TEN: Final = 4  # root topics, for each power of ten of the docume
 _COMPANY_WEIGHT: Final = 0.3  # of words that have the same company, where votes weigh 1
 _COMPANY_DIMENSIONS: Final = 30
 _FIRM: Final = 0.4  # words that are this similar, by the votes, get into the same root topic
+_FEW: Final = 0.2  # share of pairs of words that tell of each other, at most, to keep only these
+_ROWS: Final = 512  # of all pairs at a time, then
 _SMALL: Final = 500  # words, of which all eigenvectors are quickly found
 _ROUNDS: Final = 100  # of Lloyd's algorithm, at most
-_ROWS: Final = 2048  # of similarities at a time
 _TINY: Final = 1e-12
 
 
@@ -63,12 +64,21 @@ def company(
     They are eigenvectors of the square roots of the mutual information of all pairs of words, scaled so
     that frequent words do not drown the others.
     """
-    pairs = measure_pairs(documents, n_jobs=n_jobs, monitor=monitor)
-    strength = np.sqrt(pairs.tables.matrix)
-    scale = 1.0 / np.sqrt(np.maximum(np.linalg.norm(strength, axis=1), _TINY)).astype(np.float32)
-    strength *= scale
-    strength *= scale[:, None]
-    return _unit(_leading(strength, min(_COMPANY_DIMENSIONS, len(strength))))
+    information = measure_pairs(documents, n_jobs=n_jobs, monitor=monitor).tables.matrix
+    n = len(information)
+    lengths = np.sqrt(information.sum(axis=1))  # of the rows of square roots
+    scale = 1.0 / np.sqrt(np.maximum(lengths, np.float32(_TINY)))
+
+    def strength(begin: int, end: int) -> NDArray[np.float32]:
+        scaled: NDArray[np.float32] = np.sqrt(information[begin:end])
+        scaled *= scale
+        scaled *= scale[begin:end, None]
+        return scaled
+
+    if np.count_nonzero(information) > _FEW * information.size:
+        return _unit(_leading(strength(0, n), min(_COMPANY_DIMENSIONS, n)))
+    rows = [sparse.csr_array(strength(begin, end)) for begin, end in ranges(n, _ROWS)]
+    return _unit(_leading(sparse.vstack(rows), min(_COMPANY_DIMENSIONS, n)))
 
 
 def find_roots(
@@ -101,51 +111,46 @@ def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) ->
     seeded = np.flatnonzero(home >= 0)
     pairs = seeded[np.argwhere(np.triu(np.ones((len(seeded), len(seeded))), 1))]
     same = home[pairs[:, 0]] == home[pairs[:, 1]]
-    distance = np.maximum(squared_distances(vectors), NEAREST)
+    distance = squared_distances(vectors)
+    np.maximum(distance, NEAREST, out=distance)
     distance[places(pairs, len(home))] = np.where(same, 0.0, BARRED)
     distance[places(barred, len(home))] = BARRED
     cores = fcluster(linkage(distance, "average"), 1.0 - _FIRM, "distance")
     return np.unique(cores, return_inverse=True)[1]
 
 
-def _likeness(
-    vectors: sparse.csr_array, company: NDArray[np.float64] | None
-) -> NDArray[np.float32]:
-    """How similar each row is to each: by the votes, and, if known, by the company of words."""
-    n = vectors.shape[0]
-    similar = np.empty((n, n), dtype=np.float32)
-    for begin, end in ranges(n, _ROWS):
-        similar[begin:end] = product(vectors[begin:end], vectors)
-        if company is not None:
-            similar[begin:end] += _COMPANY_WEIGHT * (company[begin:end] @ company.T)
-    return similar
-
-
 def _positions(
     vectors: sparse.csr_array, number: int, company: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """The words in as many dimensions as there shall be themes (spectral clustering)."""
-    similar = _likeness(vectors, company)
-    scale = 1.0 / np.sqrt(np.maximum(similar.sum(axis=1), 1.0))  # votes alone give 1 or more
-    similar *= scale
-    similar *= scale[:, None]
-    return _unit(_leading(similar, min(number, len(similar))))
+    """The words in as many dimensions as there shall be themes (spectral clustering).
+
+    How similar words are, by the votes and, if known, by their company, is the product of their rows.
+    """
+    rows = vectors
+    if company is not None:
+        rows = sparse.hstack([vectors, np.sqrt(_COMPANY_WEIGHT) * company], format="csr")
+    to_all = np.asarray(rows @ rows.sum(axis=0))  # at least 1 by the votes alone
+    scale = 1.0 / np.sqrt(np.maximum(to_all, 1.0))
+    scaled = aslinearoperator(rows.multiply(scale[:, None]).tocsr())
+    return _unit(_leading(scaled @ scaled.T, min(number, len(scale))))
 
 
-def _leading(matrix: NDArray[np.float32], number: int) -> NDArray[np.float64]:
+def _leading(
+    matrix: NDArray[np.float32] | sparse.csr_array | LinearOperator, number: int
+) -> NDArray[np.float64]:
     """Leading eigenvectors of a symmetric matrix, times the roots of their eigenvalues.
 
     They are columns, float64 (n, number).
     """
-    n = len(matrix)
+    n = matrix.shape[0]
     if n <= _SMALL:
-        values, vectors = np.linalg.eigh(matrix.astype(np.float64))
+        values, vectors = np.linalg.eigh(matrix @ np.eye(n))
         values, vectors = values[n - number :], vectors[:, n - number :]
     else:
-        start = np.random.default_rng(0).standard_normal(n).astype(np.float32)
-        values, vectors = eigsh(matrix, number, v0=start)
-    scaled: NDArray[np.float64] = vectors * np.sqrt(np.maximum(values.astype(np.float64), 0.0))
-    return scaled
+        start = np.random.default_rng(0).standard_normal(n)
+        values, vectors = eigsh(matrix, number, v0=np.asarray(start, matrix.dtype))
+    lengths = np.sqrt(np.maximum(np.asarray(values, dtype=np.float64), 0.0))
+    return np.asarray(vectors * lengths)
 
 
 def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -171,7 +176,7 @@ def _themes(
     """
     theme = np.arange(len(place))
     if len(place) > number:
-        theme = cut(linkage(place, "ward"), [number]).ravel()
+        theme = cut(linkage(place, "ward"), number)
     for _ in range(_ROUNDS):
         before = theme
         closeness = place @ _unit(indicators(theme).T @ (place * weight[:, None])).T

@@ -73,8 +73,10 @@ def drawn(marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence) ->
 
     Had a document been missing, the sample would be the same but for at most one document.
     """
+    if size >= len(marks):
+        return np.arange(len(marks))
     lots = mixed(marks ^ seed.generate_state(1, np.uint64))
-    return np.sort(np.argsort(lots, kind="stable")[:size])
+    return np.sort(np.argpartition(lots, size)[:size])
 
 
 def _of_name(word: str) -> int:

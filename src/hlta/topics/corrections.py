@@ -93,7 +93,7 @@ def find_corrections(
     present, on = np.zeros((len(latents), tree.n_words)), np.zeros(len(latents))
     inference = tree.inference()
     for _, part in documents.chunks(max(1, _AT_ONCE // tree.n_latents)):
-        given = posteriors(inference, part, n_jobs=n_jobs).dense()[:, latents]
+        given = posteriors(inference, part, n_jobs=n_jobs).dense(latents)
         present += (part.to_csr(np.float64).T @ given).T
         on += given.sum(axis=0)
     on_topics = _excess(present, words_given_on(tree, latents), on)
