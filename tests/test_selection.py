@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -91,3 +92,19 @@ def test_the_most_frequent_words_that_are_left_out_are_remembered(
     assert share_of_others(TextOptions(), 0.2) is None
     with pytest.raises(OptionError, match="use words, each with a share of the documents"):
         TextOptions(left_out=(("b", 2.0),))
+
+
+@pytest.mark.parametrize("length", [5, 12, 30])
+def test_texts_of_few_words_keep_fewer_words(length: int) -> None:
+    """So many that two of them meet in a quarter of a text, and of long texts all that there are."""
+    words = np.array(["".join(three) for three in product("abcdefghijklm", repeat=3)])
+    rng = np.random.default_rng(0)
+    rows = [rng.choice(len(words), length, replace=False) for _ in range(4000)]
+    texts = [" ".join(words[row]) for row in rows]
+    corpus = Corpus.from_texts(texts, stop_words=None, keep_style=True)
+    frequency = np.bincount(np.concatenate(rows))
+    frequency = frequency[frequency >= 5]
+    per_text = frequency.sum() / 4000
+    wanted = len(frequency) if length == 30 else int(2.0 * per_text * np.sqrt(4000))
+    assert len(corpus.words) == wanted
+    assert (len(frequency) == wanted) == (length == 30)

@@ -51,7 +51,10 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
             f"min_length={options.shortest[0]}; loosen one of them{style}"
         )
-    return _first(candidates, options.n_words or _usual_size(stream.n_documents), score, names)
+    wanted = options.n_words or _usual_size(
+        stream.n_documents, int(stream.document_frequency[candidates].sum())
+    )
+    return _first(candidates, wanted, score, names)
 
 
 def frequent_left_out(
@@ -146,5 +149,11 @@ def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
     return list(dict.fromkeys(form for w in cased for form in (w, "-".join(w.split()))))
 
 
-def _usual_size(n_documents: int) -> int:
-    return int(np.clip(40.0 * np.sqrt(n_documents), 500, 10_000))
+def _usual_size(n_documents: int, n_presences: int) -> int:
+    """How many words to keep of those that are in so many documents, all together.
+
+    Two of them shall meet in a quarter of a document on the average, so that texts of a few words each
+    keep fewer.
+    """
+    root = float(np.sqrt(n_documents))
+    return int(np.clip(min(40.0 * root, 2.0 * n_presences / root), 500, 10_000))
