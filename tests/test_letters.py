@@ -65,3 +65,23 @@ def test_words_and_shown_texts_have_them() -> None:
     assert "schrödinger" in corpus.words
     assert corpus.texts is not None
     assert list(corpus.texts[:2]) == ["the Schrödinger equation", "a Schrödinger operator"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("infor\u00admation over\u00ad\n   flow", "information overflow"),
+        ("environment vari\u2010\n       able, x\u2010ray", "environment variable, x\u2010ray"),
+        ("in 1990\u2010\n1995, and \u2010\n  so", "in 1990\u2010\n1995, and \u2010\n  so"),
+        ("vari\u2010\n\n\n  ation", "variation"),
+        ("a long-\nterm plan", "a long-\nterm plan"),
+    ],
+)
+def test_hyphens_where_lines_end(text: str, expected: str) -> None:
+    assert with_letters(text) == expected
+
+
+def test_words_with_soft_hyphens_are_whole() -> None:
+    corpus = Corpus.from_texts(["Infor\u00admation flow", "information"], min_df=1, max_df=1.0)
+    assert sorted(corpus.words) == ["flow", "information"]
+    assert corpus.documents.lengths.tolist() == [2, 1]

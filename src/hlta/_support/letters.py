@@ -1,7 +1,9 @@
 r"""What stands for letters in texts becomes letters.
 
-Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; and numbers of glyphs, such as
-classi(cid:12)cation, which programs write that take texts from PDF files.
+Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; numbers of glyphs, such as
+classi(cid:12)cation, which programs write that take texts from PDF files; and hyphens that are there
+because a line ends: soft ones, and the character that is a hyphen and nothing else. A minus sign at the
+end of a line stays: it may as well belong to a word, such as long-term.
 """
 
 from __future__ import annotations
@@ -40,6 +42,9 @@ _COMMAND: Final = re.compile(r"\\[A-Za-z]{1,20}\Z")
 _GLYPH: Final = re.compile(
     r"\(cid:173\)\s*|(?<=[A-Za-z])\(cid:(1[1-5])\)(?=[a-z])|\(cid:\d{1,5}\)", re.ASCII
 )
+_HYPHEN: Final = re.compile(
+    r"\u00ad(?:[^\S\n]*+\n\s*+)?|(?<=[^\W\d_])\u2010[^\S\n]*+\n\s*+(?=[^\W\d_])"
+)
 _LIGATURES: Final = {"11": "ff", "12": "fi", "13": "fl", "14": "ffi", "15": "ffl"}
 
 
@@ -55,6 +60,8 @@ def with_letters(text: str) -> str:
         text = _ACCENT.sub(_letter, text)
     if "(cid:" in text:
         text = _GLYPH.sub(_glyph, text)
+    if "\u00ad" in text or "\u2010" in text:
+        text = _HYPHEN.sub("", text)
     return text
 
 
