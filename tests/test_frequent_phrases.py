@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -119,3 +119,21 @@ def test_the_order_of_documents_changes_nothing(order: list[int]) -> None:
     assert other.phrases is not None
     moved = {name: {order[k] for k in rows} for name, rows in contents(other.phrases).items()}
     assert moved == contents(one.phrases)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ("a deep\nnet", {"deep net"}),  # a line may end anywhere
+        ("a deep\n\nnet", set()),
+        ("the deep\nNET\nstate", set()),
+        ("the deep\n\n  SEE ALSO\n   state", set()),
+        ("DEEP NET\nstate art", {"deep net", "state art"}),
+        ("deep NET\n\n state art\n\n", {"deep net", "state art"}),
+    ],
+)
+def test_no_phrase_goes_beyond_a_paragraph_or_a_heading(texts: str, expected: set[str]) -> None:
+    options: dict[str, Any] = {"min_df": 1, "max_df": 1.0, "count_repeats": True}
+    corpus = Corpus.from_texts([texts] * 3, stop_words=["see", "also", "the"], **options)
+    assert corpus.phrases is not None
+    assert set(corpus.phrases.names) == expected

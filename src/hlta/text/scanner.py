@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ _UNLIMITED: Final = 1 << 40
 _CODE_POINTS: Final = 0x110000
 _SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
+_HEADING: Final = re.compile(r"\n[A-Z][A-Z0-9 /&-]*[^\S\n]*(?=\n)")  # a line of capital letters
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,7 @@ def scan_part(
     texts: Iterable[str], options: TextOptions, segmenter: Segmenter, *, n_jobs: int | None = None
 ) -> WordStream:
     """Read texts that may be a part of all; the segmenter knows what was found in them."""
-    split = _own_words(options.tokenizer) if callable(options.tokenizer) else segmenter.split
+    split = _own_words(options.tokenizer) if callable(options.tokenizer) else _paragraphs(segmenter)
     code = None if options.lemmas is None else lemma_code(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     scanned = Spool(np.int32)
@@ -240,6 +242,21 @@ def _own_words(tokenizer: Callable[[str], Iterable[str]]) -> Callable[[str], str
 
     def split(text: str) -> str:
         return _SEPARATOR.join(word.replace(_SEPARATOR, "") for word in tokenizer(text))
+
+    return split
+
+
+def _paragraphs(segmenter: Segmenter) -> Callable[[str], str]:
+    """A segmenter as a function from text to text, with breaks between paragraphs and at headings.
+
+    No phrase goes over a break.
+    """
+
+    def split(text: str) -> str:
+        found = segmenter.split(text)
+        if "\n" not in found:
+            return found
+        return _HEADING.sub("\n|\\g<0>\n|", "\n" + found.replace("\n\n", "\n|\n"))
 
     return split
 
