@@ -7,8 +7,9 @@ The first three sets, the default, are those on which tractable density models a
 matrices without words, split into training, validation and test documents since 2010. The others are
 the prepared corpora. Each is fitted with two states per latent variable and with `states="auto"`,
 structure from all training documents (of arXiv, a sample) and every other parameter at its default,
-but for the samples that vote on the structure; the validation documents are not used. The table shows log-likelihoods in nats per test document,
-wall seconds of the fit, parameters and states, and beside them the figures that others have published.
+but for `--samples 1`; the validation documents are not used. The table shows log-likelihoods in nats
+per test document, wall seconds of the fit, parameters and states, and beside them the figures that
+others have published.
 """
 
 from __future__ import annotations

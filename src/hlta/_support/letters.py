@@ -35,6 +35,7 @@ _ACCENT: Final = re.compile(
       | (?<=[A-Za-z])(?<!\\[A-Za-z])\\(")([aeiouyAEIOUY])(?=[A-Za-z]+(?!\\"|[A-Za-z]))""",
     re.VERBOSE,
 )
+_MAY_BE_ACCENT: Final = re.compile(r"""\\(?:[`'^~=."]|[urHvck]\{)""")  # quickly found
 _COMMAND: Final = re.compile(r"\\[A-Za-z]{1,20}\Z")
 
 
@@ -56,7 +57,7 @@ def with_letters(text: str) -> str:
     >>> with_letters("e(cid:14)cient classi(cid:12)cation, optimiza(cid:173) tion, (cid:15)-tubes")
     'efficient classification, optimization,  -tubes'
     """
-    if "\\" in text:
+    if _MAY_BE_ACCENT.search(text):
         text = _ACCENT.sub(_letter, text)
     if "(cid:" in text:
         text = _GLYPH.sub(_glyph, text)
