@@ -126,8 +126,12 @@ def test_the_order_of_documents_changes_nothing(order: list[int]) -> None:
     [
         ("a deep\nnet", {"deep net"}),  # a line may end anywhere
         ("a deep\n\nnet", set()),
-        ("the deep\nNET\nstate", set()),
-        ("the deep\n\n  SEE ALSO\n   state", set()),
+        ("a deep\r\n\r\nnet", set()),
+        ("a deep\n \t\nnet", set()),
+        ("the deep\n\nNET\nstate", set()),
+        ("the deep\n\nNET \r\n   state", set()),
+        ("the deep\nNET\nstate", {"deep net state"}),  # as in HTML, around what is in bold
+        ("deep\n\nNET" + 100_000 * " " + "state" + 100_000 * " \n", {"net state"}),
         ("DEEP NET\nstate art", {"deep net", "state art"}),
         ("deep NET\n\n state art\n\n", {"deep net", "state art"}),
     ],

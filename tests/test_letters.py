@@ -2,10 +2,12 @@ r"""Accents as LaTeX writes them and numbers of glyphs become letters, and nothi
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import pytest
 
 from hlta import Corpus
-from hlta._support.letters import with_letters
+from hlta._support.letters import _MARKS, with_letters
 from hlta.options import TextOptions
 from hlta.text.scanner import scan
 
@@ -85,3 +87,12 @@ def test_words_with_soft_hyphens_are_whole() -> None:
     corpus = Corpus.from_texts(["Infor\u00admation flow", "information"], min_df=1, max_df=1.0)
     assert sorted(corpus.words) == ["flow", "information"]
     assert corpus.documents.lengths.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("mark", [*_MARKS])
+def test_every_accent_is_found_in_every_form(mark: str) -> None:
+    forms = (f"a \\{mark}{{c}} b", f"a {{\\{mark}{{c}}}} b")
+    expected = f"a {normalize('NFC', 'c' + _MARKS[mark])} b"
+    assert all(with_letters(form) in (expected, form) for form in forms)
+    if len(expected) == 5:  # there is such a letter
+        assert with_letters(forms[0]) == with_letters(forms[1]) == expected

@@ -101,7 +101,7 @@ def opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
 def cut(linked: NDArray[np.float64], width: int) -> NDArray[np.intp]:
     """Groups, as many as wanted, or the fewest that bar no pair if these are more."""
     n, fewest = len(linked) + 1, 1 + int((linked[:, 2] > TOO_FAR).sum())
-    joins = linked[: n - max(width, fewest), :2].astype(np.intp)
+    joins = linked[: max(0, n - max(width, fewest)), :2].astype(np.intp)
     new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
     ends = np.concatenate(joins.T), np.concatenate([new, new])
     links = sparse.coo_array((np.ones(len(ends[0])), ends), shape=(2 * n, 2 * n))

@@ -163,7 +163,11 @@ class Words:
 
     n_words: Annotated[
         int | None,
-        _by_size("Words to keep: those with the highest average TF-IDF.", "--words"),
+        _words(
+            "Words to keep: those with the highest average TF-IDF.",
+            "--words",
+            default="depends on the number of documents and their lengths",
+        ),
     ] = None
     ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
     stop_words: Annotated[

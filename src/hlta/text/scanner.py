@@ -41,7 +41,8 @@ _UNLIMITED: Final = 1 << 40
 _CODE_POINTS: Final = 0x110000
 _SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
-_HEADING: Final = re.compile(r"\n[A-Z][A-Z0-9 /&-]*[^\S\n]*(?=\n)")  # a line of capital letters
+# An empty line, perhaps with a heading after it: a line of capital letters.
+_PARAGRAPH: Final = re.compile(r"(\n[^\S\n]*+\n)([A-Z][A-Z0-9 /&-]*+[^\S\n]*+(?=\n))?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,7 +257,7 @@ def _paragraphs(segmenter: Segmenter) -> Callable[[str], str]:
         found = segmenter.split(text)
         if "\n" not in found:
             return found
-        return _HEADING.sub("\n|\\g<0>\n|", "\n" + found.replace("\n\n", "\n|\n"))
+        return _PARAGRAPH.sub("\\1|\n\\2|\n", "\n\n" + found)
 
     return split
 

@@ -77,13 +77,13 @@ class Posteriors:
         entries = (on, self.latents.astype(np.int64), self.indptr)
         return csr_array(entries, shape=self.shape)
 
-    def dense(self, latents: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+    def dense(self, latents: NDArray[np.intp | np.bool_] | None = None) -> NDArray[np.float64]:
         """P(v is on | d), in any state but the background: documents by latent variables.
 
         Of all latent variables, or of those that are given, which is quicker if they are few.
         """
         if latents is not None:
-            some, place = self._of(latents)
+            some, place = self._of(np.arange(self.shape[1])[latents])
             return some.dense()[:, place]
         out, states = np.empty(self.shape), np.empty(self.rule.shape[:2])
         posterior_inference.fill_on(self._active, self._completion, states, out)
