@@ -41,8 +41,8 @@ _UNLIMITED: Final = 1 << 40
 _CODE_POINTS: Final = 0x110000
 _SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
-# An empty line, perhaps with a heading after it: a line of capital letters.
-_PARAGRAPH: Final = re.compile(r"(\n[^\S\n]*+\n)([A-Z][A-Z0-9 /&-]*+[^\S\n]*+(?=\n))?")
+# Empty lines, perhaps with a heading after them: a line of capital letters.
+_PARAGRAPH: Final = re.compile(r"(\n(?:[^\S\n]*+\n)++)([A-Z][A-Z0-9 /&-]*+[^\S\n]*+(?=\n))?")
 
 
 @dataclass(frozen=True, eq=False)
