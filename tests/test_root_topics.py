@@ -10,6 +10,7 @@ from hlta.algorithm import root_topics
 from hlta.algorithm.root_topics import (
     _kept_apart,
     _leading,
+    _positions,
     company,
     find_roots,
     usual_number,
@@ -67,6 +68,22 @@ def test_company_is_the_same_whether_all_pairs_are_kept_or_few(
             vectors = company(documents, monitor=Monitor())
             alike.append(vectors @ vectors.T)
         np.testing.assert_allclose(alike[0], alike[1], atol=1e-3)
+
+
+@pytest.mark.parametrize("n_small", [10, 500])
+def test_positions_are_those_of_the_table_of_all_similarities(
+    monkeypatch: pytest.MonkeyPatch, n_small: int
+) -> None:
+    monkeypatch.setattr(root_topics, "_SMALL", n_small)
+    vectors = word_vectors(cast_votes(10))
+    own = company(as_documents(in_themes()), monitor=Monitor())
+    similar = vectors.toarray() @ vectors.toarray().T + 0.3 * own @ own.T
+    scale = 1.0 / np.sqrt(np.maximum(similar.sum(axis=1), 1.0))
+    values, turn = np.linalg.eigh(similar * scale * scale[:, None])
+    expected = turn[:, -4:] * np.sqrt(values[-4:])
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    found = _positions(vectors, 4, own)
+    np.testing.assert_allclose(found @ found.T, expected @ expected.T, atol=1e-6)
 
 
 def test_company_does_not_depend_on_threads() -> None:

@@ -202,7 +202,7 @@ class TextOptions:
     lemmas
         A language whose words become their base forms, or None: words stay as they are.
     n_words
-        How many words to keep; None to choose from the number of documents and how long they are.
+        How many words to keep; None to choose from the number and the length of the documents.
     min_df, max_df
         In how many documents a word must be at least, and may be at most: a whole number of
         documents, or a share of them as a float. None to choose from the number of documents.

@@ -1,9 +1,9 @@
 r"""What stands for letters in texts becomes letters.
 
 Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; numbers of glyphs, such as
-classi(cid:12)cation, which programs write that take texts from PDF files; and hyphens that are there
-because a line ends: soft ones, and the character that is a hyphen and nothing else. A minus sign at the
-end of a line stays: it may as well belong to a word, such as long-term.
+classi(cid:12)cation, which programs write that take texts from PDF files. Soft hyphens go, and so does
+U+2010, the hyphen of typesetting, where it divides a word at the end of a line. The usual hyphen stays
+there: it may belong to the word, as in long-term.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
 
 
 def cut(linked: NDArray[np.float64], width: int) -> NDArray[np.intp]:
-    """Groups, as many as wanted, or the fewest that bar no pair if these are more."""
+    """`width` groups, or more if members would meet that must not."""
     n, fewest = len(linked) + 1, 1 + int((linked[:, 2] > TOO_FAR).sum())
     joins = linked[: max(0, n - max(width, fewest)), :2].astype(np.intp)
     new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join

@@ -166,7 +166,7 @@ class Words:
         _words(
             "Words to keep: those with the highest average TF-IDF.",
             "--words",
-            default="depends on the number of documents and their lengths",
+            default="depends on the number and the length of the documents",
         ),
     ] = None
     ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1

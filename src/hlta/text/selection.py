@@ -150,10 +150,10 @@ def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
 
 
 def _usual_size(n_documents: int, n_presences: int) -> int:
-    """How many words to keep of those that are in so many documents, all together.
+    """How many words to keep; those that may be kept are present `n_presences` times, all together.
 
-    Two of them shall meet in a quarter of a document on the average, so that texts of a few words each
-    keep fewer.
+    On average, two words shall meet in a quarter of a document at least. So fewer words are kept where
+    documents have only a few words each.
     """
     root = float(np.sqrt(n_documents))
     return int(np.clip(min(40.0 * root, 2.0 * n_presences / root), 500, 10_000))

@@ -96,7 +96,7 @@ class Posteriors:
         return out
 
     def _of(self, latents: NDArray[np.intp]) -> tuple[Posteriors, NDArray[np.intp]]:
-        """Those of some latent variables and all above them, and where the former are among these."""
+        """The posteriors of some latent variables and all above them; where the former are among them."""
         kept, above = np.zeros(self.shape[1], dtype=bool), latents.astype(np.int32)
         while len(above):
             kept[above] = True
