@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def build(X: Any, *, limit: int = 15, threshold: float = 3.0, dense_limit: int = 1000) -> Islands:
-    pairs = measure_pairs(as_documents(X), dense_limit=dense_limit, monitor=Monitor())
+def build(X: Any, *, limit: int = 15, threshold: float = 3.0, matrix: bool = True) -> Islands:
+    pairs = measure_pairs(as_documents(X), matrix=matrix, monitor=Monitor())
     return build_islands(pairs, limit=limit, threshold=threshold, monitor=Monitor())
 
 
@@ -66,7 +66,7 @@ def test_a_last_pair_is_an_island_with_the_help_of_a_third_variable() -> None:
 
 def test_rows_counted_when_needed_give_the_same() -> None:
     X = planted(200, 1).sample(800, seed=1)
-    kept, counted = build(X), build(X, dense_limit=0)
+    kept, counted = build(X), build(X, matrix=False)
     assert members_of(kept) == members_of(counted)
     assert kept.probability.tobytes() == counted.probability.tobytes()
     assert kept.prior.tobytes() == counted.prior.tobytes()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
 from hlta.algorithm import root_topics
+from hlta.algorithm.clustering import BARRED, NEAREST, places, squared_distances
 from hlta.algorithm.root_topics import (
+    _FIRM,
+    _cores,
     _kept_apart,
     _leading,
     _positions,
@@ -15,7 +19,7 @@ from hlta.algorithm.root_topics import (
     find_roots,
     usual_number,
 )
-from hlta.algorithm.seeds import Seeds
+from hlta.algorithm.seeds import NO_SEEDS, Seeds
 from hlta.algorithm.votes import word_vectors
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
@@ -110,6 +114,21 @@ def test_no_root_has_a_single_word() -> None:
         found = find_roots(word_vectors(cast_votes(5)), number)
         assert np.bincount(found).min() >= 2
         assert found.max() < number
+
+
+@pytest.mark.parametrize("votes", [2, 5, 40])
+def test_cores_are_groups_of_average_linkage_over_all_words(votes: int) -> None:
+    vectors = word_vectors(cast_votes(votes))
+    together, apart = frozenset({0, 41, 82}), frozenset({1, 2, 3, 4, 5})
+    for seeds in (NO_SEEDS, Seeds((together,), (apart,))):
+        barred = seeds.barred(seeds.height + 1)
+        distance = np.maximum(squared_distances(vectors), NEAREST)
+        if len(seeds):
+            distance[places(np.array([[0, 41], [0, 82], [41, 82]]), vectors.shape[0])] = 0.0
+            distance[places(barred, vectors.shape[0])] = BARRED
+        expected = fcluster(linkage(distance, "average"), 1.0 - _FIRM, "distance")
+        assert len(set(expected)) > 1
+        assert adjusted_rand_score(_cores(vectors, seeds, barred), expected) == 1.0
 
 
 def test_roots_keep_to_seeds() -> None:

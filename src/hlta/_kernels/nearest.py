@@ -8,7 +8,7 @@ from numba import float32, int64
 
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper
-from hlta._kernels.pair_counts import PairStatistics, fill_row, keep_best
+from hlta._kernels.pair_counts import PairStatistics, keep_best, weigh_company
 from hlta._kernels.postings import Postings, Rows
 
 
@@ -32,21 +32,25 @@ class Partners(NamedTuple):
 class Reach(NamedTuple):
     """Working memory: how near each of n variables is to the island S."""
 
-    row: t.OutSingles  # (n,): a row of mutual information
+    company: t.OutIds  # (n,): variables that some variable meets
+    information: t.OutSingles  # (n,): their mutual information with it
     reach: t.OutSingles  # (n,): MI(A, S) of each variable A
     nearest: t.OutInts  # (n,): the member with which A has that MI
     meetings: t.OutIds  # (n,): zero at rest
 
 
 @helper
-def load_row(v: int, pairs: PairTables, space: Reach) -> None:
-    """The mutual information of v with all variables, into `space.row`."""
-    row = space.row
-    if pairs.matrix.shape[0] > 0:
-        for j in range(row.size):
-            row[j] = pairs.matrix[v, j]
-    else:
-        fill_row(v, pairs.rows, pairs.postings, pairs.statistics, space.meetings, row)
+def list_company(v: int, pairs: PairTables, space: Reach) -> int:
+    """List the variables with which v has any mutual information, see `weigh_company`."""
+    company, information = space.company, space.information
+    if pairs.matrix.shape[0] == 0:
+        return weigh_company(
+            v, pairs.rows, pairs.postings, pairs.statistics, space.meetings, company, information
+        )
+    for j in range(company.size):
+        company[j] = j
+        information[j] = pairs.matrix[v, j]
+    return int64(company.size)
 
 
 @helper
@@ -71,9 +75,9 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
         while k < places and values[v, k] >= 0.0 and not free[partner[v, k]]:
             k += 1
         if k == places or values[v, k] < 0.0:
-            load_row(v, pairs, space)
+            met = list_company(v, pairs, space)
             free[v] = 0
-            keep_best(space.row, free, values[v], partner[v])
+            keep_best(space.company, space.information, met, free, values[v], partner[v])
             free[v] = 1
             k = 0
         head[v] = k
@@ -82,11 +86,18 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
 @helper
 def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
     """Let MI(A, S), the maximum of MI(A, B) over B in S, take in the new member v."""
-    load_row(v, pairs, space)
-    row, reach, nearest = space.row, space.reach, space.nearest
-    for j in range(row.size):
-        if free[j] and row[j] > reach[j]:
-            reach[j] = row[j]
+    matrix, reach, nearest = pairs.matrix, space.reach, space.nearest
+    if matrix.shape[0] > 0:
+        for j in range(reach.size):
+            if free[j] and matrix[v, j] > reach[j]:
+                reach[j] = matrix[v, j]
+                nearest[j] = v
+        return
+    met = list_company(v, pairs, space)
+    for k in range(met):
+        j = space.company[k]
+        if free[j] and space.information[k] > reach[j]:
+            reach[j] = space.information[k]
             nearest[j] = v
 
 

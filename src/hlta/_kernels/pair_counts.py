@@ -46,31 +46,48 @@ def counted_information(
 
 
 @helper
-def fill_row(
+def weigh_company(
     v: int,
     rows: Rows,
     postings: Postings,
     statistics: PairStatistics,
     count: t.OutIds,
-    out: t.OutSingles,
-) -> None:
-    """Mutual information of variable v with all others, and 0 with itself.
+    company: t.OutIds,
+    information: t.OutSingles,
+) -> int:
+    """List the variables that v meets, in no order; returns how many, v among them.
 
-    `count` uint32 (n,) is working memory, zero before and after. `out` float32 (n,).
+    Their numbers go to `company` uint32 (n,), their mutual information with v to `information`
+    float32 (n,); v has 0 with itself. If pairs that avoid each other count, all variables are listed.
+    `count` uint32 (n,) is working memory, zero before and after.
     """
     indptr, indices = rows.indptr, rows.indices
     table, frequency = statistics.log_table, statistics.frequency
     total, include_negative = table.size - 1, statistics.include_negative
+    met = int64(0)
     for p in range(postings.start[v], postings.start[v + 1]):
         d = postings.document[p]
         for q in range(indptr[d], indptr[d + 1]):
-            count[indices[q]] += 1
+            j = indices[q]
+            if count[j] == 0:
+                company[met] = j
+                met += 1
+            count[j] += 1
+    if include_negative:
+        met = frequency.size
+        for j in range(met):
+            company[j] = j
     of_v = frequency[v]
-    for j in range(frequency.size):
+    for k in range(met):
+        j = company[k]
         both = int64(count[j])
-        out[j] = counted_information(table, total, of_v, frequency[j], both, include_negative)
+        information[k] = counted_information(
+            table, total, of_v, frequency[j], both, include_negative
+        )
         count[j] = 0
-    out[v] = 0.0
+        if j == v:
+            information[k] = 0.0
+    return met
 
 
 @kernel
@@ -116,24 +133,50 @@ def fill_information(
 
 
 @helper
-def keep_best(row: t.Singles, free: t.OutFlags, values: t.OutSingles, partners: t.OutIds) -> None:
-    """The K free variables with the highest `row`, descending, ties to the lower number.
+def keep_best(
+    company: t.Ids,
+    information: t.Singles,
+    met: int,
+    free: t.OutFlags,
+    values: t.OutSingles,
+    partners: t.OutIds,
+) -> None:
+    """The K free variables with the most `information`, descending, ties to the lower number.
 
-    `values` float32 (K,) and `partners` uint32 (K,) are filled; unused places get -1 and 0.
+    The first `met` of `company` have the information listed, all others 0. `values` float32 (K,) and
+    `partners` uint32 (K,) are filled; unused places get -1 and 0. `free` is left as it was.
     """
     size = values.size
     for k in range(size):
         values[k] = -1.0
         partners[k] = 0
-    for j in range(row.size):
-        if free[j] and row[j] > values[size - 1]:
-            k = size - 1
-            while k > 0 and row[j] > values[k - 1]:
-                values[k] = values[k - 1]
-                partners[k] = partners[k - 1]
+    kept = int64(0)
+    for i in range(met):
+        j, value = company[i], information[i]
+        if value > 0.0 and value >= values[size - 1] and free[j]:
+            k = min(kept, size)
+            while k > 0 and (
+                value > values[k - 1] or (value == values[k - 1] and j < partners[k - 1])
+            ):
+                if k < size:
+                    values[k] = values[k - 1]
+                    partners[k] = partners[k - 1]
                 k -= 1
-            values[k] = row[j]
-            partners[k] = j
+            if k < size:
+                values[k] = value
+                partners[k] = j
+                kept = min(kept + 1, size)
+    positive, j = kept, int64(0)
+    for k in range(positive):
+        free[partners[k]] = 0
+    while kept < size and j < free.size:
+        if free[j]:
+            values[kept] = 0.0
+            partners[kept] = j
+            kept += 1
+        j += 1
+    for k in range(positive):
+        free[partners[k]] = 1
 
 
 @kernel_on_demand
@@ -144,18 +187,19 @@ def count_partners(
     begin: int,
     end: int,
     count: t.OutIds,
-    row: t.OutSingles,
+    company: t.OutIds,
+    information: t.OutSingles,
     values: t.OutSingleTable,
     partners: t.OutIdTable,
 ) -> None:
     """The best partners of variables `begin` to `end`, counting a row at a time and keeping none.
 
-    `count` uint32 (n,) and `row` float32 (n,) are working memory as in `fill_row`; `values` float32
-    (n, K) and `partners` uint32 (n, K) are filled. For vocabularies too large for a matrix.
+    `count`, `company` and `information` are working memory as in `weigh_company`; `values` float32
+    (n, K) and `partners` uint32 (n, K) are filled, see `keep_best`.
     """
-    free = np.ones(row.size, dtype=np.uint8)
+    free = np.ones(count.size, dtype=np.uint8)
     for v in range(begin, end):
         free[v] = 0
-        fill_row(v, rows, postings, statistics, count, row)
-        keep_best(row, free, values[v], partners[v])
+        met = weigh_company(v, rows, postings, statistics, count, company, information)
+        keep_best(company, information, met, free, values[v], partners[v])
         free[v] = 1

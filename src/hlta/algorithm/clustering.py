@@ -17,7 +17,7 @@ from hlta._kernels.sparse_products import SparseTable, add_product
 from hlta._support.arrays import ranges, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -50,18 +50,39 @@ def squared_distances(vectors: sparse.csr_array) -> NDArray[np.float64]:
     That is 1 less their product where vectors have length 1.
     """
     n = vectors.shape[0]
-    squares = vectors.multiply(vectors).sum(axis=1) / 2.0
     distance = np.empty(n * (n - 1) // 2)
     place = 0
+    for i, row in enumerate(_distances(vectors)):
+        distance[place : place + n - 1 - i] = row[i + 1 :]
+        place += n - 1 - i
+    return np.maximum(distance, 0.0, out=distance)
+
+
+def close_pairs(vectors: sparse.csr_array, most: float) -> NDArray[np.intp]:
+    """The pairs whose distance, as `squared_distances` has it, is `most` or less."""
+    near = [np.flatnonzero(row[i + 1 :] <= most) for i, row in enumerate(_distances(vectors))]
+    first = np.repeat(np.arange(len(near)), [len(found) for found in near])
+    return np.column_stack((first, first + 1 + np.concatenate(near)))
+
+
+def _distances(vectors: sparse.csr_array) -> Iterator[NDArray[np.float64]]:
+    """Row after row of the table of distances."""
+    n = vectors.shape[0]
+    squares = vectors.multiply(vectors).sum(axis=1) / 2.0
     rows, columns = _table(vectors), _table(vectors.T.tocsr())
     for begin, end in ranges(n, _ROWS):
         similarity = np.zeros((end - begin, n))
         add_product(rows, columns, begin, end, similarity)
-        for i in range(begin, end):
-            row = squares[i] + squares[i + 1 :] - similarity[i - begin, i + 1 :]
-            distance[place : place + len(row)] = row
-            place += len(row)
-    return np.maximum(distance, 0.0, out=distance)
+        yield from squares[begin:end, None] + squares - similarity
+
+
+def connected(pairs: NDArray[np.intp], n: int) -> list[NDArray[np.intp]]:
+    """The sets of members that pairs connect, of two or more members each, both in order."""
+    links = sparse.coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
+    label = connected_components(links)[1]
+    members = np.argsort(label, kind="stable")
+    sets = np.split(members, np.cumsum(np.bincount(label))[:-1])
+    return [own for own in sets if len(own) > 1]
 
 
 def product(rows: sparse.csr_array, others: sparse.csr_array) -> NDArray[np.float64]:

@@ -81,7 +81,8 @@ def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monito
 
 def _working_memory(n: int, documents: int, limit: int) -> tuple[Reach, Groups, Island]:
     space = Reach(
-        row=np.empty(n, dtype=np.float32),
+        company=np.empty(n, dtype=np.uint32),
+        information=np.empty(n, dtype=np.float32),
         reach=np.empty(n, dtype=np.float32),
         nearest=np.empty(n, dtype=np.int64),
         meetings=np.zeros(n, dtype=np.uint32),

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 DENSE_LIMIT: Final = 20_000
-"""Up to this many variables, n, a matrix of 4 n**2 bytes is kept; above, the best partners only."""
+"""Up to this many variables, n, a matrix of 4 n**2 bytes may be kept; above, best partners only."""
 
+_FEW: Final = 4_000  # variables whose matrix takes no time to speak of
+_WORTH_A_MATRIX: Final = 0.3  # times that two variables meet in a document, per entry of the matrix
 PARTNERS: Final = 16  # kept per variable if there is no matrix
 _BLOCK = 16  # rows per task: their mirror image is written one cache line at a time
 _LARGE_BLOCK = 256  # rows per task if there is no matrix
@@ -60,28 +62,43 @@ def measure_pairs(
     documents: Documents,
     *,
     include_negative: bool = False,
-    dense_limit: int = DENSE_LIMIT,
+    matrix: bool | None = None,
     n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Pairs:
     """The mutual information of all pairs of variables, from the documents they share.
 
     Pairs that avoid each other, those that meet less often than by chance, get 0 unless
-    `include_negative`.
+    `include_negative`. `matrix` is whether to keep all of it; None for whichever is quicker. The
+    values are the same.
     """
+    if matrix is None:
+        matrix = _pays(documents, include_negative)
     rows, frequency = documents.rows, documents.document_frequency
     postings = postings_of(rows, frequency)
     counts = np.arange(len(documents) + 1.0)
     log_table = xlogy(counts, counts)
     statistics = PairStatistics(read_only(log_table), read_only(frequency), include_negative)
     with monitor.stage("pairs", documents.n_words):
-        if documents.n_words <= dense_limit:
-            matrix = _fill_matrix(rows, postings, statistics, n_jobs, monitor)
-            values, partners = _best_in(matrix, n_jobs)
+        if matrix:
+            table = _fill_matrix(rows, postings, statistics, n_jobs, monitor)
+            values, partners = _best_in(table, n_jobs)
         else:
-            matrix = np.empty((0, documents.n_words), dtype=np.float32)
+            table = np.empty((0, documents.n_words), dtype=np.float32)
             values, partners = _count_best(rows, postings, statistics, n_jobs, monitor)
-    return Pairs(PairTables(rows, postings, statistics, read_only(matrix)), values, partners)
+    return Pairs(PairTables(rows, postings, statistics, read_only(table)), values, partners)
+
+
+def _pays(documents: Documents, include_negative: bool) -> bool:
+    """Whether to keep a matrix: not if most pairs of many variables have no mutual information.
+
+    What is needed is counted again then, which takes time only for variables that meet.
+    """
+    n = documents.n_words
+    if n <= _FEW or n > DENSE_LIMIT:
+        return n <= _FEW
+    meetings = np.square(documents.lengths, dtype=np.float64).sum()
+    return include_negative or bool(meetings > _WORTH_A_MATRIX * n**2)
 
 
 def _fill_matrix(
@@ -128,8 +145,21 @@ def _count_best(
     partners = np.empty((n, places), dtype=np.uint32)
 
     def count(block: tuple[int, int]) -> None:
-        space = np.zeros(n, dtype=np.uint32), np.empty(n, dtype=np.float32)
-        count_partners(rows, postings, statistics, *block, *space, values, partners)
+        meetings, company = np.zeros(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
+        information = np.empty(n, dtype=np.float32)
+        begin, end = block
+        count_partners(
+            rows,
+            postings,
+            statistics,
+            begin,
+            end,
+            meetings,
+            company,
+            information,
+            values,
+            partners,
+        )
         monitor.advance(block[1] - block[0])
 
     map_in_order(count, ranges(n, _LARGE_BLOCK), n_jobs)

@@ -201,7 +201,8 @@ def one_island(
     second = int64(partners.partners[first, partners.head[first]])
     alone = remaining == 2
     for j in range(reach.size):
-        reach[j] = -1.0
+        reach[j] = 0.0
+        space.nearest[j] = first
         if alone:
             free[j] = 1
     free[first] = 0

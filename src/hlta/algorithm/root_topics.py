@@ -21,6 +21,8 @@ from hlta.algorithm.clustering import (
     BARRED,
     NEAREST,
     between,
+    close_pairs,
+    connected,
     cut,
     indicators,
     loners_completed,
@@ -64,7 +66,8 @@ def company(
     They are eigenvectors of the square roots of the mutual information of all pairs of words, scaled so
     that frequent words do not drown the others.
     """
-    information = measure_pairs(documents, n_jobs=n_jobs, monitor=monitor).tables.matrix
+    pairs = measure_pairs(documents, matrix=True, n_jobs=n_jobs, monitor=monitor)
+    information = pairs.tables.matrix
     n = len(information)
     lengths = np.sqrt(information.sum(axis=1))  # of the rows of square roots
     scale = 1.0 / np.sqrt(np.maximum(lengths, np.float32(_TINY)))
@@ -107,15 +110,21 @@ def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) ->
 
     No core has words of two seeds, or words that must be apart.
     """
-    home = seeds.outermost(vectors.shape[0])
+    n = vectors.shape[0]
+    home = seeds.outermost(n)
     seeded = np.flatnonzero(home >= 0)
     pairs = seeded[np.argwhere(np.triu(np.ones((len(seeded), len(seeded))), 1))]
     same = home[pairs[:, 0]] == home[pairs[:, 1]]
-    distance = squared_distances(vectors)
-    np.maximum(distance, NEAREST, out=distance)
-    distance[places(pairs, len(home))] = np.where(same, 0.0, BARRED)
-    distance[places(barred, len(home))] = BARRED
-    cores = fcluster(linkage(distance, "average"), 1.0 - _FIRM, "distance")
+    cores = np.arange(n)
+    # Average linkage joins no words between which there is no way from one close pair to the next.
+    for own in connected(np.concatenate([close_pairs(vectors, 1.0 - _FIRM), pairs[same]]), n):
+        place = np.full(n, -1)
+        place[own] = np.arange(len(own))
+        distance = np.maximum(squared_distances(vectors[own]), NEAREST)
+        for known, value in ((pairs[same], 0.0), (pairs[~same], BARRED), (barred, BARRED)):
+            inside = place[known]
+            distance[places(inside[(inside >= 0).all(axis=1)], len(own))] = value
+        cores[own] = own[fcluster(linkage(distance, "average"), 1.0 - _FIRM, "distance") - 1]
     return np.unique(cores, return_inverse=True)[1]
 
 
