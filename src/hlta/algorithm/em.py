@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from hlta._kernels.em_steps import estimate_latents, estimate_words
+from hlta._support.arrays import read_only
 from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.true_sizes import with_true_sizes
@@ -15,7 +17,7 @@ from hlta.documents.matrix import as_documents
 from hlta.errors import OptionError
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
-from hlta.tree.parameters import Parameters, bounded_estimate
+from hlta.tree.parameters import FLOOR, Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,22 +97,11 @@ def maximise(
 
     A parent state without any counts keeps its parameters: there is nothing to estimate them from.
     """
-    exists = previous.latent > 0.0
-    total = word.sum(axis=2) + prior.word.sum(axis=1)[:, None]
-    rows = np.where(exists, latent + prior.latent[:, None, None], 0.0)
-    if prior.row:
-        marginal = latent.sum(axis=1, keepdims=True)
-        rows += exists * (prior.row / marginal.sum(axis=2, keepdims=True) * marginal)
-    sums = rows.sum(axis=2, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        present = bounded_estimate((word[:, :, 1] + prior.word[:, 1:]) / total)
-        rows = np.where(exists, bounded_estimate(rows / sums), 0.0)
-        if not previous.is_binary:  # the floors of more states than two do not sum to 1
-            rows /= rows.sum(axis=2, keepdims=True)
-    return previous._replace(
-        word=np.where((total > 0.0) & (previous.word > 0.0), present, previous.word),
-        latent=np.where(sums > 0.0, rows, previous.latent),
-    )
+    words, latents = previous.word.copy(), previous.latent.copy()
+    counts = read_only(np.ascontiguousarray(word)), read_only(np.ascontiguousarray(latent))
+    estimate_words(counts[0], read_only(prior.word), FLOOR, words)
+    estimate_latents(counts[1], read_only(prior.latent), prior.row, FLOOR, latents)
+    return previous._replace(word=words, latent=latents)
 
 
 def batch_em(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._kernels import propagation
-from hlta._support.arrays import aligned_zeros
+from hlta._kernels.em_steps import complete_counts
+from hlta._support.arrays import aligned_zeros, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import as_documents
 
@@ -158,22 +159,18 @@ class _ActiveCounts:
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
     """Add to the active counts what follows by rule, from the root downwards."""
-    shape, n = inference.numbering, inference.n_words
-    active = sums.latent * inference.tables.rows[:, inference.most_states :]
-    active[0] = np.maximum(sums.latent[0, 0], 0.0)
-    visited = active.sum(axis=2)  # documents with parent = j in which v is active
-    by_number, total = np.empty_like(active), np.empty(active.shape[:2])
-    for layer in shape.layers():
-        if layer.start == 0:
-            by_number[0], total[0] = active[0], active[0, 0]
-            continue
-        idle = np.maximum(total[shape.parent[layer]] - visited[layer], 0.0)
-        by_number[layer] = active[layer] + idle[:, :, None] * inference.conditional[layer]
-        total[layer] = by_number[layer].sum(axis=1)
-    latent = np.empty_like(active)
-    latent[shape.nodes - n] = by_number
-    word = np.empty((n, inference.most_states, 2))
-    word[:, :, 1] = sums.word
-    word[:, :, 0] = np.maximum(total[shape.word_parent] - word[:, :, 1], 0.0)
+    latent = np.zeros_like(inference.conditional)
+    word = np.zeros((*inference.tables.factor.shape, 2))
+    complete_counts(
+        inference.shape,
+        read_only((inference.numbering.nodes - inference.n_words).astype(np.uint32)),
+        inference.tables.rows,
+        inference.conditional,
+        read_only(sums.latent),
+        read_only(sums.word),
+        np.zeros_like(inference.log_wordless),
+        latent,
+        word,
+    )
     log_likelihood = sums.log_likelihood + len(documents) * inference.log_likelihood
     return Counts(word, latent, log_likelihood, len(documents))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta._kernels.propagation import Memory, Tables
-from hlta._kernels.scale import LOG_SAFE, LOG_STEP
+from hlta._kernels.wordless import Filled, Shape, prepare
 from hlta._support.arrays import aligned_zeros, read_only
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Inference:
 
     numbering       shared by all trees of one shape
     parameters      in the order of the nodes
+    shape           the tree without its probabilities
     tables          the argument that every kernel over documents takes
     conditional     float64 (m, K, K): P(v = k | parent = j, no word below v), as [v, j, k]
     log_wordless    float64 (m, K): log P(no word below v | v = k); -inf where v lacks the state
@@ -43,6 +44,7 @@ class Inference:
 
     numbering: Numbering
     parameters: Parameters
+    shape: Shape
     tables: Tables
     conditional: NDArray[np.float64]
     log_wordless: NDArray[np.float64]
@@ -51,46 +53,41 @@ class Inference:
     @classmethod
     def under(cls, numbering: Numbering, parameters: Parameters) -> Inference:
         """A tree of this shape under `parameters`, which are in the order of the nodes."""
-        latents = numbering.nodes - len(parameters.word)
-        word, latent = parameters.word, parameters.latent[latents]
-        has_state = parameters.has_state[latents]
-        odds = word / (1.0 - word)
-        factor = np.divide(odds, odds[:, :1], out=aligned_zeros(odds.shape))
-        factor[:, 0] = np.log(odds[:, 0])
-        factor[~has_state[numbering.word_parent]] = 1.0
-        rows, log_wordless, log_likelihood = _wordless_messages(numbering, word, latent, has_state)
-        log_ratio = log_wordless - log_wordless.max(axis=1, keepdims=True)
-        power = aligned_zeros(log_ratio.shape)
-        np.rint(log_ratio / LOG_STEP, out=power)  # -inf for a state that v lacks
-        guarded = bool(power[has_state].any()) or _needs_guard(
-            numbering, factor, latent, rows, has_state
-        )
-        conditional = rows * np.exp(log_ratio)[:, None, :]
-        power[~has_state] = 0.0
-        log_ratio[~has_state] = -np.inf
-        ratio = np.exp(log_ratio - power * LOG_STEP)
-        both = rows * ratio[:, None, :]
-        m, most = ratio.shape
-        orders = (both.swapaxes(1, 2), both)
-        in_both = np.concatenate(orders, axis=1, out=aligned_zeros((m, 2 * most, most)))
-        tables = Tables(
-            states=(0,) * parameters.most_states,
+        latents, most = numbering.nodes - len(parameters.word), parameters.most_states
+        n, m = len(parameters.word), len(latents)
+        shape = Shape(
             word_parent=read_only(numbering.word_parent),
-            factor=read_only(factor),
             parent=read_only(numbering.parent),
+            states=read_only(np.append(parameters.states[latents], 1).astype(np.uint32)),
+        )
+        filled = Filled(
+            log_wordless=np.zeros((m, most)),
+            factor=aligned_zeros((n, most)),
+            conditional=np.zeros((m, most, most)),
+            rows=aligned_zeros((m, 2 * most, most)),
+            power=aligned_zeros((m, most)),
+        )
+        word, latent = read_only(parameters.word), read_only(parameters.latent[latents])
+        log_likelihood, guarded = prepare(shape, word, latent, filled)
+        tables = Tables(
+            states=(0,) * most,
+            word_parent=shape.word_parent,
+            factor=read_only(filled.factor),
+            parent=shape.parent,
             depth=read_only(numbering.depth),
             start=read_only(numbering.start),
-            own_states=read_only(parameters.states[latents].astype(np.uint32)),
-            rows=read_only(in_both),
-            power=read_only(power),
+            own_states=shape.states[:m],
+            rows=read_only(filled.rows),
+            power=read_only(filled.power),
             guarded=guarded,
         )
         return cls(
             numbering=numbering,
             parameters=parameters,
+            shape=shape,
             tables=tables,
-            conditional=read_only(conditional),
-            log_wordless=log_wordless,
+            conditional=read_only(filled.conditional),
+            log_wordless=filled.log_wordless,
             log_likelihood=log_likelihood,
         )
 
@@ -121,70 +118,3 @@ class Inference:
         stop = lists[_LINE : _LINE + len(start)]
         stop[:] = start
         return Memory(scratch, lift, lists[2 * _LINE + len(start) :], stop)
-
-
-def _wordless_messages(
-    numbering: Numbering,
-    word: NDArray[np.float64],
-    latent: NDArray[np.float64],
-    has_state: NDArray[np.bool_],
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Messages of the wordless document, from the leaves to the root, in the log domain.
-
-    Returns P(v = k | parent = j) / m_v(j) up to a factor of v alone, where m_v(j) is the message to
-    the parent; log P(no word below v | v = k); and log P(no word).
-    """
-    m, most = has_state.shape
-    absent = np.log1p(-word)
-    evidence: NDArray[np.float64] = np.column_stack(
-        [np.bincount(numbering.word_parent, absent[:, k], minlength=m) for k in range(most)]
-    )
-    rows = np.empty_like(latent)
-    log_likelihood = 0.0
-    for layer in reversed(list(numbering.layers())):
-        mine = evidence[layer]
-        mine[~has_state[layer]] = -np.inf
-        top = mine.max(axis=1, keepdims=True)
-        message = np.einsum("vjk,vk->vj", latent[layer], np.exp(mine - top))
-        message[message == 0.0] = 1.0  # for a state that the parent lacks
-        rows[layer] = latent[layer] / message[:, :, None]
-        log_message = np.log(message) + top
-        if layer.start:
-            np.add.at(evidence, numbering.parent[layer], log_message)
-        else:
-            log_likelihood = float(log_message[0, 0])
-    # A state that the parent lacks has no weight: as state 0, it keeps within the range of a double.
-    reached = rows.any(axis=2, keepdims=True)
-    rows = np.where(reached, rows, rows[:, :1])
-    return rows, evidence, log_likelihood
-
-
-def _needs_guard(
-    numbering: Numbering,
-    factor: NDArray[np.float64],
-    latent: NDArray[np.float64],
-    rows: NDArray[np.float64],
-    has_state: NDArray[np.bool_],
-) -> bool:
-    """Whether some document could take a likelihood ratio beyond exp(+-LOG_SAFE).
-
-    The evidence for a state, relative to state 0, is multiplied by at most one factor per child. A
-    word's factor is fixed; a latent child's lies between the messages that it would send if its
-    state were known.
-    """
-    m, most = has_state.shape
-    with np.errstate(divide="ignore", invalid="ignore"):
-        word = np.log(factor)
-        message = np.log(rows[1:] / rows[1:, :1])
-    missing = ~has_state[1:, None, :] | ~np.any(latent[1:], axis=2, keepdims=True)
-    highest = np.where(missing, -np.inf, message).max(axis=2)
-    lowest = np.where(missing, np.inf, message).min(axis=2)
-    children = np.concatenate((numbering.word_parent, numbering.parent[1:]))
-    for k in range(1, most):
-        of_words = np.where(np.isfinite(word[:, k]), word[:, k], 0.0)
-        for sign, extreme in ((1.0, highest), (-1.0, lowest)):
-            of_latents = np.where(np.isfinite(extreme[:, k]), extreme[:, k], 0.0)
-            most_evidence = np.maximum(sign * np.concatenate((of_words, of_latents)), 0.0)
-            if (np.bincount(children, most_evidence, minlength=m) > LOG_SAFE).any():
-                return True
-    return False
