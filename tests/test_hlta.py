@@ -184,13 +184,48 @@ def test_the_number_of_presences_decides_between_batch_and_stepwise_em(
 
 
 @pytest.mark.parametrize(
-    ("samples", "n_presences", "votes"),
-    [(1, 10, 1), (7, 10**9, 7), ("auto", 10, 200), ("auto", 10**5, 100), ("auto", 10**9, 50)],
+    ("samples", "n_documents", "n_presences", "votes"),
+    [
+        (1, 10, 10, 1),
+        (7, 10, 10**9, 7),
+        ("auto", 10, 10, 200),
+        ("auto", 10, 10**5, 100),
+        ("auto", 10, 10**9, 50),
+        ("auto", 32_000, 10**9, 17),
+        ("auto", 100_000, 10**9, 12),
+        ("auto", 40_000, 250_000, 40),
+    ],
 )
-def test_more_samples_vote_where_there_is_little_text(
-    samples: int | str, n_presences: int, votes: int, monkeypatch: pytest.MonkeyPatch
+def test_more_samples_vote_where_there_is_little_text_and_fewer_where_there_are_many_documents(
+    samples: int | str,
+    n_documents: int,
+    n_presences: int,
+    votes: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(structure, "_MOST_VOTES", 200)
-    documents = as_documents(np.eye(2, dtype=int))
+    documents = as_documents(np.zeros((n_documents, 2), dtype=np.int8))
     monkeypatch.setattr(Documents, "n_presences", n_presences)
     assert structure._n_votes(StructureOptions(samples=samples), documents) == votes
+
+
+def test_votes_have_half_the_documents_or_twice_the_structure_sample() -> None:
+    X = planted(30, 0).sample(300, seed=0)
+    sizes: list[int] = []
+
+    def learn_and_look(structure_sample: int | None) -> set[int]:
+        sizes.clear()
+        with pytest.MonkeyPatch.context() as patch:
+            original = structure.build_hierarchy
+
+            def looked_at(documents: Documents, *args: Any, **options: Any) -> Any:
+                sizes.append(len(documents))
+                return original(documents, *args, **options)
+
+            patch.setattr(structure, "build_hierarchy", looked_at)
+            learn(X, 0, samples=3, structure_sample=structure_sample)
+        return set(sizes)
+
+    assert learn_and_look(None) == {150}
+    assert learn_and_look(50) == {100}
+    assert learn_and_look(100) == {150}

@@ -81,9 +81,7 @@ def estimate_words(
 
 
 @helper
-def fill_row(
-    found: t.OutReals, own: int, total: float, floor: float, row: t.OutReals
-) -> None:
+def fill_row(found: t.OutReals, own: int, total: float, floor: float, row: t.OutReals) -> None:
     """Shares of a total, all within [floor, 1 - floor]; more than two are made to add up to 1."""
     whole = 0.0
     for k in range(own):

@@ -41,8 +41,10 @@ _STEPS_BETWEEN: Final = 5  # between looks at the documents held out
 _TOLERANCE: Final = 1e-4  # a gain counts if it exceeds this share of the log-likelihood
 _LAST_STEPS: Final = 10  # with all documents
 _LAST_BATCH: Final = 10_000  # documents per minibatch, if there are too many for batch EM
+_LAST_UPDATES: Final = 30  # minibatches then, at most
 _SHRINKAGES: Final = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _STATE_SHRINKAGES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+_LAST_FACTORS: Final = (0.25, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0)  # of the shrinkages, in the end
 _PRICES: Final = (1.0, 0.3, 0.1)  # nats per parameter that merging states saves
 _MERGING_LOSS: Final = 1e-3  # share of the log-likelihood that it may cost
 _SPLITTING_ROUNDS: Final = 3  # at most, of few documents
@@ -145,7 +147,7 @@ def _with_all_documents(
     checkpoint: Checkpoint,
     n_jobs: int | None,
 ) -> LatentTree:
-    """A few last steps of EM; one pass of stepwise EM where there are too many documents for that."""
+    """A few last steps of EM; at most a pass of stepwise EM where documents are too many for that."""
     if documents.n_presences <= AUTO_PRESENCES:
         return batch_em(
             fitted.tree,
@@ -159,7 +161,7 @@ def _with_all_documents(
         fitted.tree,
         documents,
         batch_size=_LAST_BATCH,
-        epochs=1,
+        updates=min(_LAST_UPDATES, max(1, round(len(documents) / _LAST_BATCH))),
         **fitted.shrinkage._asdict(),
         seed=np.random.default_rng(seed.spawn(1)[0]),
         n_jobs=n_jobs,
@@ -221,7 +223,9 @@ class _Search:
                 break
             best = found
         best, price = self._merged(best)
-        return best if self._has_minibatches else self._split_and_merged(best, price, tried[-1])
+        if self._has_minibatches:
+            return best
+        return self._shrunk_anew(self._split_and_merged(best, price, tried[-1]))
 
     @property
     def _has_minibatches(self) -> bool:
@@ -234,41 +238,57 @@ class _Search:
     def _first_round(self, states: int) -> _Fitted:
         """The first new states, with the shrinkage of words that predicts best.
 
-        Of few documents, the one of states matters, too, and is chosen next.
+        Of few documents, the one of states matters, too, and is chosen next; each shrinkage then
+        deserves a start of its own. With many, a few steps from the best tree so far tell as much.
         """
         start = self._first_grown(states, _FIRST_TRIED)
         of_words = [start.shrinkage._replace(shrinkage=each) for each in _SHRINKAGES]
-        best = self._climbed(start, of_words, states)
         if self._has_minibatches:
-            return best
+            return self._climbed(start, of_words, self._continued)
+
+        def started(_: _Fitted, shrinkage: Shrinkage) -> _Fitted:
+            return self._first_grown(states, shrinkage)
+
+        best = self._climbed(start, of_words, started)
         of_states = [best.shrinkage._replace(state_shrinkage=each) for each in _STATE_SHRINKAGES]
-        return self._climbed(best, of_states, states)
+        return self._climbed(best, of_states, started)
 
     def _first_grown(self, states: int, shrinkage: Shrinkage) -> _Fitted:
         binary = self._binary._replace(shrinkage=shrinkage)
         name = f"{states} states, {shrinkage}"
         return self._grown(binary, states, name, _FIRST_STEPS)
 
-    def _climbed(self, start: _Fitted, ladder: Sequence[Shrinkage], states: int) -> _Fitted:
-        """Climb a ladder from where the start is, up or else down, while prediction gets better.
+    def _continued(self, fitted: _Fitted, shrinkage: Shrinkage) -> _Fitted:
+        name = f"{fitted.tree.parameters.states.sum()} states in all, {shrinkage}"
+        learn = partial(self._after_em, fitted.tree, _STEPS_BETWEEN, shrinkage)
+        return self._kept(name, learn)
 
-        Of few documents, each shrinkage deserves a start of its own; with many, a few steps from the
-        best tree so far tell as much.
-        """
+    def _climbed(
+        self,
+        start: _Fitted,
+        ladder: Sequence[Shrinkage],
+        learn: Callable[[_Fitted, Shrinkage], _Fitted],
+    ) -> _Fitted:
+        """Climb a ladder from where the start is, up or else down, while prediction gets better."""
         best, middle = start, ladder.index(start.shrinkage)
         for further in (ladder[middle + 1 :], ladder[:middle][::-1]):
             for shrinkage in further:
-                if self._has_minibatches:
-                    learn = partial(self._after_em, best.tree, _STEPS_BETWEEN, shrinkage)
-                    found = self._kept(str(shrinkage), learn)
-                else:
-                    found = self._first_grown(states, shrinkage)
+                found = learn(best, shrinkage)
                 if not found.is_better_than(best):
                     break
                 best = found
             if best is not start:
                 break
         return best
+
+    def _shrunk_anew(self, fitted: _Fitted) -> _Fitted:
+        """With other shrinkages, if these predict better now that there are all states."""
+        with self._monitor.stage("shrinkage"):
+            for name in Shrinkage._fields:
+                value = getattr(fitted.shrinkage, name)
+                ladder = [fitted.shrinkage._replace(**{name: f * value}) for f in _LAST_FACTORS]
+                fitted = self._climbed(fitted, ladder, self._continued)
+        return fitted
 
     def _merged(self, fitted: _Fitted) -> tuple[_Fitted, float]:
         """Without the states that hardly help: at the highest price that does no harm.

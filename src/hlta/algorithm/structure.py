@@ -34,10 +34,11 @@ if TYPE_CHECKING:
 
 MOST_WORDS: Final = 15_000
 """With more words, their distances from each other would fill the memory, and samples do not vote."""
-_FEWEST_VOTES, _MOST_VOTES = 50, 200  # with samples="auto"
-_PRESENCES_IN_VOTES: Final = (
-    5e6  # so many are in all samples together, as far as these bounds allow
-)
+_VOTING_FACTOR: Final = 4  # votes are drawn from so many times the structure sample, half for each
+_FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # with samples="auto"
+_PRESENCES_IN_VOTES: Final = 5e6  # so many in all where there is little text: more than usual
+_DOCUMENTS_PER_VOTE: Final = 8_000  # with more, there are fewer votes than usual
+_STEADINESS: Final = 1.5  # four times the documents make a vote say as much as eight votes do
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
 
 
@@ -87,39 +88,40 @@ def learn_structure(
     `marks` are the fingerprints of the documents, by which samples are drawn.
     """
     for_sample, for_votes = seed.spawn(2)
-    chosen = drawn(marks, options.structure_sample or len(documents), for_sample)
-    sample = documents if len(chosen) == len(documents) else documents.take(chosen)
-    negative = includes_negative(sample, options, monitor)
-    n_votes = _n_votes(options, sample)
-    if options.refine and n_votes > 1:
-        if len(words) <= MOST_WORDS:
-            size = max(1, len(sample) // 2)
-            samples = [drawn(marks, size, part) for part in for_votes.spawn(n_votes)]
-            votes = _votes(
-                documents, words, samples, options, negative, checkpoint, n_jobs, monitor
-            )
-
-            own_company = cache(partial(company, sample, n_jobs=n_jobs, monitor=Monitor()))
-
-            def agreed(seeds: Seeds) -> LatentTree:
-                partitions = agreed_partitions(
-                    votes,
-                    n_top=max(2, options.max_top_topics),
-                    n_roots=usual_number(len(sample)),
-                    company=own_company(),
-                    seeds=seeds,
-                )
-                _refuse_lonely(partitions[-1], words)
-                return fitted_tree(partitions, sample, words, n_jobs=n_jobs)
-
-            with monitor.stage("consensus"):
-                tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
-            lost = _lost(tree, seeds, sample, agreed, monitor)
-            return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
+    voting = options.refine and options.samples != 1
+    if voting and len(words) > MOST_WORDS:
         monitor.note(
             f"{len(words):,} words are too many for samples to vote on the structure (at most "
             f"{MOST_WORDS:,}); it is learned once"
         )
+        voting = False
+    size = (options.structure_sample or len(documents)) * (_VOTING_FACTOR if voting else 1)
+    chosen = drawn(marks, size, for_sample)
+    sample = documents if len(chosen) == len(documents) else documents.take(chosen)
+    negative = includes_negative(sample, options, monitor)
+    if voting:
+        half = max(1, len(sample) // 2)
+        samples = [drawn(marks, half, part) for part in for_votes.spawn(_n_votes(options, sample))]
+        votes = _votes(documents, words, samples, options, negative, checkpoint, n_jobs, monitor)
+
+        own_company = cache(partial(company, sample, n_jobs=n_jobs, monitor=Monitor()))
+        few = documents.take(drawn(marks, options.structure_sample or len(documents), for_sample))
+
+        def agreed(seeds: Seeds) -> LatentTree:
+            partitions = agreed_partitions(
+                votes,
+                n_top=max(2, options.max_top_topics),
+                n_roots=usual_number(len(sample)),
+                company=own_company(),
+                seeds=seeds,
+            )
+            _refuse_lonely(partitions[-1], words)
+            return fitted_tree(partitions, few, words, n_jobs=n_jobs)
+
+        with monitor.stage("consensus"):
+            tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
+        lost = _lost(tree, seeds, sample, agreed, monitor)
+        return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
     tree = build_hierarchy(
         sample, words, options, negative, checkpoint=checkpoint, n_jobs=n_jobs, monitor=monitor
     )
@@ -140,13 +142,17 @@ def learn_structure(
 
 
 def _n_votes(options: StructureOptions, sample: Documents) -> int:
-    """How many samples vote: with "auto", more where a vote is quick because there is little text."""
+    """How many samples vote, each of them half of this one.
+
+    With "auto" they are more where a vote is quick because there is little text, and fewer where each
+    is learned from many documents, which make it steady.
+    """
     if options.samples != "auto":
         return int(options.samples)
-    affordable = (
-        2.0 * _PRESENCES_IN_VOTES / max(sample.n_presences, 1)
-    )  # half of them are in a sample
-    return int(np.clip(affordable, _FEWEST_VOTES, _MOST_VOTES))
+    by_text = _PRESENCES_IN_VOTES / max(sample.n_presences / 2.0, 1.0)
+    share = _DOCUMENTS_PER_VOTE / max(len(sample) / 2.0, 1.0)
+    usual = np.clip(_USUAL_VOTES * share**_STEADINESS, _FEWEST_VOTES, _USUAL_VOTES)
+    return int(min(max(by_text, usual), _MOST_VOTES))
 
 
 def _refuse_lonely(parts: NDArray[np.intp], words: Sequence[str]) -> None:

@@ -250,7 +250,11 @@ class Model:
         str, _model("Which pairs of words count as related: positive, any, or auto.")
     ] = StructureOptions.association
     structure_sample: Annotated[
-        int, _model("Documents to learn the structure from (N'); 0 for all.")
+        int,
+        _model(
+            "Documents to learn the structure from (N'); each sample that votes has up to twice as many. "
+            "0 for all."
+        ),
     ] = StructureOptions.structure_sample or 0
     refine: Annotated[bool, _model("Refine the structure, which goes beyond the paper.")] = (
         StructureOptions.refine

@@ -72,15 +72,16 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     batch_size, step_exponent, em_updates
         Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
     structure_sample
-        Number of documents to learn the structure from (N'); None for all.
+        Number of documents to learn the structure from (N'); None for all. Where samples vote, each
+        of them has half of all documents, but at most twice this number.
     refine
         Whether words and topics then move to better parents, which goes beyond the paper: a better
         model, in two or three times the time.
     samples
         How many samples of the documents vote on the structure, if it is refined: the more, the
-        steadier the tree. "auto" stands for 50, and for up to 200 where documents are few or short,
-        so that a vote is quick but says little. With 1, the structure is learned only once, in a
-        fraction of the time.
+        steadier the tree. "auto" stands for 50; for up to 200 where documents are few or short, so
+        that a vote is quick but says little; and for as few as 12 where documents are many, so that
+        each vote says much. With 1, the structure is learned only once, in a fraction of the time.
     states
         How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
         for each as many as help to predict documents held out of learning. More states predict
