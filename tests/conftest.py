@@ -24,7 +24,7 @@ settings.register_profile("hlta", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("hlta")
 
 # On toy data, 200 votes show no more than 50, and would take most of the time of all tests.
-structure._MOST_VOTES = structure._FEWEST_VOTES
+structure._MOST_VOTES = structure._USUAL_VOTES
 
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 

@@ -216,11 +216,10 @@ def test_votes_have_half_the_documents_or_twice_the_structure_sample() -> None:
     def learn_and_look(structure_sample: int | None) -> set[int]:
         sizes.clear()
         with pytest.MonkeyPatch.context() as patch:
-            original = structure.build_hierarchy
 
             def looked_at(documents: Documents, *args: Any, **options: Any) -> Any:
                 sizes.append(len(documents))
-                return original(documents, *args, **options)
+                return build_hierarchy(documents, *args, **options)
 
             patch.setattr(structure, "build_hierarchy", looked_at)
             learn(X, 0, samples=3, structure_sample=structure_sample)
