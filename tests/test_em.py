@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.algorithm.checkpoint import Checkpoint
-from hlta.algorithm.em import Prior, batch_em, maximise, stepwise_em
+from hlta.algorithm.em import Prior, batch_em, maximise, prior_counts, stepwise_em
+from hlta.documents.matrix import as_documents
 from hlta.errors import DocumentsError, OptionError, TreeError
 from hlta.tree.parameters import FLOOR, Parameters
 from tests.oracles import dense_messages
@@ -257,6 +258,28 @@ def test_parameters_stay_inside(
             # With more than two states, rows above 1 by their floors were divided by their sums.
             assert inside.min() >= FLOOR * (1.0 if tree.parameters.is_binary else 1.0 - 1e-11)
             assert inside.max() <= 1.0 - FLOOR
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 1000), most=st.integers(2, 7), row=st.sampled_from([0.0, 2.0]))
+def test_the_m_step_divides_counts_and_those_of_the_prior(seed: int, most: int, row: float) -> None:
+    """Against whole tables, states that variables lack included."""
+    tree = many_states(random_tree(seed, n_words=12, n_latents=5), seed, most=most)
+    documents = as_documents(tree.sample(40, seed=seed))
+    counts, previous = tree.expected_counts(documents), tree.parameters
+    prior = prior_counts(previous.states, documents, 0.1, 3.0, row)
+    found = maximise(counts.word, counts.latent, previous, prior)
+
+    word = np.where(previous.word[:, :, None] > 0.0, counts.word + prior.word[:, None], 1.0)
+    expected = np.clip(word[:, :, 1] / word.sum(axis=2), FLOOR, 1.0 - FLOOR)
+    np.testing.assert_allclose(found.word, np.where(previous.word > 0.0, expected, 0.0), rtol=1e-12)
+    exists = previous.latent > 0.0
+    of_all = counts.latent.sum(axis=1, keepdims=True)
+    spread = row * of_all / of_all.sum(axis=2, keepdims=True)
+    latent = np.where(exists, counts.latent + prior.latent[:, None, None] + spread, 0.0)
+    shares = latent / np.maximum(latent.sum(axis=2, keepdims=True), 1e-300)
+    expected = np.where(exists, np.clip(shares, FLOOR, 1.0 - FLOOR), 0.0)
+    np.testing.assert_allclose(found.latent, expected, rtol=1e-9)
 
 
 def test_a_state_without_documents_keeps_its_parameters() -> None:

@@ -97,11 +97,11 @@ def maximise(
 
     A parent state without any counts keeps its parameters: there is nothing to estimate them from.
     """
-    words, latents = previous.word.copy(), previous.latent.copy()
-    counts = read_only(np.ascontiguousarray(word)), read_only(np.ascontiguousarray(latent))
-    estimate_words(counts[0], read_only(prior.word), FLOOR, words)
-    estimate_latents(counts[1], read_only(prior.latent), prior.row, FLOOR, latents)
-    return previous._replace(word=words, latent=latents)
+    word, latent = (read_only(np.ascontiguousarray(counts)) for counts in (word, latent))
+    estimated = previous._replace(word=previous.word.copy(), latent=previous.latent.copy())
+    estimate_words(word, read_only(prior.word), FLOOR, estimated.word)
+    estimate_latents(latent, read_only(prior.latent), prior.row, FLOOR, estimated.latent)
+    return estimated
 
 
 def batch_em(
