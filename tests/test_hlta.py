@@ -186,7 +186,6 @@ def test_the_number_of_presences_decides_between_batch_and_stepwise_em(
 @pytest.mark.parametrize(
     ("samples", "n_documents", "n_presences", "votes"),
     [
-        (1, 10, 10, 1),
         (7, 10, 10**9, 7),
         ("auto", 10, 10, 200),
         ("auto", 10, 10**5, 100),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def build(X: Any, *, limit: int = 15, threshold: float = 3.0, matrix: bool = True) -> Islands:
-    pairs = measure_pairs(as_documents(X), matrix=matrix, monitor=Monitor())
+def build(X: Any, *, limit: int = 15, threshold: float = 3.0, **options: Any) -> Islands:
+    pairs = measure_pairs(as_documents(X), **options, monitor=Monitor())
     return build_islands(pairs, limit=limit, threshold=threshold, monitor=Monitor())
 
 
@@ -64,9 +64,12 @@ def test_a_last_pair_is_an_island_with_the_help_of_a_third_variable() -> None:
     assert_those_of_the_oracle(X, 3, 3.0)
 
 
-def test_rows_counted_when_needed_give_the_same() -> None:
+@pytest.mark.parametrize("include_negative", [False, True])
+def test_rows_counted_when_needed_give_the_same(include_negative: bool) -> None:
     X = planted(200, 1).sample(800, seed=1)
-    kept, counted = build(X), build(X, matrix=False)
+    kept, counted = (
+        build(X, matrix=each, include_negative=include_negative) for each in (True, False)
+    )
     assert members_of(kept) == members_of(counted)
     assert kept.probability.tobytes() == counted.probability.tobytes()
     assert kept.prior.tobytes() == counted.prior.tobytes()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hlta.algorithm import mutual_information
 from hlta.algorithm.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
@@ -66,17 +67,45 @@ def test_the_matrix_is_symmetric_nonnegative_and_0_with_itself(
     assert not np.diag(matrix).any()
 
 
+@pytest.mark.parametrize("include_negative", [False, True])
 @pytest.mark.parametrize(("matrix", "places"), [(False, PARTNERS), (True, 1)])
 def test_partners_are_the_best_ones_and_ties_go_to_the_lower_number(
-    matrix: bool, places: int
+    matrix: bool, places: int, include_negative: bool
 ) -> None:
     X = random_documents(1, 80, 60)
-    pairs = measure(X, matrix=matrix)
-    whole = measure(X, matrix=True).tables.matrix.copy()
+    pairs = measure(X, matrix=matrix, include_negative=include_negative)
+    whole = measure(X, matrix=True, include_negative=include_negative).tables.matrix.copy()
     np.fill_diagonal(whole, -1.0)
     order = np.argsort(-whole, axis=1, kind="stable")[:, :places]
     np.testing.assert_array_equal(pairs.partners, order)
     np.testing.assert_array_equal(pairs.values, np.take_along_axis(whole, order, axis=1))
+
+
+@pytest.mark.parametrize(
+    ("density", "include_negative", "few", "most", "kept"),
+    [
+        (0.1, False, 60, 1000, True),
+        (0.1, False, 59, 1000, False),
+        (0.5, False, 59, 1000, True),
+        (0.5, False, 30, 59, False),
+        (0.1, True, 59, 1000, True),
+        (0.1, True, 30, 59, False),
+    ],
+)
+def test_a_matrix_is_kept_where_variables_are_few_or_meet_often(
+    density: float,
+    include_negative: bool,
+    few: int,
+    most: int,
+    kept: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ten documents have the first variables of 60: 0.1 or 2.5 meetings per pair."""
+    monkeypatch.setattr(mutual_information, "_FEW", few)
+    monkeypatch.setattr(mutual_information, "DENSE_LIMIT", most)
+    X = np.zeros((10, 60), dtype=np.int8)
+    X[:, : round(60 * density)] = 1
+    assert (len(measure(X, include_negative=include_negative).tables.matrix) > 0) is kept
 
 
 @pytest.mark.parametrize("matrix", [False, True])

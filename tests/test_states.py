@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,7 +11,8 @@ from scipy.special import xlogy
 
 from hlta import HLTA, LatentTree, Monitor, OptionError, Parameters
 from hlta.algorithm import states
-from hlta.algorithm.em import PSEUDO_COUNT, batch_em
+from hlta.algorithm.checkpoint import NOTHING_KEPT
+from hlta.algorithm.em import PSEUDO_COUNT, batch_em, stepwise_em
 from hlta.algorithm.state_changes import add_states, merge_states
 from hlta.algorithm.states import learn_states
 from hlta.documents.matrix import Documents, as_documents
@@ -249,6 +250,39 @@ def test_states_are_split_only_while_that_predicts_better(
     assert (np.diff(merged[:-1]) > 0.0).all()  # only the last may be worse
     splitting = [name for name, _ in rounds if name.startswith("splitting")]
     assert splitting == [f"splitting states, round {1 + k}" for k in range(len(splitting))]
+
+
+def test_a_shrinkage_that_predicts_badly_is_corrected_in_the_end(
+    truth: LatentTree, documents: Documents
+) -> None:
+    few, seed = documents.take(np.arange(1000)), np.random.SeedSequence(1)
+    search = states._Search(truth, few, seed, NOTHING_KEPT, 1, Monitor())
+    for wrong in (300.0, 100.0, 30.0):
+        start = search._after_em(truth, 5, states.Shrinkage(wrong, 2.0))
+        found = search._shrunk_anew(start)
+        assert found.log_likelihood > start.log_likelihood
+        assert found.shrinkage.shrinkage < wrong
+    good = search._after_em(truth, 5, states.Shrinkage(3.0, 2.0))
+    assert search._shrunk_anew(good) is good
+
+
+def test_the_last_pass_over_many_documents_is_cut_short(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(states, "AUTO_PRESENCES", 0)
+    monkeypatch.setattr(states, "_LAST_BATCH", 500)
+    monkeypatch.setattr(states, "_LAST_UPDATES", 3)
+    asked: list[int] = []
+
+    def watched(*args: Any, **options: Any) -> Any:
+        if "updates" in options:
+            asked.append(options["updates"])
+        return stepwise_em(*args, **options)
+
+    monkeypatch.setattr(states, "stepwise_em", watched)
+    for part in (documents, documents.take(np.arange(1000))):
+        learned(binary, part, 3)
+    assert asked == [3, 2]
 
 
 def test_documents_of_two_states_keep_them() -> None:

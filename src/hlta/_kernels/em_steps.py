@@ -29,8 +29,8 @@ def complete_counts(
     nodes                uint32 (m,)           the place of each latent variable in `latent`
     rows, conditional                          see `Tables` and `Inference`
     active, present                            sums over documents, see `accumulate_counts`
-    total                float64 (m, K) out    documents with v = k, by number
-    latent, word         out                   see `Counts`; both 0 before
+    total                float64 (m, K) out    documents with v = k, by number; 0 before
+    latent, word         out                   see `Counts`; `latent` is 0 before
     """
     most = total.shape[1]
     for k in range(shape.states[0]):
@@ -81,7 +81,7 @@ def estimate_words(
 
 
 @helper
-def fill_row(found: t.OutReals, own: int, total: float, floor: float, row: t.OutReals) -> None:
+def estimate_row(found: t.OutReals, own: int, total: float, floor: float, row: t.OutReals) -> None:
     """Shares of a total, all within [floor, 1 - floor]; more than two are made to add up to 1."""
     whole = 0.0
     for k in range(own):
@@ -122,4 +122,4 @@ def estimate_latents(
                 found[k] = counts[v, j, k] + prior[v] + spread * share[k]
                 total += found[k]
             if total > 0.0:
-                fill_row(found, own, total, floor, latent[v, j])
+                estimate_row(found, own, total, floor, latent[v, j])

@@ -41,7 +41,7 @@ class Reach(NamedTuple):
 
 @helper
 def list_company(v: int, pairs: PairTables, space: Reach) -> int:
-    """List the variables with which v has any mutual information, see `weigh_company`."""
+    """List all variables, or those that v meets if there is no matrix, see `weigh_company`."""
     company, information = space.company, space.information
     if pairs.matrix.shape[0] == 0:
         return weigh_company(

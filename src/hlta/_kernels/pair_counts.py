@@ -55,7 +55,7 @@ def weigh_company(
     company: t.OutIds,
     information: t.OutSingles,
 ) -> int:
-    """List the variables that v meets, in no order; returns how many, v among them.
+    """List the variables that v meets, in no order, itself among them; returns how many.
 
     Their numbers go to `company` uint32 (n,), their mutual information with v to `information`
     float32 (n,); v has 0 with itself. If pairs that avoid each other count, all variables are listed.

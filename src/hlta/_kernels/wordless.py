@@ -24,7 +24,7 @@ class Shape(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What `prepare` fills in: arrays that are 0, but for `power` as `Tables` has them."""
+    """What `fill_tables` fills in: arrays that are 0, but for `power` as `Tables` has them."""
 
     log_wordless: t.OutRealTable  # (m, K): log P(no word below v | v=k)
     factor: t.OutRealTable  # (n, K): see `Tables`
@@ -91,7 +91,7 @@ def fill_factors(shape: Shape, word: t.RealTable, factor: t.OutRealTable) -> Non
 
 
 @helper
-def need_guard(shape: Shape, factor: t.OutRealTable, ratio: t.OutRealCube) -> bool:
+def needs_guard(shape: Shape, factor: t.OutRealTable, ratio: t.OutRealCube) -> bool:
     """Whether some document could take a likelihood ratio beyond exp(+-LOG_SAFE).
 
     The evidence for a state, relative to state 0, is multiplied by at most one factor per child. A
@@ -145,7 +145,7 @@ def fill_rows(shape: Shape, filled: Filled) -> bool:
 
 
 @kernel
-def prepare(
+def fill_tables(
     shape: Shape, word: t.RealTable, latent: t.RealCube, filled: Filled
 ) -> tuple[float, bool]:
     """Fill the tables of a tree; returns log P(no word), and whether passes must guard ratios.
@@ -155,6 +155,6 @@ def prepare(
     """
     log_likelihood = send_messages(shape, word, latent, filled)
     fill_factors(shape, word, filled.factor)
-    guarded = need_guard(shape, filled.factor, filled.conditional)
+    guarded = needs_guard(shape, filled.factor, filled.conditional)
     guarded |= fill_rows(shape, filled)
     return log_likelihood, guarded

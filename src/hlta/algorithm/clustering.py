@@ -17,7 +17,7 @@ from hlta._kernels.sparse_products import SparseTable, add_product
 from hlta._support.arrays import ranges, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -58,11 +58,13 @@ def squared_distances(vectors: sparse.csr_array) -> NDArray[np.float64]:
     return np.maximum(distance, 0.0, out=distance)
 
 
-def close_pairs(vectors: sparse.csr_array, most: float) -> NDArray[np.intp]:
-    """The pairs whose distance, as `squared_distances` has it, is `most` or less."""
-    near = [np.flatnonzero(row[i + 1 :] <= most) for i, row in enumerate(_distances(vectors))]
-    first = np.repeat(np.arange(len(near)), [len(found) for found in near])
-    return np.column_stack((first, first + 1 + np.concatenate(near)))
+def close_pairs(vectors: sparse.csr_array, most: float) -> Iterator[NDArray[np.intp]]:
+    """The pairs whose distance, as `squared_distances` has it, is `most` or less, a few at a time."""
+    rows = _distances(vectors)
+    for begin, end in ranges(vectors.shape[0], _ROWS):
+        near = [i + 1 + np.flatnonzero(next(rows)[i + 1 :] <= most) for i in range(begin, end)]
+        first = np.repeat(np.arange(begin, end), [len(found) for found in near])
+        yield np.column_stack((first, np.concatenate(near)))
 
 
 def _distances(vectors: sparse.csr_array) -> Iterator[NDArray[np.float64]]:
@@ -76,13 +78,16 @@ def _distances(vectors: sparse.csr_array) -> Iterator[NDArray[np.float64]]:
         yield from squares[begin:end, None] + squares - similarity
 
 
-def connected(pairs: NDArray[np.intp], n: int) -> list[NDArray[np.intp]]:
+def connected(pairs: Iterable[NDArray[np.intp]], n: int) -> list[NDArray[np.intp]]:
     """The sets of members that pairs connect, of two or more members each, both in order."""
-    links = sparse.coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
-    label = connected_components(links)[1]
+    label = np.arange(n)
+    for some in pairs:
+        links = sparse.coo_array((np.ones(len(some)), label[some].T), shape=(n, n))
+        label = connected_components(links)[1][label]
+    label = np.unique(label, return_inverse=True)[1]
     members = np.argsort(label, kind="stable")
     sets = np.split(members, np.cumsum(np.bincount(label))[:-1])
-    return [own for own in sets if len(own) > 1]
+    return sorted((own for own in sets if len(own) > 1), key=lambda own: int(own[0]))
 
 
 def product(rows: sparse.csr_array, others: sparse.csr_array) -> NDArray[np.float64]:

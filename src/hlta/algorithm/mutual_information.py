@@ -73,7 +73,7 @@ def measure_pairs(
     values are the same.
     """
     if matrix is None:
-        matrix = _pays(documents, include_negative)
+        matrix = keeps_matrix(documents, include_negative)
     rows, frequency = documents.rows, documents.document_frequency
     postings = postings_of(rows, frequency)
     counts = np.arange(len(documents) + 1.0)
@@ -89,8 +89,8 @@ def measure_pairs(
     return Pairs(PairTables(rows, postings, statistics, read_only(table)), values, partners)
 
 
-def _pays(documents: Documents, include_negative: bool) -> bool:
-    """Whether to keep a matrix: not if most pairs of many variables have no mutual information.
+def keeps_matrix(documents: Documents, include_negative: bool) -> bool:
+    """Whether a matrix is kept: not if most pairs of many variables have no mutual information.
 
     What is needed is counted again then, which takes time only for variables that meet.
     """

@@ -115,15 +115,22 @@ def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) ->
     seeded = np.flatnonzero(home >= 0)
     pairs = seeded[np.argwhere(np.triu(np.ones((len(seeded), len(seeded))), 1))]
     same = home[pairs[:, 0]] == home[pairs[:, 1]]
-    cores = np.arange(n)
+    known = np.concatenate([pairs, barred])
+    value = np.concatenate([np.where(same, 0.0, BARRED), np.full(len(barred), BARRED)])
     # Average linkage joins no words between which there is no way from one close pair to the next.
-    for own in connected(np.concatenate([close_pairs(vectors, 1.0 - _FIRM), pairs[same]]), n):
-        place = np.full(n, -1)
-        place[own] = np.arange(len(own))
+    sets = connected(chain(close_pairs(vectors, 1.0 - _FIRM), [pairs[same]]), n)
+    number, place = np.full(n, -1), np.empty(n, dtype=np.intp)
+    for k, own in enumerate(sets):
+        number[own], place[own] = k, np.arange(len(own))
+    ends = number[known]
+    within = np.where(ends[:, 0] == ends[:, 1], ends[:, 0], -1)
+    order = np.argsort(within, kind="stable")
+    bounds = np.searchsorted(within[order], np.arange(len(sets) + 1))
+    cores = np.arange(n)
+    for k, own in enumerate(sets):
+        mine = order[bounds[k] : bounds[k + 1]]
         distance = np.maximum(squared_distances(vectors[own]), NEAREST)
-        for known, value in ((pairs[same], 0.0), (pairs[~same], BARRED), (barred, BARRED)):
-            inside = place[known]
-            distance[places(inside[(inside >= 0).all(axis=1)], len(own))] = value
+        distance[places(place[known[mine]], len(own))] = value[mine]
         cores[own] = own[fcluster(linkage(distance, "average"), 1.0 - _FIRM, "distance") - 1]
     return np.unique(cores, return_inverse=True)[1]
 

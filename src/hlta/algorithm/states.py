@@ -259,7 +259,7 @@ class _Search:
         return self._grown(binary, states, name, _FIRST_STEPS)
 
     def _continued(self, fitted: _Fitted, shrinkage: Shrinkage) -> _Fitted:
-        name = f"{fitted.tree.parameters.states.sum()} states in all, {shrinkage}"
+        name = f"{shrinkage}, {fitted.tree.parameters.states.sum()} states in all"
         learn = partial(self._after_em, fitted.tree, _STEPS_BETWEEN, shrinkage)
         return self._kept(name, learn)
 

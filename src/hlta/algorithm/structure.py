@@ -12,6 +12,7 @@ from hlta.algorithm.association import includes_negative
 from hlta.algorithm.consensus import agreed_partitions
 from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
+from hlta.algorithm.mutual_information import keeps_matrix
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
 from hlta.algorithm.root_topics import company, usual_number
 from hlta.algorithm.seeds import NO_SEEDS
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
 
 MOST_WORDS: Final = 15_000
 """With more words, their distances from each other would fill the memory, and samples do not vote."""
-_VOTING_FACTOR: Final = 4  # votes are drawn from so many times the structure sample, half for each
+_VOTING_FACTOR: Final = 4  # times the structure sample: twice as many documents as a vote has
 _FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # with samples="auto"
-_PRESENCES_IN_VOTES: Final = 5e6  # so many in all where there is little text: more than usual
+_PRESENCES_IN_VOTES: Final = 5e6  # in all votes, where there is so little text that they are more
 _DOCUMENTS_PER_VOTE: Final = 8_000  # with more, there are fewer votes than usual
 _STEADINESS: Final = 1.5  # four times the documents make a vote say as much as eight votes do
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
@@ -96,8 +97,7 @@ def learn_structure(
         )
         voting = False
     size = (options.structure_sample or len(documents)) * (_VOTING_FACTOR if voting else 1)
-    chosen = drawn(marks, size, for_sample)
-    sample = documents if len(chosen) == len(documents) else documents.take(chosen)
+    sample = _taken(documents, drawn(marks, size, for_sample))
     negative = includes_negative(sample, options, monitor)
     if voting:
         half = max(1, len(sample) // 2)
@@ -105,7 +105,8 @@ def learn_structure(
         votes = _votes(documents, words, samples, options, negative, checkpoint, n_jobs, monitor)
 
         own_company = cache(partial(company, sample, n_jobs=n_jobs, monitor=Monitor()))
-        few = documents.take(drawn(marks, options.structure_sample or len(documents), for_sample))
+        fewest = options.structure_sample or len(documents)
+        few = _taken(documents, drawn(marks, fewest, for_sample))
 
         def agreed(seeds: Seeds) -> LatentTree:
             partitions = agreed_partitions(
@@ -141,8 +142,13 @@ def learn_structure(
     return Structure(tree)
 
 
+def _taken(documents: Documents, chosen: NDArray[np.intp]) -> Documents:
+    """Some of the documents, without a copy if they are all."""
+    return documents if len(chosen) == len(documents) else documents.take(chosen)
+
+
 def _n_votes(options: StructureOptions, sample: Documents) -> int:
-    """How many samples vote, each of them half of this one.
+    """How many samples vote, each of half as many documents as this one.
 
     With "auto" they are more where a vote is quick because there is little text, and fewer where each
     is learned from many documents, which make it steady.
@@ -202,7 +208,9 @@ def _votes(
     monitor: Monitor,
 ) -> list[Vote]:
     """A vote per sample, cast side by side as far as memory allows."""
-    side_by_side = min(resolve_jobs(n_jobs), int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
+    side_by_side = resolve_jobs(n_jobs)
+    if keeps_matrix(documents.take(samples[0]), negative):
+        side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
     jobs = 1 if side_by_side > 1 else n_jobs
     silent = Monitor()
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta._kernels.propagation import Memory, Tables
-from hlta._kernels.wordless import Filled, Shape, prepare
+from hlta._kernels.wordless import Filled, Shape, fill_tables
 from hlta._support.arrays import aligned_zeros, read_only
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Inference:
             power=aligned_zeros((m, most)),
         )
         word, latent = read_only(parameters.word), read_only(parameters.latent[latents])
-        log_likelihood, guarded = prepare(shape, word, latent, filled)
+        log_likelihood, guarded = fill_tables(shape, word, latent, filled)
         tables = Tables(
             states=(0,) * most,
             word_parent=shape.word_parent,
