@@ -21,6 +21,7 @@ from hlta.algorithm.clustering import (
     loners_joined,
     places,
     product,
+    settled,
     squared_distances,
 )
 
@@ -99,3 +100,32 @@ def test_who_is_alone_joins_others_or_takes_another() -> None:
     assert loners_joined(parts, vectors, barred).tolist() == parts.tolist()
     taken = loners_completed(parts, vectors, np.array([0, 3, 5]))
     assert taken.tolist() == [0, 2, 0, 1, 1, 2]
+
+
+def _spread(dense: np.ndarray, parts: np.ndarray) -> float:
+    """The squared distances of members from the middle of their part."""
+    return sum(
+        float(((dense[parts == part] - dense[parts == part].mean(axis=0)) ** 2).sum())
+        for part in np.unique(parts)
+    )
+
+
+@given(st.integers(0, 2**32), st.integers(4, 24), st.integers(2, 6))
+def test_members_move_until_no_single_move_makes_parts_more_compact(
+    seed: int, n: int, count: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    dense = np.where(rng.random((n, 5)) < 0.5, rng.random((n, 5)), 0.0)
+    before = np.unique(rng.integers(0, count, n), return_inverse=True)[1]
+    free = rng.random(n) < 0.8
+    after = settled(before, sparse.csr_array(dense), free)
+    assert np.array_equal(after[~free], before[~free])
+    assert np.array_equal(np.unique(after), np.unique(before))
+    assert np.bincount(after)[np.bincount(before) > 1].min(initial=2) > 1
+    least = _spread(dense, after)
+    assert least <= _spread(dense, before) + 1e-9
+    for member in np.flatnonzero(free & (np.bincount(after)[after] > 2)):
+        for part in np.unique(after):
+            moved = after.copy()
+            moved[member] = part
+            assert _spread(dense, moved) > least - 1e-8

@@ -6,9 +6,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm.consensus import _distinct, _groups, _lowest_width, _narrower, agreed_partitions
+from hlta.algorithm.consensus import (
+    _distinct,
+    _groups,
+    _islands,
+    _lowest_width,
+    _narrower,
+    agreed_partitions,
+)
+from hlta.algorithm.seeds import NO_SEEDS, Seeds
 from hlta.algorithm.votes import Vote
 from tests.synthetic import VOTED, cast_votes
 
@@ -104,3 +113,19 @@ def test_ties_are_not_broken_by_the_order() -> None:
     for width in (2, 4, 6):
         groups = _groups(like, width, np.zeros(12, dtype=bool))
         assert len(np.unique(groups)) in (1, 6)
+
+
+def test_an_island_follows_most_of_its_words_but_not_those_of_seeds() -> None:
+    vectors = sparse.csr_array(np.repeat(np.eye(4), 3, axis=0))  # four islands of three words
+    themes = np.array([0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1])
+    islands, roots = _islands(themes, vectors, NO_SEEDS)
+    assert islands.tolist() == np.repeat(islands[::3], 3).tolist()
+    assert roots.tolist() == [0] * 6 + [1] * 6
+    seeds = Seeds((frozenset({2, 6, 7}),))
+    islands, roots = _islands(themes, vectors, seeds)
+    assert len({*roots[[2, 6, 7]].tolist()}) == 1
+    assert roots[3] != roots[6]
+    apart = Seeds(apart=(frozenset({1, 2}),))
+    islands, roots = _islands(themes, vectors, apart)
+    assert islands[1] != islands[2]
+    assert roots[1] != roots[2]

@@ -29,6 +29,8 @@ TOO_FAR: Final = 1e4
 """The distance of groups with members that must not meet is above, that of others is below."""
 NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
 _ROWS: Final = 256  # of similarities at a time
+_ROUNDS: Final = 100  # of moves of single members, at most
+_LEAST_GAIN: Final = 1e-9  # for which a member moves
 
 
 def indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:
@@ -178,6 +180,42 @@ def loners_joined(
     """Members that are alone join the part that they are most similar to, see `joined`."""
     single = alone(parts)
     return joined(parts, single, product(vectors[single], vectors), barred)
+
+
+def settled(
+    parts: NDArray[np.intp], vectors: sparse.csr_array, free: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Move single members that are free wherever that makes the parts more compact.
+
+    A part is compact if the squared distances of its members from their middle have a small sum: Ward's
+    method keeps it small as well, but never takes a step back (Hartigan's method does). No part is left
+    with a single member. In each round a part gets or gives one member at most, the best moves first.
+    """
+    parts, rows = parts.copy(), np.arange(len(parts))
+    squares = np.asarray(vectors.multiply(vectors).sum(axis=1))
+    for _ in range(_ROUNDS):
+        size = np.bincount(parts)
+        total = product(vectors, (indicators(parts).T @ vectors).tocsr())
+        within = np.bincount(parts, total[rows, parts])
+        distance = squares[:, None] - 2.0 * total / size + within / size**2
+        gain = np.zeros(len(parts))
+        leaves = free & (size[parts] > 2)
+        own = size[parts[leaves]]
+        gain[leaves] = own / (own - 1.0) * distance[leaves, parts[leaves]]
+        loss = size / (size + 1.0) * distance
+        loss[rows, parts] = np.inf
+        target = loss.argmin(axis=1)
+        gain -= loss[rows, target]
+        moving = np.flatnonzero(gain > _LEAST_GAIN)
+        if not len(moving):
+            break
+        changed = set[int]()
+        for member in moving[np.argsort(-gain[moving], kind="stable")].tolist():
+            ends = {int(parts[member]), int(target[member])}
+            if changed.isdisjoint(ends):
+                changed |= ends
+                parts[member] = target[member]
+    return parts
 
 
 def loners_completed(

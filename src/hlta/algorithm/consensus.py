@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from scipy.cluster.hierarchy import linkage
 
 from hlta.algorithm.clustering import (
@@ -28,6 +29,7 @@ from hlta.algorithm.clustering import (
     loners_joined,
     places,
     product,
+    settled,
     squared_distances,
 )
 from hlta.algorithm.root_topics import find_roots
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from scipy import sparse
 
     from hlta.algorithm.seeds import Seeds
     from hlta.algorithm.votes import Vote
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
 _TIE: Final = 1e-6  # distances that differ by less are the same
+_THEME_WEIGHT: Final = 0.12  # of a theme, where all votes together weigh 1
 _EVENNESS: Final = 0.75  # with 1, a root topic has as many groups at level 2 as these have islands
 _MOST_ISLANDS: Final = 9  # per group at level 2, on the average
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
@@ -63,9 +65,10 @@ def agreed_partitions(
 
     Up to `n_top` islands are on top themselves. Otherwise there are `n_roots` root topics, or `n_top`
     if that is fewer or not given, found from the votes and the `company` that words have, see
-    `root_topics`. Below each of them, islands come from Ward's method, which makes them compact and
-    about equally large; what is above islands from average linkage, which leaves a theme whole, be it
-    large or small. No part has a single member of the level below, where there are others to join.
+    `root_topics`. Islands come from Ward's method, which makes them compact and about equally large,
+    and each falls into one root topic; what is between from average linkage, which leaves a theme
+    whole, be it large or small. No part has a single member of the level below, where there are others
+    to join.
 
     The words of a seed have one root topic, make up islands, to which others may come, and these one
     part at level 2, to which nothing comes. Words that seeds bar from each other never meet, so there
@@ -74,14 +77,13 @@ def agreed_partitions(
     n_words = len(votes[0].topics[0])
     vectors = word_vectors(votes)
     if _n_islands(n_words) <= n_top:
-        words = _words(vectors, seeds)
-        partitions = [_cut_islands(words, _ward(words), _n_islands(n_words))]
+        partitions = [_islands(np.zeros(n_words, dtype=np.intp), vectors, seeds)[0]]
         for level in range(SEED_LEVEL, seeds.height + 1):
             partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
         return _distinct(partitions, seeds.height)
     number = min(n_top, n_roots or n_top, max(2, n_words // _ROOT_SIZE))
-    roots = find_roots(vectors, number, company, seeds)
-    islands = _islands_below(roots, vectors, seeds)
+    themes = find_roots(vectors, number, company, seeds)
+    islands, roots = _islands(themes, vectors, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
     similarity = _similarity(islands, roots, vectors)
     n_roots = int(roots.max()) + 1
@@ -155,44 +157,52 @@ class _Words(NamedTuple):
     cores: NDArray[np.intp]  # words with the same number stay together, and have the same vector
     barred: NDArray[np.intp]  # pairs of words that must not meet
 
+    @property
+    def bound(self) -> NDArray[np.bool_]:
+        """Which words stay where Ward's method has them: those that others depend on."""
+        bound: NDArray[np.bool_] = np.bincount(self.cores)[self.cores] > 1
+        bound[self.barred] = True
+        return bound
 
-def _islands_below(
-    roots: NDArray[np.intp], vectors: sparse.csr_array, seeds: Seeds
-) -> NDArray[np.intp]:
-    """The islands of the words of each root topic, numbered through.
 
-    Wherever words are closest to each other, they join first, until there are as few islands as
-    wanted below all root topics together; and so do all others that are as close as the last.
+def _islands(
+    themes: NDArray[np.intp], vectors: sparse.csr_array, seeds: Seeds
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The island of each word, and the root topic: the theme of most words of the island.
+
+    The themes count as one more vote on how similar words are, so that few words leave theirs. Words
+    that seeds name never do.
     """
-    members = [np.flatnonzero(roots == root) for root in range(int(roots.max()) + 1)]
-    words = [_words(vectors[own], seeds.within(own)) for own in members]
-    linked = [_ward(one) for one in words]
-    heights = np.sort(np.concatenate([one[:, 2] for one in linked]))
-    last = heights[min(len(roots) - _n_islands(len(roots)), len(heights)) - 1]
-    steps = [int((one[:, 2] <= last + _TIE).sum()) for one in linked]
-    islands, count = np.empty_like(roots), 0
-    for own, one, link, joins in zip(members, words, linked, steps, strict=True):
-        parts = _cut_islands(one, link, len(own) - joins)
-        islands[own] = count + parts
-        count += int(parts.max()) + 1
-    return islands
+    near = sparse.hstack([vectors, indicators(themes, np.sqrt(_THEME_WEIGHT))], format="csr")
+    words = _words(near, seeds, themes)
+    islands = _cut_islands(words, _n_islands(len(themes)))
+    count = (indicators(islands).T @ indicators(themes)).toarray()
+    count[islands[seeds.named], themes[seeds.named]] += len(themes)
+    roots = np.unique(count.argmax(axis=1), return_inverse=True)[1][islands]
+    for root in range(int(roots.max()) + 1):
+        own = np.flatnonzero(roots == root)
+        number, parts = np.unique(islands[own], return_inverse=True)
+        islands[own] = number[settled(parts, words.vectors[own], ~words.bound[own])]
+    return islands, roots
 
 
 def _n_islands(n_words: int) -> int:
     return max(1, round(n_words / _ISLAND_SIZE))
 
 
-def _words(vectors: sparse.csr_array, seeds: Seeds) -> _Words:
+def _words(vectors: sparse.csr_array, seeds: Seeds, themes: NDArray[np.intp]) -> _Words:
     """Words with the vectors of votes; those of a seed make up islands among themselves first."""
-    cores = np.arange(vectors.shape[0])
+    cores = np.arange(len(themes))
     if not len(seeds):
         return _Words(vectors, cores, NO_PAIRS)
     for own in seeds.innermost:
         alone_there = _Words(vectors[own], np.arange(len(own)), NO_PAIRS)
-        cores[own] = own[_cut_islands(alone_there, _ward(alone_there), _n_islands(len(own)))]
+        cores[own] = own[_cut_islands(alone_there, _n_islands(len(own)))]
     middle = indicators(np.unique(cores, return_inverse=True)[1])
     vectors = ((middle / middle.sum(axis=0)) @ (middle.T @ vectors)).tocsr()
-    return _Words(vectors, cores, seeds.barred(1))
+    named = seeds.named
+    foreign = named[np.argwhere(np.triu(themes[named][:, None] != themes[named]))]
+    return _Words(vectors, cores, np.concatenate([seeds.barred(1), foreign]))
 
 
 def _ward(words: _Words) -> NDArray[np.float64]:
@@ -201,25 +211,30 @@ def _ward(words: _Words) -> NDArray[np.float64]:
     if n < 2:
         return np.empty((0, 4))
     distance = squared_distances(words.vectors)
-    if len(np.unique(words.cores)) < n:
-        first, second = np.triu_indices(n, 1)
+    shared = np.flatnonzero(np.bincount(words.cores) > 1)
+    if len(shared):
         np.maximum(distance, NEAREST, out=distance)
-        distance[words.cores[first] == words.cores[second]] = 0.0
+    for core in shared:
+        own = np.flatnonzero(words.cores == core)
+        distance[places(own[np.column_stack(np.triu_indices(len(own), 1))], n)] = 0.0
     np.sqrt(distance, out=distance)
     distance[places(words.barred, n)] = BARRED
     linked: NDArray[np.float64] = linkage(distance, "ward")
     return linked
 
 
-def _cut_islands(words: _Words, linked: NDArray[np.float64], width: int) -> NDArray[np.intp]:
-    """About so many islands, and one of few words; none of a single word, where there are others."""
+def _cut_islands(words: _Words, width: int) -> NDArray[np.intp]:
+    """About so many islands, and one of few words; none of a single word, where there are others.
+
+    Words that are as close as the last ones to join do so, too.
+    """
     n = len(words.cores)
     if n < 2 * _ISLAND_SIZE and not len(words.barred):
         return np.zeros(n, dtype=np.intp)
-    width = min(width, len(np.unique(words.cores)))
-    islands = loners_joined(cut(linked, width), words.vectors, words.barred)
-    bound = np.flatnonzero(np.bincount(words.cores, minlength=n)[words.cores] > 1)
-    return loners_completed(islands, words.vectors, np.union1d(words.barred, bound))
+    linked, least = _ward(words), n - min(width, len(np.unique(words.cores)))
+    joins = int((linked[:, 2] <= linked[least - 1, 2] + _TIE).sum()) if least else 0
+    islands = loners_joined(cut(linked, n - joins), words.vectors, words.barred)
+    return loners_completed(islands, words.vectors, np.flatnonzero(words.bound))
 
 
 # ---- what is above them --------------------------------------------------------------------------

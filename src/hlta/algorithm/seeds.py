@@ -74,11 +74,11 @@ class Seeds:
         """The level from which on all sets are together."""
         return max(self._heights, default=0)
 
-    def within(self, words: NDArray[np.intp]) -> Seeds:
-        """The sets among some of the words, by the numbers of these; none must be apart."""
-        number = {word: k for k, word in enumerate(words.tolist())}
-        sets = (one for one in self.together if number.keys() >= one)
-        return Seeds(tuple(frozenset(number[word] for word in one) for one in sets))
+    @cached_property
+    def named(self) -> NDArray[np.intp]:
+        """All words of the sets, together or apart."""
+        sets = self.together + self.apart
+        return np.array(sorted(frozenset[int]().union(*sets)), dtype=np.intp)
 
     def outermost(self, n_words: int) -> NDArray[np.intp]:
         """The number of the widest set that holds each word, -1 where none does."""

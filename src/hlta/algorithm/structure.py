@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -40,6 +41,7 @@ _FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # with samples="auto"
 _PRESENCES_IN_VOTES: Final = 5e6  # in all votes, where there is so little text that they are more
 _DOCUMENTS_PER_VOTE: Final = 8_000  # with more, there are fewer votes than usual
 _STEADINESS: Final = 1.5  # four times the documents make a vote say as much as eight votes do
+_VOTING_ISLAND: Final = 8  # words of an island in a vote, at most
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
 
 
@@ -212,6 +214,8 @@ def _votes(
     if keeps_matrix(documents.take(samples[0]), negative):
         side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
     jobs = 1 if side_by_side > 1 else n_jobs
+    largest = min(options.max_island_size, _VOTING_ISLAND)  # of small islands, votes agree on more
+    options = replace(options, max_island_size=largest)
     silent = Monitor()
 
     def cast(sample: NDArray[np.intp]) -> Vote:
