@@ -2,11 +2,12 @@
 
     python -m benchmarks.stability [CORPUS ...] [--pairs 10] [--samples 1 auto]
 
-Two models are learned from two random samples of 90% of the training documents, with structure from
-all of these. Level by level, the adjusted Rand index compares which words share a topic: 1 if the
-same do, 0 if as many do as by chance. A row is a number of `samples` that vote on the structure: the
-index at each level, means over the pairs; then, for one model of each pair, log-likelihood per test
-document, coherence and number of topics, and seconds of the fit.
+Two models are learned from two random samples of 90% of the documents, or of the training documents
+where a corpus has them, with structure from all of these. Level by level, the adjusted Rand index
+compares which words share a topic: 1 if the same do, 0 if as many do as by chance. A row is a number
+of `samples` that vote on the structure: the index at each level, means over the pairs; then, for one
+model of each pair, log-likelihood per test document, coherence and number of topics, and seconds of
+the fit. Where there are no test documents, the documents left out of the sample take their place.
 """
 
 from __future__ import annotations
@@ -72,18 +73,19 @@ def compare(data: Matrices, seed: int, samples: int | str) -> Row:
     """Learn two models from two samples, and compare them."""
     rng = np.random.default_rng(seed)
     count = data.train.shape[0]
-    models, seconds = [], []
+    models, seconds, left_out = [], [], []
     for _ in range(2):
         rows = np.sort(rng.choice(count, round(SHARE * count), replace=False))
         start = time.perf_counter()
         model = HLTA(structure_sample=None, samples=samples).fit(data.train[rows], words=data.words)
         seconds.append(time.perf_counter() - start)
         models.append(model)
+        left_out.append(np.setdiff1d(np.arange(count), rows))
     first = models[0]
     coherence = topic_coherence(first.topics_, data.train, first.tree_.words)
     return Row(
         agreement(first.tree_, models[1].tree_),
-        first.score(data.test),
+        first.score(data.test if data.test.shape[0] else data.train[left_out[0]]),
         float(np.nanmean(coherence)),
         len(first.topics_),
         float(np.mean(seconds)),
@@ -91,13 +93,12 @@ def compare(data: Matrices, seed: int, samples: int | str) -> Row:
 
 
 def read(name: str) -> Matrices:
-    """A prepared corpus; or texts, of which a fifth, drawn at random, are the test documents."""
+    """A prepared corpus; or texts, without test documents."""
     if name in MATRICES:
         return prepared.read(name)
     corpus = read_corpus(TEXTS[name])
-    order = np.random.default_rng(0).permutation(len(corpus))
-    matrix, cut = corpus.documents.to_csr(), len(corpus) // 5
-    return Matrices(matrix[np.sort(order[cut:])], matrix[np.sort(order[:cut])], list(corpus.words))
+    matrix = corpus.documents.to_csr()
+    return Matrices(matrix, matrix[:0], list(corpus.words))
 
 
 def show(name: str, samples: int | str, rows: list[Row]) -> None:
