@@ -32,8 +32,8 @@ from hlta.algorithm.clustering import (
     settled,
     squared_distances,
 )
-from hlta.algorithm.root_topics import find_roots
 from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
+from hlta.algorithm.themes import find_themes
 from hlta.algorithm.votes import word_vectors
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def agreed_partitions(
 
     Up to `n_top` islands are on top themselves. Otherwise there are `n_roots` root topics, or `n_top`
     if that is fewer or not given, found from the votes and the `company` that words have, see
-    `root_topics`. Islands come from Ward's method, which makes them compact and about equally large,
+    `themes`. Islands come from Ward's method, which makes them compact and about equally large,
     and each falls into one root topic; what is between from average linkage, which leaves a theme
     whole, be it large or small. No part has a single member of the level below, where there are others
     to join.
@@ -82,7 +82,7 @@ def agreed_partitions(
             partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
         return _distinct(partitions, seeds.height)
     number = min(n_top, n_roots or n_top, max(2, n_words // _ROOT_SIZE))
-    themes = find_roots(vectors, number, company, seeds)
+    themes = find_themes(vectors, number, company, seeds)
     islands, roots = _islands(themes, vectors, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
     similarity = _similarity(islands, roots, vectors)

@@ -15,8 +15,8 @@ from hlta.algorithm.given_structure import fitted_tree
 from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
 from hlta.algorithm.mutual_information import keeps_matrix
 from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
-from hlta.algorithm.root_topics import company, usual_number
 from hlta.algorithm.seeds import NO_SEEDS
+from hlta.algorithm.themes import company, usual_number
 from hlta.algorithm.votes import Vote, stability, word_stability
 from hlta.documents.sampling import drawn
 from hlta.errors import OptionError

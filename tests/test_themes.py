@@ -1,4 +1,4 @@
-"""Root topics: themes that all words fall into, from votes and from the company of words."""
+"""Themes that all words fall into, from votes and from the company of words."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm import root_topics
+from hlta.algorithm import themes
 from hlta.algorithm.clustering import BARRED, NEAREST, places, squared_distances
-from hlta.algorithm.root_topics import (
+from hlta.algorithm.seeds import NO_SEEDS, Seeds
+from hlta.algorithm.themes import (
     _FIRM,
     _cores,
     _kept_apart,
     _leading,
     _positions,
     company,
-    find_roots,
+    find_themes,
     usual_number,
 )
-from hlta.algorithm.seeds import NO_SEEDS, Seeds
 from hlta.algorithm.votes import word_vectors
 from hlta.documents.matrix import as_documents
 from hlta.monitor import Monitor
@@ -65,10 +65,10 @@ def test_company_is_the_same_whether_all_pairs_are_kept_or_few(
 ) -> None:
     documents = as_documents(in_themes())
     for n_small in (10, 500):
-        monkeypatch.setattr(root_topics, "_SMALL", n_small)
+        monkeypatch.setattr(themes, "_SMALL", n_small)
         alike = []
         for few in (0.0, 1.0):
-            monkeypatch.setattr(root_topics, "_FEW", few)
+            monkeypatch.setattr(themes, "_FEW", few)
             vectors = company(documents, monitor=Monitor())
             alike.append(vectors @ vectors.T)
         np.testing.assert_allclose(alike[0], alike[1], atol=1e-3)
@@ -78,7 +78,7 @@ def test_company_is_the_same_whether_all_pairs_are_kept_or_few(
 def test_positions_are_those_of_the_table_of_all_similarities(
     monkeypatch: pytest.MonkeyPatch, n_small: int
 ) -> None:
-    monkeypatch.setattr(root_topics, "_SMALL", n_small)
+    monkeypatch.setattr(themes, "_SMALL", n_small)
     vectors = word_vectors(cast_votes(10))
     own = company(as_documents(in_themes()), monitor=Monitor())
     similar = vectors.toarray() @ vectors.toarray().T + 0.3 * own @ own.T
@@ -97,7 +97,7 @@ def test_company_does_not_depend_on_threads() -> None:
 
 
 def test_roots_are_the_themes_on_which_votes_agree() -> None:
-    found = find_roots(word_vectors(cast_votes(40)), 3)
+    found = find_themes(word_vectors(cast_votes(40)), 3)
     assert adjusted_rand_score(found, TOPS) == 1.0
 
 
@@ -105,13 +105,13 @@ def test_company_decides_where_votes_say_little() -> None:
     """Five votes, 70% of which are chance."""
     vectors = word_vectors(cast_votes(5, share=0.7))
     beside = company(as_documents(in_themes()), n_jobs=1, monitor=Monitor())
-    alone, both = (find_roots(vectors, 3, beside_it) for beside_it in (None, beside))
+    alone, both = (find_themes(vectors, 3, beside_it) for beside_it in (None, beside))
     assert adjusted_rand_score(both, TOPS) > 0.7 > adjusted_rand_score(alone, TOPS)
 
 
 def test_no_root_has_a_single_word() -> None:
     for number in (1, 5, 20, 108):
-        found = find_roots(word_vectors(cast_votes(5)), number)
+        found = find_themes(word_vectors(cast_votes(5)), number)
         assert np.bincount(found).min() >= 2
         assert found.max() < number
 
@@ -134,7 +134,7 @@ def test_cores_are_groups_of_average_linkage_over_all_words(votes: int) -> None:
 def test_roots_keep_to_seeds() -> None:
     together, apart = frozenset({0, 41, 82}), frozenset({1, 2, 3, 4, 5})
     seeds = Seeds((together, frozenset({0, 41})), (apart,))
-    found = find_roots(word_vectors(cast_votes(20)), 3, seeds=seeds)
+    found = find_themes(word_vectors(cast_votes(20)), 3, seeds=seeds)
     assert len(set(found[list(together)])) == 1
     assert len(set(found[list(apart)])) == len(apart)
     assert np.bincount(found).min() >= 2

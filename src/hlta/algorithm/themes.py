@@ -1,7 +1,7 @@
-"""Root topics, beyond the paper: the themes that all words fall into, before anything is below them.
+"""Themes, beyond the paper: what all words fall into, and what root topics come from.
 
 If small groups were joined to larger ones until few are left, each step would carry the chance of those
-before it, and the root topics, which a reader sees first, would have it all. So they are found first,
+before it, and the root topics, which a reader sees first, would have it all. So themes are found first,
 from all words at once. Two things say which words belong together: votes, and the documents
 themselves, in which words of a theme have the same company although they may never meet.
 """
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
 
-_PER_POWER_OF_TEN: Final = 4  # root topics, for each power of ten of the documents
+_PER_POWER_OF_TEN: Final = 4  # themes, for each power of ten of the documents
 _COMPANY_WEIGHT: Final = 0.3  # of words that have the same company, where votes weigh 1
 _COMPANY_DIMENSIONS: Final = 30
-_FIRM: Final = 0.55  # words that are this similar, by the votes, get into the same root topic
+_FIRM: Final = 0.55  # words that are this similar, by the votes, get into the same theme
 _FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
 _ROWS: Final = 512  # of a table of all pairs, that are searched for these at a time
 _SMALL: Final = 500  # words, of which all eigenvectors are quickly found
@@ -54,7 +54,7 @@ _TINY: Final = 1e-12
 
 
 def usual_number(n_documents: int) -> int:
-    """How many root topics there are: more documents have more themes that hold still."""
+    """How many themes there are: more documents have more of them that hold still."""
     return max(2, int(_PER_POWER_OF_TEN * np.log10(max(n_documents, 1))))
 
 
@@ -84,25 +84,25 @@ def company(
     return _unit(_leading(sparse.vstack(rows), min(_COMPANY_DIMENSIONS, n)))
 
 
-def find_roots(
+def find_themes(
     vectors: sparse.csr_array,
     number: int,
     company: NDArray[np.float64] | None = None,
     seeds: Seeds = NO_SEEDS,
 ) -> NDArray[np.intp]:
-    """The root topic of each word, about `number` of them, none with a single word.
+    """The theme of each word, about `number` of them, none with a single word.
 
     `vectors` are those of the votes. Words that these put together firmly stay together, and so do
-    the words of a seed. Words that seeds keep apart may need further root topics.
+    the words of a seed. Words that seeds keep apart may need further themes.
     """
     barred = seeds.barred(seeds.height + 1)  # where all seeds are whole: only words apart are left
     cores = _cores(vectors, seeds, barred)
     place, weight = _middle(_positions(vectors, number, company), cores)
-    theme, closeness = _themes(place, weight, number)
+    theme, closeness = _divided(place, weight, number)
     theme = _kept_apart(theme, closeness, between(cores, barred))
-    roots = loners_joined(np.unique(theme[cores], return_inverse=True)[1], vectors, barred)
-    seeded = np.flatnonzero(seeds.outermost(len(roots)) >= 0)
-    return loners_completed(roots, vectors, np.union1d(barred, seeded))
+    themes = loners_joined(np.unique(theme[cores], return_inverse=True)[1], vectors, barred)
+    seeded = np.flatnonzero(seeds.outermost(len(themes)) >= 0)
+    return loners_completed(themes, vectors, np.union1d(barred, seeded))
 
 
 def _cores(vectors: sparse.csr_array, seeds: Seeds, barred: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -183,7 +183,7 @@ def _middle(
     return _unit(indicators(parts).T @ positions), np.bincount(parts).astype(np.float64)
 
 
-def _themes(
+def _divided(
     place: NDArray[np.float64], weight: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """At most `number` themes of cores, and how close each core is to each theme.
