@@ -75,14 +75,15 @@ def main() -> None:
     )
     model = hlta.HLTA().fit(corpus)
     topics = model.topics_
-    topic = topics.roots[1].children[0]
+    root = next(root for root in topics.roots if "bayesian" in root.label_words(5))
+    topic = root.children[0]
     place = [other.id for other in topics].index(topic.id)
     row = int(model.transform(corpus)[:, place].argmax())
     draw_terminal(topics)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "index.html"
         topics.to_html(page, corpus=corpus, title="Abstracts of arXiv papers")
-        draw_page(page, topics.roots[1].id, topic.id, row + 1)
+        draw_page(page, root.id, topic.id, row + 1)
 
 
 def draw_page(file: Path, root: str, topic: str, row: int) -> None:
