@@ -127,7 +127,7 @@ def test_what_is_known_of_some_topics() -> None:
     assert found.carried({}, np.array([0, 1])).of(np.array([1])).tolist() == [[0.0, 0.0]]
 
 
-X = planted(30, seed=1).sample(400, seed=2).toarray()
+X = planted(60, seed=1).sample(400, seed=2).toarray()
 
 
 def test_a_model_keeps_what_it_counted(tmp_path: Path) -> None:
