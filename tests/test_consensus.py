@@ -118,14 +118,14 @@ def test_ties_are_not_broken_by_the_order() -> None:
 def test_an_island_follows_most_of_its_words_but_not_those_of_seeds() -> None:
     vectors = sparse.csr_array(np.repeat(np.eye(4), 3, axis=0))  # four islands of three words
     themes = np.array([0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1])
-    islands, roots = _islands(themes, vectors, NO_SEEDS)
+    islands, roots = _islands(themes, vectors, 0.2, NO_SEEDS)
     assert islands.tolist() == np.repeat(islands[::3], 3).tolist()
     assert roots.tolist() == [0] * 6 + [1] * 6
     seeds = Seeds((frozenset({2, 6, 7}),))
-    islands, roots = _islands(themes, vectors, seeds)
+    islands, roots = _islands(themes, vectors, 0.2, seeds)
     assert len({*roots[[2, 6, 7]].tolist()}) == 1
     assert roots[3] != roots[6]
     apart = Seeds(apart=(frozenset({1, 2}),))
-    islands, roots = _islands(themes, vectors, apart)
+    islands, roots = _islands(themes, vectors, 0.2, apart)
     assert islands[1] != islands[2]
     assert roots[1] != roots[2]

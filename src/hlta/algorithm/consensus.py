@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
 _TIE: Final = 1e-6  # distances that differ by less are the same
-_THEME_WEIGHT: Final = 0.12  # of a theme, where all votes together weigh 1
+_THEME_WEIGHT: Final = 1.7  # of themes, where all votes together weigh the root of their number
 _EVENNESS: Final = 0.75  # with 1, a root topic has as many groups at level 2 as these have islands
 _MOST_ISLANDS: Final = 9  # per group at level 2, on the average
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
@@ -75,15 +75,15 @@ def agreed_partitions(
     may be more root topics.
     """
     n_words = len(votes[0].topics[0])
-    vectors = word_vectors(votes)
+    vectors, weight = word_vectors(votes), _THEME_WEIGHT / np.sqrt(len(votes))
     if _n_islands(n_words) <= n_top:
-        partitions = [_islands(np.zeros(n_words, dtype=np.intp), vectors, seeds)[0]]
+        partitions = [_islands(np.zeros(n_words, dtype=np.intp), vectors, weight, seeds)[0]]
         for level in range(SEED_LEVEL, seeds.height + 1):
             partitions.append(seeds.joined(partitions[-1], level)[partitions[-1]])
         return _distinct(partitions, seeds.height)
     number = min(n_top, n_roots or n_top, max(2, n_words // _ROOT_SIZE))
     themes = find_themes(vectors, number, company, seeds)
-    islands, roots = _islands(themes, vectors, seeds)
+    islands, roots = _islands(themes, vectors, weight, seeds)
     partitions, size = [islands], np.ones(int(islands.max()) + 1)
     similarity = _similarity(islands, roots, vectors)
     n_roots = int(roots.max()) + 1
@@ -166,14 +166,14 @@ class _Words(NamedTuple):
 
 
 def _islands(
-    themes: NDArray[np.intp], vectors: sparse.csr_array, seeds: Seeds
+    themes: NDArray[np.intp], vectors: sparse.csr_array, weight: float, seeds: Seeds
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The island of each word, and the root topic: the theme of most words of the island.
 
-    The themes count as one more vote on how similar words are, so that few words leave theirs. Words
-    that seeds name never do.
+    The themes count as one more vote, of this weight, on how similar words are, so that few words
+    leave theirs. Words that seeds name never do.
     """
-    near = sparse.hstack([vectors, indicators(themes, np.sqrt(_THEME_WEIGHT))], format="csr")
+    near = sparse.hstack([vectors, indicators(themes, np.sqrt(weight))], format="csr")
     words = _words(near, seeds, themes)
     islands = _cut_islands(words, _n_islands(len(themes)))
     count = (indicators(islands).T @ indicators(themes)).toarray()
