@@ -21,8 +21,10 @@ ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 
 @pytest.fixture(scope="module")
 def demo(demo: tuple[HLTA, Corpus]) -> tuple[HLTA, Corpus]:
-    """The demo's model, in which two topics are taken for weak and vague."""
+    """The demo's model, in which two topics are taken for weak and vague, and no others."""
     model, corpus = deepcopy(demo)
+    for topic in model.topics_:
+        topic.is_vague = False
     above = max(model.topics_, key=lambda topic: len(topic.children))
     for child in above.children[-2:]:
         child.stability, child.is_vague = 0.1, True
