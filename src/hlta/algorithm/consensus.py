@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
 _TIE: Final = 1e-6  # distances that differ by less are the same
-_THEME_WEIGHT: Final = 1.7  # of themes, where all votes together weigh the root of their number
+_THEME_WEIGHT: Final = 2.2  # of themes, where all votes together weigh the root of their number
 _EVENNESS: Final = 0.75  # with 1, a root topic has as many groups at level 2 as these have islands
 _MOST_ISLANDS: Final = 9  # per group at level 2, on the average
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups

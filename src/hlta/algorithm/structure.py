@@ -38,10 +38,10 @@ MOST_WORDS: Final = 15_000
 """With more words, their distances from each other would fill the memory, and samples do not vote."""
 _VOTING_FACTOR: Final = 4  # times the structure sample: twice as many documents as a vote has
 _FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # with samples="auto"
-_PRESENCES_IN_VOTES: Final = 5e6  # in all votes, where there is so little text that they are more
 _DOCUMENTS_PER_VOTE: Final = 8_000  # with more, there are fewer votes than usual
 _STEADINESS: Final = 1.5  # four times the documents make a vote say as much as eight votes do
-_VOTING_ISLAND: Final = 8  # words of an island in a vote, at most
+_LITTLE_TEXT: Final = 1e5  # presences in the documents of a vote
+_SMALL_ISLAND: Final = 8  # words of an island in a vote from little text, at most
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
 
 
@@ -157,7 +157,7 @@ def _n_votes(options: StructureOptions, sample: Documents) -> int:
     """
     if options.samples != "auto":
         return int(options.samples)
-    by_text = _PRESENCES_IN_VOTES / max(sample.n_presences / 2.0, 1.0)
+    by_text = _USUAL_VOTES * _LITTLE_TEXT / max(sample.n_presences / 2.0, 1.0)
     share = _DOCUMENTS_PER_VOTE / max(len(sample) / 2.0, 1.0)
     usual = np.clip(_USUAL_VOTES * share**_STEADINESS, _FEWEST_VOTES, _USUAL_VOTES)
     return int(min(max(by_text, usual), _MOST_VOTES))
@@ -210,12 +210,13 @@ def _votes(
     monitor: Monitor,
 ) -> list[Vote]:
     """A vote per sample, cast side by side as far as memory allows."""
-    side_by_side = resolve_jobs(n_jobs)
-    if keeps_matrix(documents.take(samples[0]), negative):
+    side_by_side, first = resolve_jobs(n_jobs), documents.take(samples[0])
+    if keeps_matrix(first, negative):
         side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
     jobs = 1 if side_by_side > 1 else n_jobs
-    largest = min(options.max_island_size, _VOTING_ISLAND)  # of small islands, votes agree on more
-    options = replace(options, max_island_size=largest)
+    if first.n_presences < _LITTLE_TEXT:  # then votes agree more on small islands
+        smaller = min(options.max_island_size, _SMALL_ISLAND)
+        options = replace(options, max_island_size=smaller)
     silent = Monitor()
 
     def cast(sample: NDArray[np.intp]) -> Vote:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _PER_POWER_OF_TEN: Final = 4  # themes, for each power of ten of the documents
 _COMPANY_WEIGHT: Final = 0.3  # of words that have the same company, where votes weigh 1
 _COMPANY_DIMENSIONS: Final = 30
-_FIRM: Final = 0.55  # words that are this similar, by the votes, get into the same theme
+_FIRM: Final = 0.4  # words that are this similar, by the votes, get into the same theme
 _FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
 _ROWS: Final = 512  # of a table of all pairs, that are searched for these at a time
 _SMALL: Final = 500  # words, of which all eigenvectors are quickly found
