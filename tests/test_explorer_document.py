@@ -15,6 +15,7 @@ from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
     box_of,
+    branches,
     column,
     document_shown,
     listed,
@@ -352,17 +353,18 @@ def test_odds_are_told_in_words_and_figures_are_shown_if_wanted(
 
 
 def test_another_topic_is_marked_in_the_text(visit: Any, page_file: Path, demo: Any) -> None:
-    topic = demo[0].topics_.roots[ROOT].id
-    page = visit(page_file, f"#topic={topic}")
-    page.click(FIRST_DOCUMENT)
-    why = page.inner_text(".why-head h3")
-    other = page.locator("#details > .branches .label").last
-    title = other.inner_text().rstrip(" ?~")
-    other.click()
+    model, corpus = demo
+    topic = branches(model.topics_)[ROOT]
+    other = topic.children[0]
+    both = model.transform(corpus)[:, [column(model, topic.id), column(model, other.id)]]
+    document = int(both.min(axis=1).argmax())
+    page = visit(page_file, f"#topic={topic.id}&document={document + 1}")
+    assert page.inner_text(".why-head h3") == f"Why {topic.title}?"
+    page.click(f"#details > .branches .label:text-is('{named(other)}')")
     page.click(".belongs[open] >> text=Mark in the text")
-    assert page.inner_text(".why-head h3") == f"Why {title}?" != why
+    assert page.inner_text(".why-head h3") == f"Why {other.title}?"
     page.click("[aria-label='Next document']")
-    assert page.inner_text(".why-head h3") == why
+    assert page.inner_text(".why-head h3") == f"Why {topic.title}?"
 
 
 def test_on_a_phone_the_way_back_stays_in_sight(visit: Any, page_file: Path, demo: Any) -> None:

@@ -58,6 +58,18 @@ def test_a_document_counts_by_the_share_of_the_topic() -> None:
     assert np.hypot(found[0] - 20_000, found[1] - 20_000) < 500
 
 
+def test_a_name_stands_at_a_document_however_many_others_are_between_them() -> None:
+    """Two documents in a crowd: it is densest between them, and least so at the edge of the map."""
+    corner = np.mgrid[30_000:34_000:40j, 30_000:34_000:40j].reshape(2, -1).T
+    two = [[31_000, 29_800], [34_200, 33_000]]
+    place = np.concatenate((two, corner)).round().astype(np.uint16)
+    P = np.zeros((len(place), 1))
+    P[:2] = 0.9
+    found = topic_places(place, csr_array(P))[0]
+    assert found is not None
+    assert list(found[:2]) in two
+
+
 def test_one_document_is_a_place_without_extent() -> None:
     one = topic_places(np.array([[32768, 32768]], dtype=np.uint16), csr_array([[0.9, 0.0]]))
     assert one == [(32768, 32768, 0), None]

@@ -256,6 +256,15 @@ test("no label is below the minimap", () => {
   assert.equal(placeLabels(naming({ covered: corner }), measure)[0].topic.id, first.id);
 });
 
+test("the selected topic is named above the minimap if that covers its place", () => {
+  const place = placeLabels(naming({ selected: 2 }), measure)[0];
+  const covered = [place.x - 80, place.y - 80, place.x + 80, place.y + 80] as const;
+  const label = placeLabels(naming({ selected: 2, covered }), measure)[0];
+  assert.equal(label.topic.id, place.topic.id);
+  assert.equal(label.x, place.x);
+  assert.ok(label.y + label.height / 2 < place.y - 80);
+});
+
 test("general topics come first, in larger letters; the selected one and its children before", () => {
   const crowd = naming().labels.map(() => [30_000, 30_000, 8000] as const);
   assert.equal(ids({ labels: crowd })[0], "Z3-1");

@@ -52,7 +52,7 @@ export interface Naming {
 
 /** The labels in a view: the selected topic, its children, then general topics before others, those
  * that more documents are on first; vague ones last, and only from near. None touches another or the
- * minimap, and none leaves the picture. */
+ * minimap, above which the selected topic's moves if it has to, and none leaves the picture. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height, view, labels, covered } = naming;
   const minimap = covered && middleAndSize(covered);
@@ -66,8 +66,10 @@ export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
     const [x, y] = labels[topic.index]!;
     const at = pixelOf(view, [x, y]);
     const label = placedAt(topic, styleOf(topic, depth, chosen, width), at, naming, measure);
-    const free = shifts(label.height, rank <= 0)
-      .map((shift) => kept({ ...label, y: label.y + shift }, width, height))
+    const heights = shifts(label.height, rank <= 0).map((shift) => label.y + shift);
+    if (chosen && minimap) heights.push(above(minimap, label));
+    const free = heights
+      .map((y) => kept({ ...label, y }, width, height))
       .find(
         (one) => ![...placed, ...(minimap ? [minimap] : [])].some((other) => touching(one, other)),
       );
@@ -159,6 +161,11 @@ type Room = Pick<PlacedLabel, "x" | "y" | "width" | "height">;
 function middleAndSize([left, top, right, bottom]: Box): Room {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   return { x, y, width: right - left, height: bottom - top };
+}
+
+/** The height at which a label no longer touches what is below it. */
+function above(below: Room, label: Room): number {
+  return below.y - (below.height + label.height) / 2 - APART - 1;
 }
 
 function touching(one: Room, other: Room): boolean {

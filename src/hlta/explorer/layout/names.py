@@ -46,7 +46,7 @@ def topic_places(
             out.append(None)
             continue
         on, weight = by_topic.indices[entries], shares[entries]
-        middle = _densest(at[on], weight, _density(cell[on], weight), everywhere)
+        middle = _densest(at[on], weight, cell[on], everywhere)
         distance = np.sqrt(((at[on] - middle) ** 2).sum(axis=1))
         radius = _weighted_median(distance, weight)
         out.append((round(middle[0]), round(middle[1]), round(radius)))
@@ -74,15 +74,14 @@ def _density(cell: NDArray[np.uint16], weight: NDArray[np.float64]) -> NDArray[n
 def _densest(
     at: NDArray[np.float64],
     weight: NDArray[np.float64],
-    density: NDArray[np.float64],
+    cell: NDArray[np.uint16],
     everywhere: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """From the cell where points are densest, and densest among others, to their middle."""
-    rank = density**2 / np.maximum(everywhere, 1.0)
-    cell = np.array(np.unravel_index(rank.argmax(), rank.shape), dtype=np.float64)
-    middle: NDArray[np.float64] = (cell + 0.5) * _CELL
+    """From the cell of the point where points are densest, and densest among others, to their middle."""
+    rank = _density(cell, weight) ** 2 / np.maximum(everywhere, 1.0)
+    densest = cell[rank[cell[:, 0], cell[:, 1]].argmax()]
+    middle: NDArray[np.float64] = (densest + 0.5) * _CELL
     for _ in range(_SHIFTS):
-        near = ((at - middle) ** 2).sum(axis=1) <= _CELL**2
-        if near.any():
-            middle = np.asarray(weight[near] @ at[near]) / float(weight[near].sum())
+        near = ((at - middle) ** 2).sum(axis=1) <= _CELL**2  # some point always is
+        middle = np.asarray(weight[near] @ at[near]) / float(weight[near].sum())
     return middle
