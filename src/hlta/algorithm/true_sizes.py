@@ -30,7 +30,7 @@ SETTLING: Final = 0.04
 
 _LEAST_SETTLING: Final = 2  # steps, if there are more
 
-_EAGERNESS: Final = 2.0  # of root topics, to which a step of EM gives back much of what they lose
+_EAGERNESS: Final = 3.0  # of root topics, to which a step of EM gives back much of what they lose
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
 
@@ -58,7 +58,7 @@ def less_hollow(
     expected to contain one of its first keywords: the others are on it because its parent is on.
     P(on | parent) shrinks in proportion, whatever the parent's state, so that the next step of EM
     estimates the words from documents that contain some of them. That of a root topic shrinks by the
-    square, as the many words below it make it grow again.
+    cube, as the many words below it make it grow again.
     """
     tree = tree.with_probability(parameters)
     size, level, is_root = tree.marginals[tree.n_words :], tree.level[tree.n_words :], _roots(tree)
