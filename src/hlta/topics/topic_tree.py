@@ -182,12 +182,14 @@ class TopicTree(TopicExports):
         return [self._by_id.get(topic.id, topic) for topic in level_cut(every.roots, level)]
 
     def cut(self, n: int) -> list[Topic]:
-        """The `n` topics that tell most about documents, as a flat list, the most telling first.
+        """The `n` topics that tell most about documents, as a flat list.
 
-        No topic of the list is below another. Topics are chosen one by one, each as the one that adds
-        most to what the main topics of documents tell, see `HLTA.predict`: so the list has general
-        topics where `n` is small, specific ones where it is large, and no two for the same documents.
-        The documents are drawn from the model, always the same. Nothing is learned anew.
+        No topic of the list is below another. The list grows by one topic per step: by a further one
+        or by two in place of one above them, whichever adds more to what the main topics of documents
+        tell, see `HLTA.predict`. So the list has general topics where `n` is small, specific ones
+        where it is large, and no two for the same documents; the topics of a longer list are those of
+        a shorter one or below them, or new. The documents are drawn from the model, always the same.
+        Nothing is learned anew.
 
         Parameters
         ----------
