@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, load, read_corpus
 from hlta.topics.spelling import Spelling
-from hlta.topics.titles import Part, _mutual_information, find_titles
+from hlta.topics.titles import Part, _mutual_information, _unsaid, find_titles
 from hlta.topics.topic import same_word
 from hlta.tree.model_file import VERSION, read_archive, write_archive
 from tests.conftest import DEMO
@@ -130,6 +130,27 @@ def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: tuple[HLTA, Cor
             near.append(above)
         assert titles[topic.id] not in {titles[other.id] for other in near}
         assert titles[topic.id].strip()
+
+
+def test_phrases_of_siblings_give_way_to_other_phrases() -> None:
+    said = ["neural networks", "data", "state of the art"]
+    alike, other, keyword = (
+        Part("neural-network", 0.4, 1),
+        Part("wireless networks", 0.2, 1),
+        Part("data", 0.0, 1),
+    )
+    assert _unsaid([alike, other, keyword], said) == [other, keyword]
+    assert _unsaid([alike, keyword], said) == [alike, keyword]
+    assert _unsaid([other, keyword], said) == [other, keyword]
+    assert _unsaid([alike, other], []) == [alike, other]
+
+
+def test_no_root_topic_has_a_phrase_of_another(demo: tuple[HLTA, Corpus]) -> None:
+    phrases = [part for root in demo[0].topics_.roots for part in root.title.casefold().split(", ")]
+    words = [phrase.replace("-", " ").split() for phrase in phrases if " " in phrase]
+    for k, one in enumerate(words):
+        for other in words[:k]:
+            assert len(one) != len(other) or not all(map(same_word, one, other))
 
 
 def test_most_titles_hold_a_phrase_and_all_hold_a_keyword(demo: tuple[HLTA, Corpus]) -> None:

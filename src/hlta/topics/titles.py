@@ -77,7 +77,8 @@ def find_titles(
     tells enough alone, it is two such phrases, or a phrase and a keyword, or two keywords. A root
     topic is broad and has two in any case; its second part is the one that tells most beside the
     first. If the `contrast` of the words is known, float64 (n_words,), what has little of it stands
-    back: it says much of a topic, but not what it is about.
+    back: it says much of a topic, but not what it is about. Phrases that the title of a sibling has,
+    inflected or not, give way to others: "neural network" beside "neural networks".
 
     A topic that tells a reader little, see `hlta.topics.vague`, would look like a subject with the
     name of something that few of its documents have. It gets a phrase only if that tells enough
@@ -88,20 +89,26 @@ def find_titles(
     weight = np.ones(tree.n_words) if contrast is None else title_weights(contrast)
     weights = dict(zip(tree.words, weight.tolist(), strict=True))
     parts = {topic.id: _keywords(topic, weights) for topic in topics}
+    sample = None
     if corpus is not None and corpus.phrases is not None:
         sample = _Sample.of(tree, corpus.documents, corpus.phrases, n_jobs)
         found = _telling_phrases(topics, sample, weight)
         parts |= {topic: phrases + parts[topic] for topic, phrases in found.items()}
-        broad = [root for root in roots if not tells_little(root)]
-        parts |= {root.id: _widest_second(parts[root.id], sample, root) for root in broad}
     titles: dict[str, str] = {}
+
+    def parts_beside(topic: Topic, said: list[str]) -> list[Part]:
+        own = _unsaid(parts[topic.id], said)
+        broad = topic.parent is None and not tells_little(topic)
+        return _widest_second(own, sample, topic) if broad and sample is not None else own
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
         taken = set(above) | {_plain(given[topic.id]) for topic in siblings if topic.id in given}
+        said = [phrase for title in taken - above for phrase in title.split(", ")]
         for topic in siblings:
-            title = given.get(topic.id) or _title(topic, parts[topic.id], taken)
+            title = given.get(topic.id) or _title(topic, parts_beside(topic, said), taken)
             titles[topic.id] = title
             taken.add(_plain(title))
+            said += _plain(title).split(", ")
         for topic in siblings:
             name(topic.children, above | {_plain(titles[topic.id])})
 
@@ -136,6 +143,19 @@ def _keywords(topic: Topic, weight: Mapping[str, float]) -> list[Part]:
 def _plain(title: str) -> str:
     """A title as it is compared: however its phrases are spelled."""
     return title.replace("-", " ").casefold()
+
+
+def _unsaid(parts: list[Part], said: Iterable[str]) -> list[Part]:
+    """The parts without the phrases that titles of siblings have, if there are other phrases."""
+    own = [part for part in parts if not (part.score and _is_said(part.text, said))]
+    return own if any(part.score for part in own) else parts
+
+
+def _is_said(phrase: str, said: Iterable[str]) -> bool:
+    """Whether one of these phrases has the same words, or inflections of them."""
+    words = _plain(phrase).split(" ")
+    others = (other.split(" ") for other in said if other.count(" ") == len(words) - 1)
+    return any(all(map(same_word, words, other)) for other in others)
 
 
 def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
