@@ -58,7 +58,7 @@ def test_a_document_counts_by_the_share_of_the_topic() -> None:
     assert np.hypot(found[0] - 20_000, found[1] - 20_000) < 500
 
 
-def test_a_name_stands_at_a_document_however_many_others_are_between_them() -> None:
+def test_a_name_stands_at_a_document_of_its_topic_and_not_between_two() -> None:
     """Two documents in a crowd: it is densest between them, and least so at the edge of the map."""
     corner = np.mgrid[30_000:34_000:40j, 30_000:34_000:40j].reshape(2, -1).T
     two = [[31_000, 29_800], [34_200, 33_000]]
@@ -68,6 +68,7 @@ def test_a_name_stands_at_a_document_however_many_others_are_between_them() -> N
     found = topic_places(place, csr_array(P))[0]
     assert found is not None
     assert list(found[:2]) in two
+    assert topic_places(place[::-1].copy(), csr_array(P[::-1])) == [found]
 
 
 def test_one_document_is_a_place_without_extent() -> None:

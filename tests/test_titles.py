@@ -142,15 +142,27 @@ def test_phrases_of_siblings_give_way_to_other_phrases() -> None:
     assert _unsaid([alike, other, keyword], said) == [other, keyword]
     assert _unsaid([alike, keyword], said) == [alike, keyword]
     assert _unsaid([other, keyword], said) == [other, keyword]
+    assert _unsaid([other, Part("neural-networks", 0.0, 1)], said) == [other]
+    assert _unsaid([other], ["wireless -", ""]) == [other]
     assert _unsaid([alike, other], []) == [alike, other]
 
 
-def test_no_root_topic_has_a_phrase_of_another(demo: tuple[HLTA, Corpus]) -> None:
-    phrases = [part for root in demo[0].topics_.roots for part in root.title.casefold().split(", ")]
-    words = [phrase.replace("-", " ").split() for phrase in phrases if " " in phrase]
-    for k, one in enumerate(words):
-        for other in words[:k]:
-            assert len(one) != len(other) or not all(map(same_word, one, other))
+def test_titles_are_found_beside_those_that_are_given(demo: tuple[HLTA, Corpus]) -> None:
+    model, corpus = demo
+    roots = model.topics_.roots
+    usual = find_titles(model.tree_, roots, corpus)
+    topic, last = next(
+        (topic, siblings[-1])
+        for siblings in [roots, *(above.children for above in model.topics_)]
+        for topic in siblings[:-1]
+        if usual[topic.id].count(" ") == 3 and usual[topic.id].count(", ") == 1  # two phrases
+    )
+    phrase, _, other = usual[topic.id].partition(", ")
+    given = {last.id: f"{phrase.upper()}s, or -"}
+    found = find_titles(model.tree_, roots, corpus, given=given)
+    assert phrase not in found[topic.id]
+    assert found[topic.id].startswith(other)
+    assert found[last.id] == given[last.id]
 
 
 def test_most_titles_hold_a_phrase_and_all_hold_a_keyword(demo: tuple[HLTA, Corpus]) -> None:

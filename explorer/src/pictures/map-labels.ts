@@ -52,7 +52,7 @@ export interface Naming {
 
 /** The labels in a view: the selected topic, its children, then general topics before others, those
  * that more documents are on first; vague ones last, and only from near. None touches another or the
- * minimap, above which the selected topic's moves if it has to, and none leaves the picture. */
+ * minimap, or leaves the picture; the selected topic's moves above the minimap if it has to. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height, view, labels, covered } = naming;
   const minimap = covered && middleAndSize(covered);
@@ -66,9 +66,9 @@ export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
     const [x, y] = labels[topic.index]!;
     const at = pixelOf(view, [x, y]);
     const label = placedAt(topic, styleOf(topic, depth, chosen, width), at, naming, measure);
-    const heights = shifts(label.height, rank <= 0).map((shift) => label.y + shift);
-    if (chosen && minimap) heights.push(above(minimap, label));
-    const free = heights
+    const middles = shifts(label.height, rank <= 0).map((shift) => label.y + shift);
+    if (chosen && minimap) middles.push(above(minimap, label));
+    const free = middles
       .map((y) => kept({ ...label, y }, width, height))
       .find(
         (one) => ![...placed, ...(minimap ? [minimap] : [])].some((other) => touching(one, other)),
@@ -163,7 +163,7 @@ function middleAndSize([left, top, right, bottom]: Box): Room {
   return { x, y, width: right - left, height: bottom - top };
 }
 
-/** The height at which a label no longer touches what is below it. */
+/** Where the middle of a label is that just does not touch what is below it. */
 function above(below: Room, label: Room): number {
   return below.y - (below.height + label.height) / 2 - APART - 1;
 }

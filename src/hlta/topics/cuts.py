@@ -36,16 +36,17 @@ def best_cut(roots: Sequence[Topic], told: NDArray[np.float32], count: int) -> l
     """Lengthen a list of topics, step by step, by what adds most to the sum of the largest told.
 
     A step adds a topic that is neither above nor below one of the list, or divides one of the list:
-    two topics below it take its place. So each list has the topics of a shorter one, or parts of them.
+    two topics below it take its place, the one that adds most beside the others, and the one that adds
+    most beside these. So each list has the topics of a shorter one, or parts of them.
 
     Topics are counted from 0, parents first; `told` is by topic and document, and where all of a
-    document's are negative, nothing is told.
+    document's are negative, nothing is told. `count` is at most the number of topics without others
+    below them.
     """
-    order, told = _Order.of(roots), np.maximum(told, 0.0)
-    chosen: list[int] = []
-    while len(chosen) < count:
-        chosen = _longer(chosen, told, order)
-    return chosen
+    growing = _Growing(_Order.of(roots), np.maximum(told, 0.0))
+    for _ in range(count):
+        growing.step()
+    return growing.chosen
 
 
 class _Order(NamedTuple):
@@ -59,65 +60,89 @@ class _Order(NamedTuple):
         topics = [topic for root in roots for topic in root]
         end = [number + sum(1 for _ in topic) for number, topic in enumerate(topics)]
         leaves = [sum(not below.children for below in topic) for topic in topics]
-        return cls(np.array(end), np.array(leaves))
+        return cls(np.array(end, dtype=np.intp), np.array(leaves, dtype=np.intp))
 
-    def apart(self, topics: NDArray[np.intp], from_topic: int) -> NDArray[np.intp]:
-        """Those of the topics that are neither above nor below a topic."""
-        found: NDArray[np.intp] = topics[
-            (topics >= self.end[from_topic]) | (self.end[topics] <= from_topic)
-        ]
-        return found
+    def apart(self, topics: NDArray[np.intp], from_topic: int) -> NDArray[np.bool_]:
+        """Which of the topics are neither above nor below a topic, nor the topic itself."""
+        return np.asarray((topics >= self.end[from_topic]) | (self.end[topics] <= from_topic))
 
     def below(self, topic: int) -> NDArray[np.intp]:
         """The topics below one that have others beside them there."""
-        every = np.arange(topic + 1, self.end[topic])
-        below: NDArray[np.intp] = every[self.leaves[every] < self.leaves[topic]]
-        return below
+        below = np.arange(topic + 1, self.end[topic])
+        return np.asarray(below[self.leaves[below] < self.leaves[topic]])
 
 
-def _longer(chosen: list[int], told: NDArray[np.float32], order: _Order) -> list[int]:
-    """The list with one topic more, or with one divided in two, whichever adds more."""
-    first, second, main = _largest_two(told, chosen)
-    free = np.arange(len(told))
-    for topic in chosen:
-        free = order.apart(free, topic)
-    most, found = -np.inf, chosen
-    if len(free):
-        new, most = _adds_most(told, free, first)
-        found = [*chosen, new]
-    for place, topic in enumerate(chosen):
-        below = order.below(topic)
-        if not len(below):
-            continue
-        others = np.where(main == place, second, first)
-        one, by_one = _adds_most(told, below, others)
-        two, by_two = _adds_most(told, order.apart(below, one), np.maximum(others, told[one]))
-        adds = by_one + by_two - float((first - others).sum(dtype=np.float64))
-        if adds > most:
-            most, found = adds, [*chosen[:place], one, two, *chosen[place + 1 :]]
-    return found
+class _Growing:
+    """A list of topics that grows by one per step."""
+
+    def __init__(self, order: _Order, told: NDArray[np.float32]) -> None:
+        self.chosen: list[int] = []
+        self._order, self._told = order, told
+        self._free = np.ones(
+            len(told), dtype=np.bool_
+        )  # which are neither above nor below a chosen one
+        # What a topic can add at most, and what its parts can add to the list without it.
+        self._most = np.full((2, len(told)), _total(told.max(axis=0, initial=0.0)))
+
+    def step(self) -> None:
+        """Do what adds most: add a topic, or divide one in two."""
+        first, second, main = _largest_two(self._told[self.chosen])
+        lost = np.full(self._most.shape, np.inf)  # what is told no more; infinite: cannot be done
+        lost[0, self._free] = 0.0
+        for place, topic in enumerate(self.chosen):
+            if self._order.leaves[topic] > 1:
+                lost[1, topic] = _total((first - second)[main == place])
+        while True:
+            divides, topic = divmod(int((self._most - lost).argmax()), len(self._told))
+            if divides:
+                place = self.chosen.index(topic)
+                new, adds = self._parts(topic, np.where(main == place, second, first))
+            else:
+                place, new = len(self.chosen), [topic]
+                adds = _total(np.maximum(self._told[topic] - first, 0.0))
+            if adds >= self._most[divides, topic]:
+                break
+            self._most[divides, topic] = adds
+        self.chosen[place : place + divides] = new
+        if divides:
+            below = np.arange(topic + 1, self._order.end[topic])
+            self._free[below] = True
+            # What the parts do not tell, others can add; besides, what others can add only falls.
+            self._most += _total(np.maximum(self._told[topic] - self._told[new].max(axis=0), 0.0))
+        for part in new:
+            self._free &= self._order.apart(np.arange(len(self._told)), part)
+
+    def _parts(self, topic: int, before: NDArray[np.float32]) -> tuple[list[int], float]:
+        """The two topics below one that add most to what was told before, and how much they add."""
+        below = self._order.below(topic)
+        one, by_one = self._adds_most(below, before)
+        others = below[self._order.apart(below, one)]
+        two, by_two = self._adds_most(others, np.maximum(before, self._told[one]))
+        return [one, two], by_one + by_two
+
+    def _adds_most(
+        self, topics: NDArray[np.intp], before: NDArray[np.float32]
+    ) -> tuple[int, float]:
+        adds = np.maximum(self._told[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
+        best = int(adds.argmax())
+        return int(topics[best]), float(adds[best])
 
 
 def _largest_two(
-    told: NDArray[np.float32], chosen: list[int]
+    told: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
-    """The largest told per document, the second largest, and the place in the list of the largest."""
-    nothing = np.zeros_like(told[:1])
-    of_chosen = np.concatenate((told[chosen], nothing, nothing))
-    main = of_chosen.argmax(axis=0)
+    """The largest told per document, the second largest, and which topic tells the largest."""
+    nothing = np.zeros((2, told.shape[1]), dtype=told.dtype)
+    told = np.concatenate((told, nothing))
+    main = told.argmax(axis=0)
     column = np.arange(told.shape[1])
-    first = of_chosen[main, column]
-    of_chosen[main, column] = 0.0
-    return first, of_chosen.max(axis=0), main
+    first = told[main, column]
+    told[main, column] = 0.0
+    return first, told.max(axis=0), main
 
 
-def _adds_most(
-    told: NDArray[np.float32], topics: NDArray[np.intp], before: NDArray[np.float32]
-) -> tuple[int, float]:
-    """The topic that adds most to what was told before, and how much."""
-    adds = np.maximum(told[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
-    best = int(adds.argmax())
-    return int(topics[best]), float(adds[best])
+def _total(told: NDArray[np.float32]) -> float:
+    return float(told.sum(dtype=np.float64))
 
 
 def _told(tree: LatentTree, topics: Sequence[Topic]) -> NDArray[np.float32]:

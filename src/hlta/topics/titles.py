@@ -78,7 +78,8 @@ def find_titles(
     topic is broad and has two in any case; its second part is the one that tells most beside the
     first. If the `contrast` of the words is known, float64 (n_words,), what has little of it stands
     back: it says much of a topic, but not what it is about. Phrases that the title of a sibling has,
-    inflected or not, give way to others: "neural network" beside "neural networks".
+    inflected or not, give way to others if there are any, as "neural network" does beside "neural
+    networks".
 
     A topic that tells a reader little, see `hlta.topics.vague`, would look like a subject with the
     name of something that few of its documents have. It gets a phrase only if that tells enough
@@ -102,8 +103,9 @@ def find_titles(
         return _widest_second(own, sample, topic) if broad and sample is not None else own
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
-        taken = set(above) | {_plain(given[topic.id]) for topic in siblings if topic.id in given}
-        said = [phrase for title in taken - above for phrase in title.split(", ")]
+        beside = {_plain(given[topic.id]) for topic in siblings if topic.id in given}
+        said = [phrase for title in beside for phrase in title.split(", ")]
+        taken = set(above | beside)
         for topic in siblings:
             title = given.get(topic.id) or _title(topic, parts_beside(topic, said), taken)
             titles[topic.id] = title
@@ -147,15 +149,17 @@ def _plain(title: str) -> str:
 
 def _unsaid(parts: list[Part], said: Iterable[str]) -> list[Part]:
     """The parts without the phrases that titles of siblings have, if there are other phrases."""
-    own = [part for part in parts if not (part.score and _is_said(part.text, said))]
+    own = [part for part in parts if not _is_said(part.text, said)]
     return own if any(part.score for part in own) else parts
 
 
 def _is_said(phrase: str, said: Iterable[str]) -> bool:
-    """Whether one of these phrases has the same words, or inflections of them."""
-    words = _plain(phrase).split(" ")
-    others = (other.split(" ") for other in said if other.count(" ") == len(words) - 1)
-    return any(all(map(same_word, words, other)) for other in others)
+    """Whether it has several words, and one of the others the same ones, or inflections of them."""
+    words = _plain(phrase).split()
+    if len(words) == 1:
+        return False
+    as_long = (other for other in map(str.split, said) if len(other) == len(words))
+    return any(all(map(same_word, words, other)) for other in as_long)
 
 
 def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:

@@ -77,10 +77,12 @@ def _densest(
     cell: NDArray[np.uint16],
     everywhere: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """From the cell of the point where points are densest, and densest among others, to their middle."""
+    """From the cell with points that are densest, also among others, to the middle of those near it."""
     rank = _density(cell, weight) ** 2 / np.maximum(everywhere, 1.0)
-    densest = cell[rank[cell[:, 0], cell[:, 1]].argmax()]
-    middle: NDArray[np.float64] = (densest + 0.5) * _CELL
+    has_points = np.zeros(rank.shape, dtype=np.bool_)
+    has_points[cell[:, 0], cell[:, 1]] = True
+    densest = np.unravel_index(np.where(has_points, rank, -1.0).argmax(), rank.shape)
+    middle: NDArray[np.float64] = (np.array(densest, dtype=np.float64) + 0.5) * _CELL
     for _ in range(_SHIFTS):
         near = ((at - middle) ** 2).sum(axis=1) <= _CELL**2  # some point always is
         middle = np.asarray(weight[near] @ at[near]) / float(weight[near].sum())
