@@ -47,7 +47,7 @@ def test_arrows_walk_down_and_up_the_tree(in_tree: Any, demo: Any) -> None:
 def test_home_end_and_letters_jump_in_the_tree(in_tree: Any, demo: Any) -> None:
     roots = demo[0].topics_.roots
     first, *_, last = [root for root in roots if not root.is_vague]
-    vague = sum(root.is_vague for root in roots)  # have a row in common, below all others
+    vague = sum(root.is_vague for root in roots)  # these share a row below all others
     in_tree.keyboard.press("End")
     assert in_tree.evaluate(FOCUSED).startswith(f"{vague} vague topic" if vague else last.title)
     in_tree.keyboard.press("Home")

@@ -68,7 +68,14 @@ def test_a_name_stands_at_a_document_of_its_topic_and_not_between_two() -> None:
     found = topic_places(place, csr_array(P))[0]
     assert found is not None
     assert list(found[:2]) in two
-    assert topic_places(place[::-1].copy(), csr_array(P[::-1])) == [found]
+
+
+def test_the_order_of_documents_moves_no_name() -> None:
+    place = np.array(
+        [[10_000, 10_000], [50_000, 50_000]], dtype=np.uint16
+    )  # as dense as each other
+    P = np.array([[0.9], [0.9]])
+    assert topic_places(place[::-1].copy(), csr_array(P)) == topic_places(place, csr_array(P))
 
 
 def test_one_document_is_a_place_without_extent() -> None:

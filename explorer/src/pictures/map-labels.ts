@@ -163,7 +163,7 @@ function middleAndSize([left, top, right, bottom]: Box): Room {
   return { x, y, width: right - left, height: bottom - top };
 }
 
-/** Where the middle of a label is that just does not touch what is below it. */
+/** The y of the middle of a label that stands just above something. */
 function above(below: Room, label: Room): number {
   return below.y - (below.height + label.height) / 2 - APART - 1;
 }

@@ -73,21 +73,23 @@ class _Order(NamedTuple):
 
 
 class _Growing:
-    """A list of topics that grows by one per step."""
+    """A list of topics that grows by one per step.
+
+    What a step adds is computed only while its bound, which was computed earlier, is the largest.
+    """
 
     def __init__(self, order: _Order, told: NDArray[np.float32]) -> None:
         self.chosen: list[int] = []
         self._order, self._told = order, told
-        self._free = np.ones(
-            len(told), dtype=np.bool_
-        )  # which are neither above nor below a chosen one
-        # What a topic can add at most, and what its parts can add to the list without it.
+        # Which topics are neither above nor below one of the list.
+        self._free = np.ones(len(told), dtype=np.bool_)
+        # What a topic can add at most, and what its two parts can add to the list without it.
         self._most = np.full((2, len(told)), _total(told.max(axis=0, initial=0.0)))
 
     def step(self) -> None:
         """Do what adds most: add a topic, or divide one in two."""
         first, second, main = _largest_two(self._told[self.chosen])
-        lost = np.full(self._most.shape, np.inf)  # what is told no more; infinite: cannot be done
+        lost = np.full(self._most.shape, np.inf)  # what a step costs; infinite if it is impossible
         lost[0, self._free] = 0.0
         for place, topic in enumerate(self.chosen):
             if self._order.leaves[topic] > 1:
@@ -105,8 +107,7 @@ class _Growing:
             self._most[divides, topic] = adds
         self.chosen[place : place + divides] = new
         if divides:
-            below = np.arange(topic + 1, self._order.end[topic])
-            self._free[below] = True
+            self._free[topic + 1 : self._order.end[topic]] = True
             # What the parts do not tell, others can add; besides, what others can add only falls.
             self._most += _total(np.maximum(self._told[topic] - self._told[new].max(axis=0), 0.0))
         for part in new:
@@ -123,6 +124,7 @@ class _Growing:
     def _adds_most(
         self, topics: NDArray[np.intp], before: NDArray[np.float32]
     ) -> tuple[int, float]:
+        """The topic that adds most to what was told before, and how much it adds."""
         adds = np.maximum(self._told[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
         best = int(adds.argmax())
         return int(topics[best]), float(adds[best])
@@ -131,7 +133,7 @@ class _Growing:
 def _largest_two(
     told: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
-    """The largest told per document, the second largest, and which topic tells the largest."""
+    """The largest told per document, the second largest, and which row has the largest."""
     nothing = np.zeros((2, told.shape[1]), dtype=told.dtype)
     told = np.concatenate((told, nothing))
     main = told.argmax(axis=0)

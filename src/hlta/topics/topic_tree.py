@@ -188,7 +188,8 @@ class TopicTree(TopicExports):
         or by two in place of one above them, whichever adds more to what the main topics of documents
         tell, see `HLTA.predict`. So the list has general topics where `n` is small, specific ones
         where it is large, and no two for the same documents; the topics of a longer list are those of
-        a shorter one or below them, or new. The documents are drawn from the model, always the same.
+        a shorter one or below them, or new. They come in the order in which they were chosen, two that
+        take the place of one in its place. The documents are drawn from the model, always the same.
         Nothing is learned anew.
 
         Parameters

@@ -77,7 +77,7 @@ def _densest(
     cell: NDArray[np.uint16],
     everywhere: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """From the cell with points that are densest, also among others, to the middle of those near it."""
+    """The middle of the points near the cell where they are densest and outnumber others most."""
     rank = _density(cell, weight) ** 2 / np.maximum(everywhere, 1.0)
     has_points = np.zeros(rank.shape, dtype=np.bool_)
     has_points[cell[:, 0], cell[:, 1]] = True
