@@ -210,8 +210,9 @@ os.setgroups([]), os.setgid({NOBODY}), os.setuid({NOBODY})
 from limits import limited
 print(limited(7), *limited._cache_hits.values())
 """
-    for folder in (room, *list(room.parents)[:3]):
-        folder.chmod(0o755)
+    for folder in (room, *room.parents):
+        if folder.stat().st_mode & 0o005 != 0o005:  # pytest's folders are closed to others
+            folder.chmod(0o755)
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(room), *sys.path])},

@@ -114,7 +114,7 @@ def documented(room: ModuleType) -> Iterator[tuple[str, Any]]:
             yield f"{room.__name__}.{name}", value
         if inspect.isclass(value):
             yield f"{room.__name__}.{name}", value
-            for method in own_members(value):
+            for method in sorted(own_members(value)):
                 member = inspect.getattr_static(value, method)
                 member = getattr(member, "__func__", member)  # of a class method
                 if inspect.isfunction(member) and not method.startswith("_"):
