@@ -18,6 +18,7 @@ from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
 from hlta._support import dependencies
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
 from hlta.cluster import passes_on
+from hlta.reading.formats import pdf
 from hlta.reading.tables import columnar
 from hlta.serving.agents import check_installed
 from tests.scanning import TEXTS
@@ -91,6 +92,7 @@ def test_a_missing_extra_is_named(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, "hlta.widget", raising=False)
+    pdf._reader.end()  # a process that runs has its package already
     with pytest.raises((HltaError, ImportError)) as caught:
         use(tmp_path)
     assert f'pip install "hlta[{extra}]"' in str(caught.value)
