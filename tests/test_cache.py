@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -211,7 +212,7 @@ from limits import limited
 print(limited(7), *limited._cache_hits.values())
 """
     for folder in (room, *room.parents):
-        if folder.stat().st_mode & 0o005 != 0o005:  # pytest's folders are closed to others
+        if Path(tempfile.gettempdir()) in folder.parents:  # pytest's folders are closed to others
             folder.chmod(0o755)
     done = subprocess.run(
         [sys.executable, "-c", code],

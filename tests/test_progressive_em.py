@@ -105,7 +105,7 @@ def test_learn_lcm_fits_three_variables_as_well_as_any_model_can(
     model = chances(found, 3) @ [1.0 - found_prior, found_prior]
     assert log_likelihood == pytest.approx(cells @ np.log(model), abs=1e-6)
     ceiling = cells @ np.log(cells / cells.sum())
-    assert ceiling - 6.0 <= log_likelihood <= ceiling + 1e-6  # EM stops early; 10,000 documents
+    assert ceiling - 6.0 <= log_likelihood <= ceiling + 1e-6  # of 10,000 documents: EM stops early
 
 
 def test_learn_lcm_finds_a_latent_that_is_on_when_its_variables_are() -> None:
