@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
+from hlta.algorithm.clustering import BARRED
 from hlta.algorithm.consensus import (
     _distinct,
     _groups,
@@ -73,9 +74,9 @@ def test_a_level_that_is_no_narrower_is_left_out() -> None:
 
 def test_levels_narrow_evenly() -> None:
     assert [_lowest_width(*size) for size in ((400, 16), (1800, 16), (10, 8), (2, 1))] == [
-        60,
-        200,
-        7,
+        52,
+        173,
+        6,
         1,
     ]
     assert [_narrower(count, 16) for count in (200, 57, 16, 12)] == [57, 0, 0, 0]
@@ -103,6 +104,20 @@ def test_of_members_that_must_not_meet_one_stays_alone() -> None:
     groups = _groups(like, 1, np.zeros(4, dtype=bool), np.array([[2, 3]]))
     assert len(np.unique(groups)) == 2
     assert groups[2] != groups[3]
+
+
+def test_the_least_distinct_group_joins_the_nearest_where_it_can() -> None:
+    """Seven pairs, whose members are less and less like each other; the last is a bit like the first."""
+    like = np.full((14, 14), 0.05)
+    for pair in range(7):
+        like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9 - 0.1 * pair
+    like[12:, :2] = like[:2, 12:] = 0.1
+    whole = np.zeros(14, dtype=bool)
+    assert _groups(like, 6, whole).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 0, 0]
+    like[12:, :12] = like[:12, 12:] = -BARRED
+    groups = _groups(like, 6, whole)
+    assert np.flatnonzero(groups == groups[12]).tolist() == [12, 13]
+    assert len(np.unique(groups)) == 6
 
 
 def test_ties_are_not_broken_by_the_order() -> None:
