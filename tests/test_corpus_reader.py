@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,17 @@ def matrix(tmp_path: Path) -> Path:
 def saved(tmp_path: Path, matrix: Path) -> Path:
     read_corpus(matrix).save(tmp_path / "saved")
     return tmp_path / "saved"
+
+
+def test_no_phrase_goes_from_a_title_into_the_text(tmp_path: Path) -> None:
+    pairs = [("neural", "network"), ("graph", "nodes")]
+    rows = [
+        {"title": a, "text": f"{b} {more}"} for a, b in pairs for more in ("one", "two", "three")
+    ]
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(rows))
+    corpus = read_corpus(path, ngrams=2, min_df=3, stop_words=None)
+    assert set(corpus.words) == {"neural", "network", "graph", "nodes"}
 
 
 def test_a_corpus_knows_what_the_table_does(table: Path) -> None:

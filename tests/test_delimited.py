@@ -34,7 +34,7 @@ def test_lines_are_documents_but_empty_ones(tmp_path: Path) -> None:
 
 def test_rows_of_a_table_are_documents(tmp_path: Path) -> None:
     path = written(tmp_path / "x.csv", 'id,title,abstract\n7,T,"a, b\nc"\n8,,d\n')
-    assert read(path) == [Record("T\na, b\nc", "7", "T"), Record("d", "8", "")]
+    assert read(path) == [Record("T\n\na, b\nc", "7", "T"), Record("d", "8", "")]
 
 
 def test_quotes_mean_nothing_between_tabs(tmp_path: Path) -> None:

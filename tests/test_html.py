@@ -20,13 +20,29 @@ def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
     pytest.importorskip("selectolax")
     page = """<!doctype html><title>On
       networks</title><style>p {color: red}</style><script>var secret = "x";</script>
-      <nav>Home About</nav><p>Deep <b>neural</b> networks</p><p>learn &amp; grow</p>"""
+      <nav>Home About</nav><p>Deep <b>n</b>eural networks</p><p>learn &amp; grow</p>"""
     (tmp_path / "a.html").write_text(page)
     (tmp_path / "b.htm").write_text("<p>größe", encoding="latin-1")
     a, b = read_documents(tmp_path)
     assert a.title == "On networks"
-    assert a.text.split() == ["Deep", "neural", "networks", "learn", "&", "grow"]
+    assert a.text == "Deep neural networks\n\nlearn & grow"
     assert b.text == "größe"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<h2>Deep nets</h2>learn<hr>more", "Deep nets\n\nlearn\n\nmore"),
+        ("<ul><li>one<li>two <i>more</i></ul>three", "one\n\ntwo more\n\nthree"),
+        ("<table><tr><td>one<td>two<tr><td>three</table>", "one\n\ntwo\n\nthree"),
+        ("<p>one<br>two\n\n  three", "one\ntwo\nthree"),
+        ("H<sub>2</sub>O <a>one</a><a>two</a>, <a>net</a>s", "H2O one two, nets"),
+        ("", ""),
+    ],
+)
+def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
+    pytest.importorskip("selectolax")
+    assert html_text(f"<title>Title</title><body>{body}") == ("Title", text)
 
 
 @pytest.mark.parametrize(

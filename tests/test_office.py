@@ -51,7 +51,7 @@ def test_slides_are_read_in_order_and_then_the_notes() -> None:
     members = {f"ppt/slides/slide{n}.xml": slide(f"slide {n}") for n in (10, 2, 1)}
     notes = {"ppt/notesSlides/notesSlide1.xml": slide("said aloud")}
     record = pptx_text(zipped({**members, **notes, "docProps/core.xml": CORE}))
-    assert record.text.split("\n")[:4] == ["slide 1", "slide 2", "slide 10", "said aloud"]
+    assert record.text.split("\n\n")[:4] == ["slide 1", "slide 2", "slide 10", "said aloud"]
     assert record.title == "On nets"
 
 

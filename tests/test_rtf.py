@@ -45,7 +45,7 @@ ral\tab nets\par
         (r"\u-10179?\u-8704?", "😀"),
         (r"\bin3 }}}x", "x"),
         (r"{\*\shpinst{\shptxt box}}", "box"),
-        ("a\r\nb\\\nc", "ab\nc"),
+        ("a\r\nb\\\nc", "ab\n\nc"),
         (r"{\fonttbl{\f0\fcharset128 Mincho;}}\f0\'93\'8c\'8b\'9e", "東京"),
         (r"}}}} x", " x"),
         (r"{{{{ x \'zz", " x 'zz"),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
+AFTER_TITLE: Final = "\n\n"  # no phrase goes over an empty line
 _SHOWN: Final = 10  # names of columns in a message
 
 # Names that columns usually have, in any case; the first that exists is taken.
@@ -180,7 +181,7 @@ class Columns(NamedTuple):
         body, title, id_, date, group = (
             as_string(entry.get(name)) if name is not None else "" for name in self
         )
-        text = f"{title}\n{body}" if title else body
+        text = f"{title}{AFTER_TITLE}{body}" if title else body
         return Record(text, id_ or str(number), title, date, group)
 
 

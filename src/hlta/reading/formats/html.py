@@ -24,11 +24,23 @@ _NOT_NESTED: Final = frozenset(
         *("style", "xmp", "noembed", "noframes", "plaintext", "iframe"),
     }
 )
+# Elements that a browser shows as a paragraph, or a cell, of their own.
+_BLOCKS: Final = (
+    "address,article,aside,blockquote,caption,dd,details,dialog,div,dl,dt,fieldset,figcaption,figure,"
+    "h1,h2,h3,h4,h5,h6,header,hgroup,hr,legend,li,main,menu,ol,option,p,pre,search,section,summary,"
+    "table,tbody,td,tfoot,th,thead,tr,ul"
+)
+# Those that style sets apart where they follow each other without a space.
+_APART: Final = ":is(a,button,label,span) + :is(a,button,label,span)"
+_EDGE: Final = "\x1e"  # the control character that separates records
 _DEEPEST: Final = 500  # elements within elements; browsers read about as many
 
 
 def html_text(page: str) -> tuple[str, str]:
-    """The title of an HTML page, perhaps empty, and what a reader sees, without navigation and forms."""
+    """The title of an HTML page, perhaps empty, and what a reader sees, without navigation and forms.
+
+    Paragraphs, headings, items and cells are divided by empty lines.
+    """
     with needing("HTML files need selectolax", extra="html", error=DocumentsError):
         from selectolax.lexbor import LexborHTMLParser
     tree = LexborHTMLParser(_flattened(page))
@@ -36,7 +48,22 @@ def html_text(page: str) -> tuple[str, str]:
     title = " ".join(heading.text().split()) if heading is not None else ""
     tree.strip_tags(_NO_TEXT)
     body = tree.body
-    return title, body.text(separator="\n", strip=True) if body is not None else ""
+    if body is None:
+        return title, ""
+    for block in body.css(_BLOCKS):
+        block.insert_before(_EDGE)
+        block.insert_after(_EDGE)
+    for line_break in body.css("br"):
+        line_break.insert_before("\n")
+    for element in body.css(_APART):
+        element.insert_before(" ")
+    paragraphs = map(_lines, body.text().split(_EDGE))
+    return title, "\n\n".join(filter(None, paragraphs))
+
+
+def _lines(text: str) -> str:
+    """The lines of a text, with single spaces, and without empty lines."""
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
 
 
 def _flattened(page: str) -> str:

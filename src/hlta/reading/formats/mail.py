@@ -194,7 +194,7 @@ def _encoded_mail(data: bytes, reading: _Reading) -> Record:
     subject = head = _shown_subject(values["Subject"])
     if reading.keep:
         head = "\n".join(f"{name}: {value}" for name, value in values.items() if value)
-    text = "\n".join((head, *_texts(mail, reading)))
+    text = "\n\n".join((head, *_texts(mail, reading)))
     return Record(text, "", subject, _day(values["Date"]))
 
 

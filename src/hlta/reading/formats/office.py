@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from hlta.reading.formats.archives import Archive
 
-# Elements after which a line ends, and those that stand for a character.
-_LINES: Final = frozenset({"p", "h", "br", "cr", "line-break"})
+# How a paragraph or a line ends after some elements, and those that stand for a character.
+_ENDS: Final = {"p": "\n\n", "h": "\n\n", "br": "\n", "cr": "\n", "line-break": "\n"}
 _CHARACTERS: Final = {"tab": " ", "s": " ", "noBreakHyphen": "-"}
 # What was deleted, what is shown for old programs a second time, and remarks at the margin.
 _NO_TEXT: Final = frozenset(
@@ -47,8 +47,7 @@ class _Prose(Elements):
     def end(self, name: str) -> None:
         self._left_out -= name in _NO_TEXT
         self._within -= name == self._holding
-        if name in _LINES:
-            self.found.append("\n")
+        self.found.append(_ENDS.get(name, ""))
 
     def text(self, text: str) -> None:
         if not self._left_out and (self._holding is None or self._within):

@@ -39,8 +39,9 @@ _NO_TEXT: Final = frozenset(
     }
 )
 _SYMBOLS: Final = {
-    **dict.fromkeys(("par", "line", "page", "sect", "row", "cell", "nestcell", "nestrow"), "\n"),
-    **dict.fromkeys(("\n", "\r"), "\n"),
+    **dict.fromkeys(("par", "page", "sect", "row", "cell", "nestcell", "nestrow"), "\n\n"),
+    **dict.fromkeys(("\n", "\r"), "\n\n"),
+    "line": "\n",
     **dict.fromkeys(("enspace", "emspace", "qmspace", "~"), " "),
     **dict(
         zip(("lquote", "rquote", "ldblquote", "rdblquote"), "\u2018\u2019\u201c\u201d", strict=True)

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
-from hlta.reading.records import Columns, Record
+from hlta.reading.records import AFTER_TITLE, Columns, Record
 from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
@@ -117,7 +117,7 @@ def records_of(
     rows = frame.select(
         pl.when(title == "")
         .then(text)
-        .otherwise(pl.concat_str(title, text, separator="\n"))
+        .otherwise(pl.concat_str(title, text, separator=AFTER_TITLE))
         .alias("text"),
         pl.when(id_ == "").then(number).otherwise(id_).alias("id"),
         title.alias("title"),
