@@ -51,12 +51,33 @@ def test_as_many_states_are_background_as_make_the_size(
 ) -> None:
     size = np.array(sizes)[: tree.n_latents]
     ordered = order_states(tree, size)
+    found = ordered.marginals[tree.n_words :]
     for v, count in enumerate(tree.parameters.states.tolist()):
         share = ordered.state_marginals[v, :count]
-        possible = [share[first:].sum() for first in range(1, count)]
-        found = ordered.marginals[tree.n_words + v]
-        assert abs(found - size[v]) <= min(abs(p - size[v]) for p in possible) + 1e-9
+        possible = np.array([share[first:].sum() for first in range(1, count)])
+        above = tree.parent[tree.n_words + v]
+        is_below = above >= 0 and tree.level[tree.n_words + v] < tree.level[above]
+        most = 1.1 * found[above - tree.n_words] if is_below else np.inf
+        allowed = possible[possible <= max(most, possible.min()) - 1e-9]
+        assert found[v] <= max(most, possible.min()) + 1e-9
+        if len(allowed):
+            assert abs(found[v] - size[v]) <= np.abs(allowed - size[v]).min() + 1e-9
     assert (order_states(tree).parameters.background == 1).all()
+
+
+def test_fewer_states_are_the_topic_where_it_would_be_larger_than_its_parent() -> None:
+    tree = many_states(HIERARCHY, 4, most=4, strength=1.5)
+    level = tree.level[tree.n_words :]
+    large = np.ones(tree.n_latents)
+    free, bound = (
+        order_states(tree, np.where(level == level.max(), root, large)) for root in (1, 0)
+    )
+    one_on = bound.parameters.background == tree.parameters.states - 1
+    below = np.flatnonzero(level < level.max())
+    share, above = bound.marginals, tree.parent[tree.n_words + below]
+    small = share[tree.n_words + below] <= 1.1 * share[above] + 1e-9
+    assert (small | one_on[below]).all()
+    assert (bound.parameters.background > free.parameters.background)[below].any()
 
 
 @settings(max_examples=40)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.tree.marginals import mutual_information, word_marginals
+from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,12 +16,15 @@ if TYPE_CHECKING:
 
 DECIDING_WORDS: Final = 3  # whose probabilities are summed
 
+_LARGEST: Final = 1.1  # times the size of the topic above
+
 
 def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> LatentTree:
     """Sort the states of every latent variable by how likely its top words are together.
 
     Top words are those that the states tell apart best. The first state is the background; with
-    `size`, P(on) of each topic, it takes as many of the first states as bring P(on) nearest to that.
+    `size`, P(on) of each topic, it takes as many of the first states as bring P(on) nearest to that,
+    and more where the topic would be more than a tenth larger than the one above it.
     """
     table = word_marginals(tree)
     latent = np.repeat(np.arange(tree.n_latents), np.diff(table.start))
@@ -38,5 +42,26 @@ def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> L
     share = np.take_along_axis(tree.state_marginals, ascending, axis=1)
     on = 1.0 - share.cumsum(axis=1)  # without the states up to each
     on[:, :-1][~has_state[:, 1:]] = np.inf  # at least one is left
-    background = np.abs(on - size[:, None])[:, :-1].argmin(axis=1) + 1
-    return tree.with_state_order(ascending, background)
+    return tree.with_state_order(ascending, _background(on[:, :-1], size, tree))
+
+
+def _background(
+    on: NDArray[np.float64], size: NDArray[np.float64], tree: LatentTree
+) -> NDArray[np.int32]:
+    """How many of the first states are the background, where `on` is P(on) without 1, 2, ... of them.
+
+    From the root downwards; if every choice makes a topic too large, it has the strongest state only.
+    """
+    parent = latent_parents(tree.parent, tree.n_words)[tree.n_words :]
+    level = tree.level[tree.n_words :]
+    place = np.zeros(tree.n_latents, dtype=np.int32)
+    for layer in tree.numbering.layers():
+        own = tree.numbering.nodes[layer] - tree.n_words
+        most = np.full(len(own), np.inf)
+        if layer.start > 0:
+            above = parent[own]
+            most = np.where(level[own] < level[above], _LARGEST * on[above, place[above]], np.inf)
+        fits = on[own] <= most[:, None]
+        distance = np.where(fits, np.abs(on[own] - size[own, None]), 1.0 + on[own])
+        place[own] = distance.argmin(axis=1)
+    return place + 1
