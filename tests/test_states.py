@@ -213,7 +213,13 @@ def test_a_topic_keeps_its_size(binary: LatentTree, documents: Documents) -> Non
     step = np.where(sizes > before, weakest, strongest_off)
     one_more = found.parameters.states - first > 1
     possible = np.where(sizes > before, one_more, first > 1)
-    assert (np.abs(sizes - before) <= step / 2 + 1e-9)[possible].all()
+    nearest = np.abs(sizes - before) <= step / 2 + 1e-9
+    # Unless the topic would then be more than a tenth larger than the one above it.
+    above = found.parent[found.n_words :]
+    is_below = (above >= 0) & (found.level[found.n_words :] < found.level[above])
+    too_large = is_below & (sizes + strongest_off > 1.1 * found.marginals[above])
+    assert (nearest | too_large)[possible].all()
+    assert nearest[possible].mean() > 0.5
 
 
 def test_two_states_are_the_tree_as_it_is(binary: LatentTree, documents: Documents) -> None:
