@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm.clustering import BARRED
+from hlta.algorithm.clustering import BARRED, NO_PAIRS
 from hlta.algorithm.consensus import (
     _distinct,
     _groups,
@@ -112,12 +112,27 @@ def test_the_least_distinct_group_joins_the_nearest_where_it_can() -> None:
     for pair in range(7):
         like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9 - 0.1 * pair
     like[12:, :2] = like[:2, 12:] = 0.1
+    like[2:4, 4:6] = like[4:6, 2:4] = 0.2  # linkage alone would join these
     whole = np.zeros(14, dtype=bool)
     assert _groups(like, 6, whole).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 0, 0]
     like[12:, :12] = like[:12, 12:] = -BARRED
     groups = _groups(like, 6, whole)
     assert np.flatnonzero(groups == groups[12]).tolist() == [12, 13]
     assert len(np.unique(groups)) == 6
+
+
+def test_groups_that_must_not_meet_do_not_join_the_same_one() -> None:
+    """Of 23 pairs, the last two are the least distinct, and both are most like the first."""
+    like = np.full((46, 46), 0.05)
+    for pair in range(23):
+        like[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = 0.9 if pair < 21 else 0.3
+    like[42:, :2] = like[:2, 42:] = 0.2
+    none_whole = np.zeros(46, dtype=bool)
+    free, bound = (
+        _groups(like, 20, none_whole, pairs) for pairs in (NO_PAIRS, np.array([[42, 44]]))
+    )
+    assert free[42] == free[44] == free[0]
+    assert bound[42] != bound[44]
 
 
 def test_ties_are_not_broken_by_the_order() -> None:

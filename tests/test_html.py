@@ -36,7 +36,10 @@ def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
         ("<ul><li>one<li>two <i>more</i></ul>three", "one\n\ntwo more\n\nthree"),
         ("<table><tr><td>one<td>two<tr><td>three</table>", "one\n\ntwo\n\nthree"),
         ("<p>one<br>two\n\n  three", "one\ntwo\nthree"),
+        ("<p>one<br><br>two<br> <br>\n<br>three", "one\n\ntwo\n\nthree"),
         ("H<sub>2</sub>O <a>one</a><a>two</a>, <a>net</a>s", "H2O one two, nets"),
+        ("<span>a</span>mid<span>b</span><img>c<svg></svg>d", "amidb c d"),
+        ("one<nav>x</nav>two<form>x</form>three<center>four", "one\n\ntwo\n\nthree\n\nfour"),
         ("", ""),
     ],
 )

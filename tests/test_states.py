@@ -217,7 +217,9 @@ def test_a_topic_keeps_its_size(binary: LatentTree, documents: Documents) -> Non
     # Unless the topic would then be more than a tenth larger than the one above it.
     above = found.parent[found.n_words :]
     is_below = (above >= 0) & (found.level[found.n_words :] < found.level[above])
-    too_large = is_below & (sizes + strongest_off > 1.1 * found.marginals[above])
+    most = np.where(is_below, 1.1 * found.marginals[above], 1.0)
+    too_large = (sizes < before) & (sizes + strongest_off > most)
+    assert ((sizes <= most + 1e-9) | ~one_more).all()
     assert (nearest | too_large)[possible].all()
     assert nearest[possible].mean() > 0.5
 

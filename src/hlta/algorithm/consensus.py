@@ -50,7 +50,7 @@ _TIE: Final = 1e-6  # distances that differ by less are the same
 _THEME_WEIGHT: Final = 2.2  # of themes, where all votes together weigh the root of their number
 _EVENNESS: Final = 0.65  # with 1, a root topic has as many groups at level 2 as these have islands
 _MOST_ISLANDS: Final = 10.4  # per group at level 2, on the average
-_SPARE: Final = 1.15  # times as many groups as there will be; the least distinct then join others
+_SPARE: Final = 1.15  # times as many groups as wanted; the least distinct of them then join others
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
 
 
@@ -263,8 +263,8 @@ def _groups(
     """`width` groups by average linkage, or as many as there can be, besides members that are whole.
 
     A member that linkage leaves alone joins the others in the end, unless it is whole. So linkage
-    stops while there are still enough groups of two members or more: some more than wanted, because
-    those that are hardly more similar within than to another group join that one.
+    stops while there are still enough groups of two or more members. That is some more than wanted:
+    those that are hardly more similar within than to their nearest group then join it.
     """
     n = len(similarity)
     similarity = similarity.copy()
@@ -278,15 +278,17 @@ def _groups(
     cuts = np.flatnonzero(np.append(np.diff(heights) > _TIE, True))  # none between equal heights
     enough = cuts[count[cuts] >= min(_SPARE * width, count[cuts].max())]
     groups = cut(linked, n - 1 - int(enough[-1]))
-    return _least_distinct_joined(
-        joined(groups, alone(groups), similarity, barred), width, similarity
-    )
+    groups = joined(groups, alone(groups), similarity, barred)
+    return _least_distinct_joined(groups, width, similarity, barred)
 
 
 def _least_distinct_joined(
-    groups: NDArray[np.intp], width: int, similarity: NDArray[np.float64]
+    groups: NDArray[np.intp],
+    width: int,
+    similarity: NDArray[np.float64],
+    barred: NDArray[np.intp],
 ) -> NDArray[np.intp]:
-    """`width` groups, besides single members: others join those most similar to them.
+    """`width` groups, or a few more, besides single members: others join those most similar to them.
 
     Those are the groups whose members are least similar to each other, in proportion to how similar
     they are to the nearest group. One stays where it could join none but others of them, or is as
@@ -299,7 +301,8 @@ def _least_distinct_joined(
     np.fill_diagonal(mean, -BARRED)
     distinct = within / np.maximum(mean.max(axis=1), _TIE)
     least = np.sort(distinct)[max(0, int((pairs > 0.0).sum()) - width)]
-    return joined(np.arange(len(size)), distinct < least - _TIE, mean)[groups]
+    leaving = distinct < least - _TIE
+    return joined(np.arange(len(size)), leaving, mean, between(groups, barred))[groups]
 
 
 def _merged(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.tree.marginals import mutual_information, word_marginals
-from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +23,7 @@ def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> L
 
     Top words are those that the states tell apart best. The first state is the background; with
     `size`, P(on) of each topic, it takes as many of the first states as bring P(on) nearest to that,
-    and more where the topic would be more than a tenth larger than the one above it.
+    and more states where the topic would otherwise be more than a tenth larger than the one above it.
     """
     table = word_marginals(tree)
     latent = np.repeat(np.arange(tree.n_latents), np.diff(table.start))
@@ -50,18 +49,18 @@ def _background(
 ) -> NDArray[np.int32]:
     """How many of the first states are the background, where `on` is P(on) without 1, 2, ... of them.
 
-    From the root downwards; if every choice makes a topic too large, it has the strongest state only.
+    From the root downwards; if every choice makes a topic too large, it is on in its strongest state
+    only.
     """
-    parent = latent_parents(tree.parent, tree.n_words)[tree.n_words :]
-    level = tree.level[tree.n_words :]
+    numbering, level = tree.numbering, tree.level[tree.n_words :]
     place = np.zeros(tree.n_latents, dtype=np.int32)
-    for layer in tree.numbering.layers():
-        own = tree.numbering.nodes[layer] - tree.n_words
+    for layer in numbering.layers():
+        own = numbering.nodes[layer] - tree.n_words
         most = np.full(len(own), np.inf)
         if layer.start > 0:
-            above = parent[own]
+            above = numbering.nodes[numbering.parent[layer]] - tree.n_words
             most = np.where(level[own] < level[above], _LARGEST * on[above, place[above]], np.inf)
-        fits = on[own] <= most[:, None]
+        fits = on[own] <= most[:, None]  # what does not fit comes after all that does
         distance = np.where(fits, np.abs(on[own] - size[own, None]), 1.0 + on[own])
         place[own] = distance.argmin(axis=1)
     return place + 1

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hlta._support.checks import needing
 from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
 
 # Elements of a page that are not part of its text.
 _NO_TEXT: Final = [
@@ -26,12 +29,14 @@ _NOT_NESTED: Final = frozenset(
 )
 # Elements that a browser shows as a paragraph, or a cell, of their own.
 _BLOCKS: Final = (
-    "address,article,aside,blockquote,caption,dd,details,dialog,div,dl,dt,fieldset,figcaption,figure,"
-    "h1,h2,h3,h4,h5,h6,header,hgroup,hr,legend,li,main,menu,ol,option,p,pre,search,section,summary,"
-    "table,tbody,td,tfoot,th,thead,tr,ul"
+    "address,article,aside,blockquote,caption,center,dd,details,dialog,dir,div,dl,dt,fieldset,"
+    "figcaption,figure,footer,form,h1,h2,h3,h4,h5,h6,header,hgroup,hr,iframe,legend,li,listing,main,"
+    "menu,nav,ol,optgroup,option,p,pre,search,section,summary,table,tbody,td,textarea,tfoot,th,thead,"
+    "tr,ul,xmp"
 )
-# Those that style sets apart where they follow each other without a space.
+# Those that CSS often sets apart where they follow each other without a space.
 _APART: Final = ":is(a,button,label,span) + :is(a,button,label,span)"
+_TEXT: Final = "-text"  # the name of a node that is no element
 _EDGE: Final = "\x1e"  # the control character that separates records
 _DEEPEST: Final = 500  # elements within elements; browsers read about as many
 
@@ -46,19 +51,31 @@ def html_text(page: str) -> tuple[str, str]:
     tree = LexborHTMLParser(_flattened(page))
     heading = tree.css_first("title")
     title = " ".join(heading.text().split()) if heading is not None else ""
-    tree.strip_tags(_NO_TEXT)
     body = tree.body
     if body is None:
         return title, ""
+    for element in body.css(_APART):
+        before = element.prev
+        if before is not None and before.tag != _TEXT:
+            element.insert_before(" ")
+    for picture in body.css("img,svg"):
+        picture.insert_before(" ")
+    for line_break in body.css("br"):
+        line_break.insert_before(_EDGE if _follows_break(line_break) else "\n")
     for block in body.css(_BLOCKS):
         block.insert_before(_EDGE)
         block.insert_after(_EDGE)
-    for line_break in body.css("br"):
-        line_break.insert_before("\n")
-    for element in body.css(_APART):
-        element.insert_before(" ")
+    tree.strip_tags(_NO_TEXT)
     paragraphs = map(_lines, body.text().split(_EDGE))
     return title, "\n\n".join(filter(None, paragraphs))
+
+
+def _follows_break(line_break: LexborNode) -> bool:
+    """Whether there is nothing but space between it and another line break."""
+    before = line_break.prev
+    while before is not None and before.tag == _TEXT and not before.text().strip():
+        before = before.prev
+    return before is not None and before.tag == "br"
 
 
 def _lines(text: str) -> str:

@@ -47,7 +47,8 @@ class _Prose(Elements):
     def end(self, name: str) -> None:
         self._left_out -= name in _NO_TEXT
         self._within -= name == self._holding
-        self.found.append(_ENDS.get(name, ""))
+        if not self._left_out:
+            self.found.append(_ENDS.get(name, ""))
 
     def text(self, text: str) -> None:
         if not self._left_out and (self._holding is None or self._within):
