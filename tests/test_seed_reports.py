@@ -128,7 +128,7 @@ def test_seeds_that_hold_cost_less_than_those_that_do_not(seed: int) -> None:
     X = tree.sample(1500, seed=seed)
     islands = [np.flatnonzero(tree.parent[:90] == t) for t in np.unique(tree.parent[:90])]
     own = [tree.words[w] for w in islands[seed + 1]]
-    other = [tree.words[islands[k][0]] for k in range(1, 8, 2)]
+    other = [tree.words[island[0]] for island in islands[::3]]
 
     def report(words: list[str]) -> SeedReport:
         with warnings.catch_warnings():

@@ -65,7 +65,7 @@ def test_rows_are_documents_and_columns_are_chosen_as_in_tables(tmp_path: Path) 
     )
     records, skipped = read_and_skipped(path)
     assert [tuple(record) for record in records] == [
-        ("First\nDeep nets", "1", "First", "2020-01-01", ""),
+        ("First\n\nDeep nets", "1", "First", "2020-01-01", ""),
         ("no title", "3", "", "2020-01-01", ""),
         ("a year", "4", "", "2019", ""),
     ]
@@ -108,4 +108,4 @@ def test_values_that_are_out_of_range_are_shown_as_they_are(tmp_path: Path) -> N
     row = (
         '<c r="C2" t="s"><v>99</v></c><c r="AA2" s="1"><v>1e300</v></c><c r="A2" s="x"><v>7</v></c>'
     )
-    assert read(workbook(tmp_path / "a.xlsx", NAMES, row))[0] == ("7\n99", "1", "7", "1e300", "")
+    assert read(workbook(tmp_path / "a.xlsx", NAMES, row))[0] == ("7\n\n99", "1", "7", "1e300", "")

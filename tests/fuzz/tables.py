@@ -113,7 +113,7 @@ def quotes(rng: Random, folder: Path) -> None:
     records = list(read_documents(path, options, on_skip=lambda where, _: skipped.append(where)))
     rows = list(csv.reader(io.StringIO(data, newline="")))
     whole = [row for row in rows[1:] if len(row) == 3 and row[1]]
-    texts = [f"{row[2]}\n{row[1]}" if row[2] else row[1] for row in whole]
+    texts = [f"{row[2]}\n\n{row[1]}" if row[2] else row[1] for row in whole]
     got = [record.text for record in records]
     expect(got == texts[: len(got)], "a table with a stray quote has other texts")
     expect(skipped or len(got) == len([row for row in rows[1:] if row]), "rows are lost, untold")
