@@ -87,7 +87,7 @@ def test_files_that_are_no_model_are_told_apart(fitted: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "there are no documents"),
+        (b"", "has no documents that can be read; give at least one text"),
         (b"one\ntwo\nthree\n", "words are left"),
         (b"the of and\n" * 50, "words are left"),
         (b"\0\1\2", "holds no text"),

@@ -18,6 +18,8 @@ from hlta.text import scanner
 from hlta.text.scanner import scan
 from tests.scanning import numbers_in, words_of
 
+PIECES = st.sampled_from([*"abcdeÄé .,-'\n7_@я:/", "www.", ".com", ".edu", ".orgs", "/etc/", " /"])
+
 
 @pytest.mark.parametrize(
     ("line", "expected"),
@@ -27,6 +29,16 @@ from tests.scanning import numbers_in, words_of
         ("gpt2 covid19 x_y 1984 2nd", []),
         ("mail me@example.org now", ["mail", "now"]),
         ("see (https://example.org/page) and/or this", ["see", "and", "or", "this"]),
+        ("at www.example.org/page (www.here.de), awww", ["at", "awww"]),
+        (
+            "freedesktop.org, ibm.com or mit.edu: an edu. com",
+            ["freedesktop", "ibm", "or", "mit", "an", "edu", "com"],
+        ),
+        (
+            "in /usr/share/doc or (~/old/mail), and/or/xor no/yes/",
+            ["in", "or", "and", "or", "xor", "no", "yes"],
+        ),
+        ("<b>bold</b></p> // comment /etc", ["bold", "comment", "etc"]),
         (r"\begin{equation} alpha \frac{beta}", ["equation", "alpha", "beta"]),
         ("Ärger über STRASSE naïve", ["ärger", "über", "strasse", "naïve"]),
         ("Привет мир δένδρο ქართული", ["привет", "мир", "δένδρο", "ქართული"]),
@@ -52,18 +64,23 @@ def test_options_decide_what_a_word_is() -> None:
 def test_a_tokenizer_of_ones_own_decides_alone() -> None:
     words = words_of(["我爱 北京 x y"], tokenizer=lambda text: text.split(), min_length=1)
     assert words == [["我爱", "北京", "x", "y"]]
+    words = words_of(["http://here/ www.here.com"], tokenizer=str.split)
+    assert words == [["http://here/", "www.here.com"]]
     words = words_of(["New York|Rome"], tokenizer=lambda text: text.split("|"))
     assert words == [["new york", "rome"]]
 
 
 @settings(max_examples=60)
-@given(st.lists(st.text(alphabet="abcdeÄé .,-'\n7_@я:/", max_size=80), min_size=1, max_size=12))
+@given(st.lists(st.lists(PIECES, max_size=80).map("".join), min_size=1, max_size=12))
 def test_words_are_those_of_a_regular_expression(texts: list[str]) -> None:
+    address = re.compile(r"@|:/|www\.\S|^[^\w/]*/+.*\w.*/")
+
     def slow(line: str) -> list[str]:
         words: list[str] = []
         for chunk in re.split(r"\s+", line.lower()):
-            if "@" not in chunk and ":/" not in chunk and len(chunk) <= 60:
-                words += [w for w in re.findall(r"\w+", chunk) if not re.search(r"[\d_]", w)]
+            if not address.search(chunk) and len(chunk) <= 60:
+                found = re.findall(r"(?<!\.)\b\w+|(?<=\.)(?!com\b|edu\b|gov\b|org\b)\w+", chunk)
+                words += [w for w in found if not re.search(r"[\d_]", w)]
         return [w for w in words if 2 <= len(w) <= 40]
 
     expected = [slow(line) for line in texts]

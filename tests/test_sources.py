@@ -164,6 +164,15 @@ def test_a_folder_without_texts_is_refused_with_an_example(tmp_path: Path) -> No
         read(tmp_path)
 
 
+def test_rows_without_text_are_told_where_no_row_has_some(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("id,text\n1,\n2,\n", encoding="utf-8")
+    reason = r"Not read: '.*x\.csv, record 1' and 1 more: it has no text"
+    with pytest.raises(DocumentsError, match=reason + "; give at least one text"):
+        read(tmp_path / "x.csv")
+    with pytest.raises(DocumentsError, match=reason):
+        read(tmp_path)
+
+
 def test_lines_of_standard_input_are_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     class Input:
         buffer = io.BytesIO(b"eins\nzwei")

@@ -18,10 +18,12 @@ from hlta._kernels.compiling import helper, inlined, kernel
 # numbers are the key of a word of at most twelve such letters, which are never looked at again.
 SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
 CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
-SLASH, COLON, BACKSLASH = 47, 58, 92
+DOT, SLASH, COLON, BACKSLASH, W = 46, 47, 58, 92, 119
 GAP = -1  # in a stream of words: the words on either side form no phrase
 END = -2  # the end of a document
 
+# Keys of words.
+COM, EDU, GOV, ORG = uint64(3565), uint64(5269), uint64(7670), uint64(15943)
 ONE = uint64(1)
 GAP_KEY, END_KEY = uint64(1 << 62), uint64((1 << 62) + 1)
 HASHED = uint64(1 << 63)  # marks a key that is a hash and not the letters themselves
@@ -141,6 +143,39 @@ def number_words(
     return int64(new)
 
 
+@inlined
+def ends_domain(key: t.Unsigned) -> bool:
+    """Whether a word is one that ends domains, and seldom anything else."""
+    return key in (COM, EDU, GOV, ORG)
+
+
+@helper
+def is_address(codes: t.Ids, classes: t.Flags, begin: t.Unsigned, end: t.Unsigned) -> bool:
+    """Whether a run of characters without spaces holds an address of mail, of a page, or of a file.
+
+    Such as "me@here", "https://here/page", "www.here" and "/home/me".
+    """
+    plain = True  # no letter and no digit so far
+    rooted = False  # a slash came first: the path of a file begins
+    for at in range(begin, end):
+        kind = uint64(classes[codes[at]])
+        if kind == uint64(GLUE):
+            return True
+        if kind != uint64(BREAK):
+            plain &= kind == uint64(JOINER)
+            continue
+        code = codes[at]
+        if code == SLASH:
+            if (rooted and not plain) or (at > begin and codes[at - ONE] == COLON):
+                return True
+            rooted |= plain
+        elif code == DOT and begin + uint64(3) <= at < end - ONE:
+            w = codes[at - ONE] == W and codes[at - uint64(2)] == W
+            if w and codes[at - uint64(3)] == W:
+                return True
+    return False
+
+
 # Longer than a screen: one scan, which keeps all of its state in registers.
 @helper
 def find_tokens(
@@ -207,17 +242,9 @@ def find_tokens(
             phrase ^= gap
             continue
         # Anything else, up to the next space.
-        skipped = False
-        while stop < end:
-            kind = uint64(classes[codes[stop]])
-            if kind == uint64(SPACE):
-                break
-            if kind == uint64(GLUE):
-                skipped = True
-            if stop > p and codes[stop] == SLASH and codes[stop - ONE] == COLON:
-                skipped = True
+        while stop < end and classes[codes[stop]] != SPACE:
             stop += ONE
-        if skipped or int64(stop - p) > longest_chunk:
+        if int64(stop - p) > longest_chunk or is_address(codes, classes, p, stop):
             keys[found] = GAP_KEY
             found += phrase
             phrase = uint64(0)
@@ -256,9 +283,11 @@ def find_tokens(
             if not latin or size > short:
                 key = HASHED | (code ^ (code >> uint64(29)))
             fits = shortest <= int64(size) <= longest and letters and (numbers == 1 or not digits)
-            # After a backslash: a command of LaTeX.
-            if fits and begin > uint64(0) and codes[begin - ONE] == BACKSLASH:
-                fits = False
+            # After a backslash: a command of LaTeX. After a dot: perhaps the end of a domain.
+            if fits and begin > uint64(0):
+                before = codes[begin - ONE]
+                if before == BACKSLASH or (before == DOT and ends_domain(key)):
+                    fits = False
             keys[found] = key if fits else GAP_KEY
             begins[found] = begin
             sizes[found] = size
@@ -291,7 +320,7 @@ def scan_text(
     classes
         uint8: the class of each code point, SPACE to LATIN, with the number of the letter.
     limits
-        What counts as a word. Runs without spaces that contain GLUE or ":/" are skipped, too.
+        What counts as a word. Addresses are skipped, too.
     first
         Number of the first document.
     count, table

@@ -58,6 +58,10 @@ REMEDIES: Final = {
 }
 _DAMAGED_TEXT: Final = "only bytes that are not text in its encoding; the rest was read"
 START: Final = 1 << 16  # bytes that tell whether a file is mail
+_KINDS: Final = (
+    "Files with documents end in .txt, .md, .csv, .jsonl, .docx, .html, .pdf and others, "
+    "or have no ending"
+)
 
 
 def read_documents(
@@ -106,37 +110,39 @@ def telling_damage(records: Iterable[Record], source: Source) -> Iterator[Record
 
 
 def _documents(names: list[str], source: Source) -> Iterator[Record]:
-    """The documents of these paths."""
+    """The documents of these paths, at least one."""
+    any_document = False
+    skipped = Skipped()
+
+    def skip(what: str, reason: str) -> None:
+        skipped(what, reason)
+        source.skip(what, reason)
+
+    for record in _of_paths(names, source._replace(skip=skip)):
+        any_document = True
+        yield record
+    if not any_document:
+        raise nothing_read(names, skipped)
+
+
+def _of_paths(names: list[str], source: Source) -> Iterator[Record]:
     name = names[0]
     if names == ["-"]:
         yield from _standard_input(source._replace(name="standard input"))
     elif len(names) > 1:
-        yield from _several(partial(files_of, names), source, names)
+        yield from _several(partial(files_of, names), source)
     elif os.path.isdir(name):
-        yield from _several(partial(files_in, name), source, names)
+        yield from _several(partial(files_in, name), source)
     else:
         with _naming(name):
             yield from _alone(Path(name), source)
 
 
-def _several(
-    files: Callable[[Skip], Iterable[File]], source: Source, names: list[str]
-) -> Iterator[Record]:
+def _several(files: Callable[[Skip], Iterable[File]], source: Source) -> Iterator[Record]:
     """The documents of several files; those that cannot be read are skipped."""
-    any_document = False
-    skipped = Skipped()
     source = source.among_others()
-
-    def leave(what: str, reason: str) -> None:
-        skipped(what, reason)
-        source.skip(what, reason)
-
-    for file in files(leave):
-        for record in documents_of(file, source, leave):
-            any_document = True
-            yield record
-    if not any_document:
-        raise nothing_read(names, skipped)
+    for file in files(source.skip):
+        yield from documents_of(file, source, source.skip)
 
 
 def documents_of(
@@ -162,13 +168,13 @@ def documents_of(
 
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
-    where = "the paths have" if len(names) > 1 else f"{names[0]!r} has"
+    several = len(names) > 1 or os.path.isdir(names[0])
+    where = "standard input" if names == ["-"] else repr(names[0])
+    where = "the paths have" if len(names) > 1 else f"{where} has"
     reasons = "; ".join(skipped.by_reason()).rstrip(".")
     example = f". Not read: {reasons}" if reasons else ""
-    return DocumentsError(
-        f"{where} no documents that can be read{example}. Files with documents end in .txt, .md, .csv, "
-        ".jsonl, .docx, .html, .pdf and others, or have no ending"
-    )
+    remedy = f". {_KINDS}" if several else "; give at least one text"
+    return DocumentsError(f"{where} no documents that can be read{example}{remedy}")
 
 
 def _reason(error: Exception) -> str:
