@@ -55,8 +55,9 @@ PAPER: dict[str, Any] = {
     "structure_sample": None,
     "refine": False,
     "samples": 1,
+    "states": 2,
 }
-"""The paper's defaults: batch EM, structure from all documents, no refinement."""
+"""The paper's defaults: batch EM, structure from all documents, no refinement, two states."""
 SEEDED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("nips-1k", PAPER),
     ("nips-1k", {**PAPER, "structure_sample": 1000}),

@@ -297,7 +297,7 @@ def check_refused(kept: Path, message: str, error: type[Exception], **options: A
     [
         ({"X": X.take(np.arange(149))}, "with other documents or words; repeat"),
         ({"words": (*WORDS[:-1], "other")}, "with other documents or words; repeat"),
-        ({"states": "auto"}, "with states=2 instead of 'auto'; repeat"),
+        ({"states": "auto"}, "with states=None instead of 'auto'; repeat"),
         ({"samples": 4, "seed": 1}, "with random_state=0 instead of 1, samples=3 instead of 4"),
         ({"seed": None}, "random_state=0 instead of None"),
         ({"em": "stepwise"}, "em='batch' instead of 'stepwise'"),

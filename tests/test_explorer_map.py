@@ -207,7 +207,7 @@ def test_entries_of_the_key_select_documents(page: Any, name: str, entry: str, t
 
 def test_the_map_goes_to_a_topic_that_is_out_of_sight(page: Any) -> None:
     page.focus(MAP)
-    for key in ("+",) * 8 + ("ArrowLeft", "ArrowUp") * 30:
+    for key in ("+",) * 12 + ("ArrowLeft", "ArrowUp") * 30:
         page.keyboard.press(key)
     rest(page)
     assert not page.evaluate(POINTS)

@@ -131,7 +131,7 @@ def joined_state(tree: LatentTree, into: int, other: int, a: int, b: int) -> int
     """The state of the joined variable, by its definition."""
     p, n = tree.parameters, tree.n_words
     on_a, on_b = p.is_on[into - n, a], p.is_on[other - n, b]
-    if p.is_binary:
+    if p.states[[into - n, other - n]].max() == 2:
         return int(on_a or on_b)
     if on_b and not on_a:
         return int(p.states[into - n]) + b - int(p.background[other - n])

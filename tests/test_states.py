@@ -317,6 +317,44 @@ def test_the_estimator_learns_as_many_states_as_it_is_told(documents: Documents)
     np.testing.assert_allclose(shares.mean(axis=0), [t.size for t in model.topics_], atol=0.1)
 
 
+@pytest.fixture(scope="module")
+def with_two_and_default(truth: LatentTree) -> tuple[LatentTree, LatentTree]:
+    """Trees of the same documents: with two states everywhere, and by default."""
+    two, default = (
+        HLTA(states=states, samples=5, max_top_topics=5).fit(truth.sample(2000, seed=4)).tree_
+        for states in (2, None)
+    )
+    return two, default
+
+
+def test_by_default_islands_have_four_states_and_topics_two(
+    with_two_and_default: tuple[LatentTree, LatentTree],
+) -> None:
+    two, tree = with_two_and_default
+    np.testing.assert_array_equal(two.parent, tree.parent)
+    level, states = tree.level[tree.n_words :], tree.parameters.states
+    assert level.max() > 1
+    assert set(states[level == 1].tolist()) == {4}
+    assert set(states[level > 1].tolist()) == {2}
+    assert (tree.parameters.background[level > 1] == 1).all()
+
+
+def test_states_of_islands_pay(
+    with_two_and_default: tuple[LatentTree, LatentTree], truth: LatentTree
+) -> None:
+    two, tree = with_two_and_default
+    test = truth.sample(2000, seed=5)
+    gain = tree.log_likelihood(test) - two.log_likelihood(test)
+    assert gain.mean() > 5.0 * gain.std() / len(gain) ** 0.5
+
+
+def test_islands_that_are_the_topics_have_two_states() -> None:
+    documents = flat(6).sample(300, seed=0)
+    tree = HLTA(samples=1).fit(documents).tree_
+    assert tree.level.max() == 1
+    assert set(tree.parameters.states.tolist()) == {2}
+
+
 @pytest.mark.parametrize(
     ("states", "message"),
     [
@@ -324,7 +362,6 @@ def test_the_estimator_learns_as_many_states_as_it_is_told(documents: Documents)
         (65, 'states=65: use a whole number, from 2 to 64, or "auto"'),
         ("two", "states='two': use a whole number, from 2 to 64, or \"auto\""),
         (True, 'states=True: use a whole number, from 2 to 64, or "auto"'),
-        (None, 'states=None: use a whole number, from 2 to 64, or "auto"'),
         (40, "states=40: there are only 30 documents; use fewer states"),
     ],
 )

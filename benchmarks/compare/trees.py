@@ -48,12 +48,12 @@ def hlta_states(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG00
 
 def hlta_batch(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
     """The paper's HLTA with batch EM."""
-    return _hlta(split, seed, em="batch", structure_sample=None, refine=False)
+    return _hlta(split, seed, em="batch", structure_sample=None, refine=False, states=2)
 
 
 def hlta_step(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
     """The paper's HLTA with stepwise EM."""
-    return _hlta(split, seed, em="stepwise", refine=False)
+    return _hlta(split, seed, em="stepwise", refine=False, states=2)
 
 
 def corex(split: Split, topics: int, seed: int) -> Learned:

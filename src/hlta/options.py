@@ -53,8 +53,9 @@ class StructureOptions:
     samples           how many samples of the documents vote on the structure, if it is refined; 1 to
                       learn the structure only once; or "auto", for 50, up to 200 where documents are
                       few or short, and down to 12 where they are many
-    states            how many states a latent variable has: 2 as in the paper, another number up to 64,
-                      or "auto", for each as many as help to predict documents held out of learning
+    states            how many states a latent variable has: None for 4 per island of words and 2 per
+                      topic above, 2 as in the paper, another number up to 64, or "auto", for each as
+                      many as help to predict documents held out of learning
     """
 
     max_top_topics: int = 20
@@ -64,7 +65,7 @@ class StructureOptions:
     structure_sample: int | None = 10_000
     refine: bool = True
     samples: int | str = "auto"
-    states: int | str = 2
+    states: int | str | None = None
 
     def __post_init__(self) -> None:
         check_whole("max_top_topics", self.max_top_topics, least=1)
@@ -75,7 +76,7 @@ class StructureOptions:
         check_flag("refine", self.refine)
         if self.samples != "auto":
             check_whole("samples", self.samples, least=1, also='"auto"')
-        if self.states != "auto":
+        if self.states is not None and self.states != "auto":
             check_whole("states", self.states, least=2, most=64, also='"auto"')
 
 

@@ -15,7 +15,13 @@ from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
 from hlta.algorithm.seeds import NO_WISHES, Seeds
-from hlta.algorithm.states import Shrinkage, learn_states, refuse_too_many_states
+from hlta.algorithm.states import (
+    ISLAND_SHRINKAGE,
+    Shrinkage,
+    add_island_states,
+    learn_states,
+    refuse_too_many_states,
+)
 from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.algorithm.updating import statistics_of
 from hlta.documents.corpus_folder import stored_in
@@ -93,15 +99,19 @@ def hlta(
         )
         em = choose_em(documents, parameters, monitor)
         true_sizes = stability is not None  # samples voted on the tree
-        if true_sizes:
+        shrinkage = Shrinkage(SHRINKAGE, 0.0)
+        if true_sizes or structure.states is None:
             tree = order_states(tree)
+        if structure.states is None:
+            tree, shrinkage = add_island_states(tree, for_states), ISLAND_SHRINKAGE
         fitted = run_em(
             *(tree, documents, em, parameters, for_em, n_jobs, monitor),
+            shrinkage=shrinkage,
             true_sizes=true_sizes,
             checkpoint=kept,
         )
-        tree, shrinkage = learn_states(
-            order_states(fitted.tree),
+        tree, more = learn_states(
+            order_states(fitted.tree, size=fitted.tree.marginals[len(words) :]),
             documents,
             structure.states,
             seed=for_states,
@@ -109,12 +119,11 @@ def hlta(
             n_jobs=n_jobs,
             monitor=monitor,
         )
-        more = shrinkage is not None
         statistics = statistics_of(
             tree,
             documents,
-            **(shrinkage or Shrinkage(SHRINKAGE, 0.0))._asdict(),
-            nested=true_sizes and not more,
+            **(more or shrinkage)._asdict(),
+            nested=true_sizes and more is None,
             n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given
@@ -164,6 +173,7 @@ def run_em(
     n_jobs: int | None,
     monitor: Monitor,
     *,
+    shrinkage: Shrinkage,
     true_sizes: bool = False,
     checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
@@ -179,6 +189,7 @@ def run_em(
                 tree,
                 documents,
                 steps=steps,
+                **shrinkage._asdict(),
                 true_sizes=true_sizes,
                 n_jobs=n_jobs,
                 on_step=report,

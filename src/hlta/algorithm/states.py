@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
 
+_ISLAND_STATES: Final = 4  # by default
 _EPOCHS: Final = 1  # passes of stepwise EM at the start of a round, which moves fast
 _BATCH: Final = 500  # documents per minibatch
 _EXPONENT: Final = 0.6  # of its step size
@@ -66,6 +67,9 @@ class Shrinkage(NamedTuple):
         return f"shrinkage {self.shrinkage:g} and {self.state_shrinkage:g}"
 
 
+ISLAND_SHRINKAGE: Final = Shrinkage(6.0, 2.0)
+"""With which EM learns the states that islands have by default."""
+
 _FIRST_TRIED: Final = Shrinkage(SHRINKAGE, 2.0)
 
 
@@ -99,18 +103,25 @@ class WithStates(NamedTuple):
     shrinkage: Shrinkage | None  # None if it is the binary tree, unchanged
 
 
-def refuse_too_many_states(states: int | str, documents: Documents) -> None:
+def refuse_too_many_states(states: int | str | None, documents: Documents) -> None:
     """Refuse more states than there are documents."""
-    if states != "auto" and int(states) > len(documents):
+    if isinstance(states, int) and states > len(documents):
         raise OptionError(
             f"states={states}: there are only {len(documents):,} documents; use fewer states"
         )
 
 
+def add_island_states(tree: LatentTree, seed: np.random.SeedSequence) -> LatentTree:
+    """A binary tree with four states per island of words, where topics are above the islands."""
+    level = tree.level[tree.n_words :]
+    is_island = (level == 1) & (level.max() > 1)
+    return add_states(tree, np.where(is_island, _ISLAND_STATES, 2).astype(np.int32), seed)
+
+
 def learn_states(
     tree: LatentTree,
     documents: Documents,
-    states: int | str,
+    states: int | str | None,
     *,
     seed: np.random.SeedSequence,
     checkpoint: Checkpoint = NOTHING_KEPT,
@@ -124,7 +135,7 @@ def learn_states(
     documents do not tell apart. A topic keeps the size that it has with two states, as nearly as may
     be: the strongest states together.
     """
-    if states == 2:
+    if states is None or states == 2:
         return WithStates(tree, None)
     with monitor.stage("states"):
         search = _Search(tree, documents, seed, checkpoint, n_jobs, monitor)

@@ -271,6 +271,7 @@ class Model:
         Any,
         _model(
             "States per latent variable: 2 as in the paper, a number up to 64, or auto.",
+            default="4 per island of words, 2 per topic",
             parser=_number_or_word,
             metavar="NUMBER|auto",
         ),

@@ -83,10 +83,10 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         that a vote is quick but says little; and for as few as 12 where documents are many, so that
         each vote says much. With 1, the structure is learned only once, in a fraction of the time.
     states
-        How many states a latent variable has: 2 as in the paper, another number up to 64, or "auto",
-        for each as many as help to predict documents held out of learning. More states predict
-        better and take longer; they are learned after everything else, for the same tree of words
-        and topics.
+        How many states a latent variable has, on the same tree of words and topics. None stands for
+        4 per island, which joins a few words below the topics that readers see, and 2 per topic. 2
+        is as in the paper, and up to 64 are possible; with "auto", each has as many as help to
+        predict documents held out of learning. More states predict better and take longer.
     seeds
         Topics that are known beforehand: a dictionary of titles and lists of words, or a list of lists
         of words. The words of a seed are below one topic, which has its title and no word of another
@@ -137,8 +137,8 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     em_ : str
         How parameters were learned, "batch" or "stepwise".
     log_likelihoods_ : float64 (steps,)
-        Mean log P(document) before each step of EM with two states, over all documents or the
-        minibatch.
+        Mean log P(document) before each step of EM, over all documents or the minibatch; with `states`
+        "auto" or above 2, of the model with two states that comes first.
     seeds_ : list of SeedReport
         What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
         costs, in how many documents its words meet, and what speaks against it.
@@ -181,7 +181,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         structure_sample: int | None = StructureOptions.structure_sample,
         refine: bool = StructureOptions.refine,
         samples: int | str = StructureOptions.samples,
-        states: int | str = StructureOptions.states,
+        states: int | str | None = StructureOptions.states,
         seeds: Any = None,
         apart: Any = None,
         keep_documents: int = 0,

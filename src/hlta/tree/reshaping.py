@@ -256,11 +256,12 @@ def _joint_states(parameters: Parameters, into: int, other: int) -> _Joined:
     """Which state of the joined variable stands for which states of the two.
 
     It has the states of the first, and those in which the second is on while the first is not; or
-    two, if the tree has two everywhere, or there would be too many.
+    two, if both have two, or there would be too many.
     """
     most, on = parameters.most_states, parameters.is_on
     kept, extra = int(parameters.states[into]), int(on[other].sum())
-    if parameters.is_binary or kept + extra > MAX_STATES:
+    both = parameters.states[[into, other]]
+    if both.max() == 2 or kept + extra > MAX_STATES:
         either = on[into][:, None] | on[other]
         exists = parameters.has_state[into][:, None] & parameters.has_state[other]
         return _Joined(np.stack((exists & ~either, exists & either), axis=2).astype(float), 1)
