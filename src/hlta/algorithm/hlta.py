@@ -13,9 +13,10 @@ from hlta._support.passes import passes_leave_this_process
 from hlta._support.writing.folders import scratch_folder, temporary_folder
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.checkpoint_folder import checkpoint_in
-from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
+from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.algorithm.seeds import NO_WISHES, Seeds
 from hlta.algorithm.states import (
+    BINARY_SHRINKAGE,
     ISLAND_SHRINKAGE,
     Shrinkage,
     add_island_states,
@@ -99,7 +100,7 @@ def hlta(
         )
         em = choose_em(documents, parameters, monitor)
         true_sizes = stability is not None  # samples voted on the tree
-        shrinkage = Shrinkage(SHRINKAGE, 0.0)
+        shrinkage = BINARY_SHRINKAGE
         if true_sizes or structure.states is None:
             tree = order_states(tree)
         if structure.states is None:
@@ -173,7 +174,7 @@ def run_em(
     n_jobs: int | None,
     monitor: Monitor,
     *,
-    shrinkage: Shrinkage,
+    shrinkage: Shrinkage = BINARY_SHRINKAGE,
     true_sizes: bool = False,
     checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:

@@ -1,10 +1,13 @@
 """More than two states per latent variable, beyond the paper.
 
-The structure is that of the binary model. States are added in rounds: each copies the states there
-are, the background excepted, and EM tells the copies apart. So states of one variable are variants
-of one another at first, and all words together decide which documents are in which. From
-independent random starts EM takes several times as many steps, and ends lower. States that a
-variable's children hardly tell apart merge again; of few documents, splitting and merging go on.
+The structure is that of the binary model. By default only islands, which readers do not see, have more
+states: four, with which EM on all documents begins.
+
+Otherwise states are added after it, in rounds: each copies the states there are, the background
+excepted, and EM tells the copies apart. So states of one variable are variants of one another at
+first, and all words together decide which documents are in which. From independent random starts EM
+takes several times as many steps, and ends lower. States that a variable's children hardly tell
+apart merge again; of few documents, splitting and merging go on.
 """
 
 from __future__ import annotations
@@ -66,6 +69,9 @@ class Shrinkage(NamedTuple):
     def __str__(self) -> str:
         return f"shrinkage {self.shrinkage:g} and {self.state_shrinkage:g}"
 
+
+BINARY_SHRINKAGE: Final = Shrinkage(SHRINKAGE, 0.0)
+"""With which EM learns two states everywhere."""
 
 ISLAND_SHRINKAGE: Final = Shrinkage(6.0, 2.0)
 """With which EM learns the states that islands have by default."""
