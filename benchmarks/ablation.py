@@ -182,7 +182,7 @@ def from_all(name: str, seeds: Iterable[int]) -> None:
 
 
 def from_sample(name: str, seeds: Iterable[int]) -> None:
-    """Learn as `HLTA` does by default, but with other ways to refine."""
+    """Learn as `HLTA(samples=1, states=2)` does, but with other ways to refine."""
     documents, words = all_documents(name)
     small = len(documents.indices) <= AUTO_PRESENCES
     variants = [v for v in FROM_SAMPLE if small or v.samples is not None or v.plan is None]

@@ -31,7 +31,7 @@ Only in B
   [0.33] boats and ships; like no other
 
 Changed, most changed first
-  0.67 [0.34 -> 0.34] deep neural networks -> deep neural nets  + nets*  - networks*"""
+  0.67 [0.33 -> 0.33] deep neural networks -> deep neural nets  + nets*  - networks*"""
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def test_topics_that_moved_are_marked(found: Comparison) -> None:
     assert same.is_same
     shown = str(replace(found, pairs=[*found.pairs[:-1], replace(same, moved=True)]))
     title = same.first.title
-    assert shown.splitlines()[-1] == f"  1.00 [0.34 -> 0.34] {title} (moved)"
+    assert shown.splitlines()[-1] == f"  1.00 [0.33 -> 0.33] {title} (moved)"
     assert title not in str(found)
 
 

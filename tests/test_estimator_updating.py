@@ -299,7 +299,7 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     done = run("update", target, folder / "new.txt")
     assert done.exit_code == 0, done.output
     assert (
-        "Topics that grew, with a 95% interval for the new share:\n    0.335 to 0.667"
+        "Topics that grew, with a 95% interval for the new share:\n    0.334 to 0.667"
         in done.stdout
     )
     assert "documents.csv and index.html still show the earlier model" in done.stderr

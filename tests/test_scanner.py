@@ -18,7 +18,9 @@ from hlta.text import scanner
 from hlta.text.scanner import scan
 from tests.scanning import numbers_in, words_of
 
-PIECES = st.sampled_from([*"abcdeÄé .,-'\n7_@я:/", "www.", ".com", ".edu", ".orgs", "/etc/", " /"])
+PIECES = st.sampled_from(
+    [*"abcdeÄé .,-'\n7_@я:/", "www.", ".com", "com", "org,", "<", ".edu", ".orgs", "/etc/", " /"]
+)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ PIECES = st.sampled_from([*"abcdeÄé .,-'\n7_@я:/", "www.", ".com", ".edu", ".
             "in /usr/share/doc or (~/old/mail), and/or/xor no/yes/",
             ["in", "or", "and", "or", "xor", "no", "yes"],
         ),
-        ("<b>bold</b></p> // comment /etc", ["bold", "comment", "etc"]),
+        ("<b>bold</b></p> </i>plain</i> // comment /etc", ["bold", "plain", "comment", "etc"]),
         (r"\begin{equation} alpha \frac{beta}", ["equation", "alpha", "beta"]),
         ("Ärger über STRASSE naïve", ["ärger", "über", "strasse", "naïve"]),
         ("Привет мир δένδρο ქართული", ["привет", "мир", "δένδρο", "ქართული"]),
@@ -53,6 +55,11 @@ PIECES = st.sampled_from([*"abcdeÄé .,-'\n7_@я:/", "www.", ".com", ".edu", ".
 )
 def test_what_a_word_is(line: str, expected: list[str]) -> None:
     assert words_of([line]) == [expected]
+
+
+def test_a_word_does_not_depend_on_the_text_before() -> None:
+    for end in (".", "\\", "", "</"):
+        assert words_of(["the" + end, "org-mode/is/"]) == [["the"], ["org", "mode", "is"]]
 
 
 def test_options_decide_what_a_word_is() -> None:
@@ -73,7 +80,7 @@ def test_a_tokenizer_of_ones_own_decides_alone() -> None:
 @settings(max_examples=60)
 @given(st.lists(st.lists(PIECES, max_size=80).map("".join), min_size=1, max_size=12))
 def test_words_are_those_of_a_regular_expression(texts: list[str]) -> None:
-    address = re.compile(r"@|:/|www\.\S|^[^\w/]*/+.*\w.*/")
+    address = re.compile(r"@|:/|www\.\S|^[^\w]*(?<!<)/[^\w]*\w.*/")
 
     def slow(line: str) -> list[str]:
         words: list[str] = []

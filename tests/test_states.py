@@ -336,7 +336,10 @@ def test_by_default_islands_have_four_states_and_topics_two(
     assert level.max() > 1
     assert set(states[level == 1].tolist()) == {4}
     assert set(states[level > 1].tolist()) == {2}
-    assert (tree.parameters.background[level > 1] == 1).all()
+    below = level < level[np.maximum(tree.parent[tree.n_words :] - tree.n_words, 0)]
+    size = tree.marginals[tree.n_words :]
+    above = size[tree.parent[tree.n_words :][below] - tree.n_words]
+    assert (size[below] <= 1.1 * above + 1e-9).all()
 
 
 def test_states_of_islands_pay(
@@ -346,6 +349,35 @@ def test_states_of_islands_pay(
     test = truth.sample(2000, seed=5)
     gain = tree.log_likelihood(test) - two.log_likelihood(test)
     assert gain.mean() > 5.0 * gain.std() / len(gain) ** 0.5
+
+
+@pytest.mark.parametrize("em", ["batch", "stepwise"])
+@pytest.mark.parametrize(("states", "shrinkage"), [(None, (6.0, 2.0)), (2, (3.0, 0.0))])
+def test_islands_have_a_shrinkage_of_their_own(
+    em: str,
+    states: int | None,
+    shrinkage: tuple[float, float],
+    documents: Documents,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: dict[str, Any] = {}
+    learn = batch_em if em == "batch" else stepwise_em
+
+    def spy(*arguments: Any, **options: Any) -> Any:
+        seen.update(options)
+        learned: Any = learn(*arguments, **options)
+        return learned
+
+    monkeypatch.setattr(f"hlta.algorithm.hlta.{em}_em", spy)
+    options: dict[str, Any] = {
+        "em": em,
+        "em_steps": 1,
+        "em_updates": 1,
+        "samples": 1,
+        "max_top_topics": 5,
+    }
+    HLTA(states=states, **options).fit(documents.to_csr())
+    assert (seen["shrinkage"], seen["state_shrinkage"]) == shrinkage
 
 
 def test_islands_that_are_the_topics_have_two_states() -> None:

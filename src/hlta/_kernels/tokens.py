@@ -18,7 +18,7 @@ from hlta._kernels.compiling import helper, inlined, kernel
 # numbers are the key of a word of at most twelve such letters, which are never looked at again.
 SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
 CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
-DOT, SLASH, COLON, BACKSLASH, W = 46, 47, 58, 92, 119
+DOT, SLASH, COLON, LESS, BACKSLASH, W = 46, 47, 58, 60, 92, 119
 GAP = -1  # in a stream of words: the words on either side form no phrase
 END = -2  # the end of a document
 
@@ -151,9 +151,9 @@ def ends_domain(key: t.Unsigned) -> bool:
 
 @helper
 def is_address(codes: t.Ids, classes: t.Flags, begin: t.Unsigned, end: t.Unsigned) -> bool:
-    """Whether a run of characters without spaces holds an address of mail, of a page, or of a file.
+    """Whether a run of characters without spaces holds an address, or the path of a file.
 
-    Such as "me@here", "https://here/page", "www.here" and "/home/me".
+    Such as "me@here", "https://here/page", "www.here" and "/home/me", but not "</b>me</b>".
     """
     plain = True  # no letter and no digit so far
     rooted = False  # a slash came first: the path of a file begins
@@ -168,7 +168,7 @@ def is_address(codes: t.Ids, classes: t.Flags, begin: t.Unsigned, end: t.Unsigne
         if code == SLASH:
             if (rooted and not plain) or (at > begin and codes[at - ONE] == COLON):
                 return True
-            rooted |= plain
+            rooted |= plain and (at == begin or codes[at - ONE] != LESS)
         elif code == DOT and begin + uint64(3) <= at < end - ONE:
             w = codes[at - ONE] == W and codes[at - uint64(2)] == W
             if w and codes[at - uint64(3)] == W:
@@ -249,6 +249,7 @@ def find_tokens(
             found += phrase
             phrase = uint64(0)
             p = stop
+        first = p
         while p < stop:
             kind = uint64(classes[codes[p]])
             if kind < lowest and kind != uint64(LETTER) and kind != uint64(DIGIT):
@@ -284,7 +285,7 @@ def find_tokens(
                 key = HASHED | (code ^ (code >> uint64(29)))
             fits = shortest <= int64(size) <= longest and letters and (numbers == 1 or not digits)
             # After a backslash: a command of LaTeX. After a dot: perhaps the end of a domain.
-            if fits and begin > uint64(0):
+            if fits and begin > first:
                 before = codes[begin - ONE]
                 if before == BACKSLASH or (before == DOT and ends_domain(key)):
                     fits = False

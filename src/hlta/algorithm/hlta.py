@@ -17,11 +17,11 @@ from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.algorithm.seeds import NO_WISHES, Seeds
 from hlta.algorithm.states import (
     BINARY_SHRINKAGE,
-    ISLAND_SHRINKAGE,
     Shrinkage,
     add_island_states,
     learn_states,
     refuse_too_many_states,
+    usual_shrinkage,
 )
 from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.algorithm.updating import statistics_of
@@ -73,7 +73,10 @@ def hlta(
     monitor: Monitor,
     wishes: Wishes = NO_WISHES,
 ) -> Learned:
-    """Learn the structure, which `wishes` guide, run EM on all documents, and add states.
+    """Learn the structure, which `wishes` guide, add states to islands, and run EM on all documents.
+
+    If there are to be other numbers of states, islands stay as they are, and all variables get theirs
+    after EM.
 
     The order of the documents, and of the words, changes nothing. A fit that was stopped goes on
     from its `checkpoint`, a folder, with the same result.
@@ -100,11 +103,11 @@ def hlta(
         )
         em = choose_em(documents, parameters, monitor)
         true_sizes = stability is not None  # samples voted on the tree
-        shrinkage = BINARY_SHRINKAGE
         if true_sizes or structure.states is None:
             tree = order_states(tree)
         if structure.states is None:
-            tree, shrinkage = add_island_states(tree, for_states), ISLAND_SHRINKAGE
+            tree = add_island_states(tree, for_states)
+        shrinkage = usual_shrinkage(tree)
         fitted = run_em(
             *(tree, documents, em, parameters, for_em, n_jobs, monitor),
             shrinkage=shrinkage,
@@ -202,6 +205,7 @@ def run_em(
             batch_size=options.batch_size,
             exponent=options.step_exponent,
             updates=steps,
+            **shrinkage._asdict(),
             true_sizes=true_sizes,
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,

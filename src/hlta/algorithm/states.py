@@ -1,9 +1,9 @@
 """More than two states per latent variable, beyond the paper.
 
-The structure is that of the binary model. By default only islands, which readers do not see, have more
-states: four, with which EM on all documents begins.
+The structure is that of the binary model. By default only islands, which are below the topics
+that readers see, have more states: four, with which EM on all documents begins.
 
-Otherwise states are added after it, in rounds: each copies the states there are, the background
+Otherwise states are added after EM, in rounds: each copies the states there are, the background
 excepted, and EM tells the copies apart. So states of one variable are variants of one another at
 first, and all words together decide which documents are in which. From independent random starts EM
 takes several times as many steps, and ends lower. States that a variable's children hardly tell
@@ -73,8 +73,7 @@ class Shrinkage(NamedTuple):
 BINARY_SHRINKAGE: Final = Shrinkage(SHRINKAGE, 0.0)
 """With which EM learns two states everywhere."""
 
-ISLAND_SHRINKAGE: Final = Shrinkage(6.0, 2.0)
-"""With which EM learns the states that islands have by default."""
+_ISLAND_SHRINKAGE: Final = Shrinkage(6.0, 2.0)
 
 _FIRST_TRIED: Final = Shrinkage(SHRINKAGE, 2.0)
 
@@ -115,6 +114,11 @@ def refuse_too_many_states(states: int | str | None, documents: Documents) -> No
         raise OptionError(
             f"states={states}: there are only {len(documents):,} documents; use fewer states"
         )
+
+
+def usual_shrinkage(tree: LatentTree) -> Shrinkage:
+    """With which EM learns a tree of two states, or one whose islands have more."""
+    return BINARY_SHRINKAGE if tree.parameters.is_binary else _ISLAND_SHRINKAGE
 
 
 def add_island_states(tree: LatentTree, seed: np.random.SeedSequence) -> LatentTree:

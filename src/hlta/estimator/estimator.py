@@ -51,7 +51,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
 
     A tree of latent variables is learned over the words, together with its depth, its width and
     their number. Each latent variable splits the documents softly in two and is read as a topic; it
-    is binary, or has more `states`.
+    has two `states`, or more.
 
     Parameters
     ----------
@@ -83,10 +83,10 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         that a vote is quick but says little; and for as few as 12 where documents are many, so that
         each vote says much. With 1, the structure is learned only once, in a fraction of the time.
     states
-        How many states a latent variable has, on the same tree of words and topics. None stands for
-        4 per island, which joins a few words below the topics that readers see, and 2 per topic. 2
-        is as in the paper, and up to 64 are possible; with "auto", each has as many as help to
-        predict documents held out of learning. More states predict better and take longer.
+        How many states a latent variable has; the tree is the same. By default, None, topics have 2,
+        and the islands below them, which join a few words each, have 4. With 2, all have two, as in
+        the paper; up to 64 are possible; with "auto", each has as many as help to predict documents
+        held out of learning. More states predict better and take longer.
     seeds
         Topics that are known beforehand: a dictionary of titles and lists of words, or a list of lists
         of words. The words of a seed are below one topic, which has its title and no word of another

@@ -268,7 +268,7 @@ def read_portions(
     work = _Reading(reader, Joined(reader, source, monitor))
     joined: Joined = run_pass(work, portions, n_jobs, apart=True)
     stream = joined.stream.read()
-    if not stream.n_documents and not is_alone(reader.names):
+    if not stream.n_documents:
         raise nothing_read(reader.names, joined.left)
     return as_whole(stream, joined.segmenter), joined.metadata.read()
 

@@ -123,7 +123,7 @@ def records_of(
         title.alias("title"),
         part(columns.date).alias("date"),
         part(columns.group).alias("group"),
-        empty=text == "",
+        empty=text.str.strip_chars() == "",
     )
     for k, row in enumerate(rows.iter_rows(), start=first):
         if row[-1]:

@@ -96,7 +96,7 @@ def _record(entry: dict[str, Any], columns: Columns, number: str) -> Record | No
     if isinstance(text, dict):
         keys = ", ".join(f"{f'{columns.text}.{key}'!r:.60}" for key in list(text)[:5])
         raise _ObjectAsTextError(f"has an object as its text; name a key of it: {keys}")
-    return columns.record(entry, number) if as_string(text) else None
+    return columns.record(entry, number) if as_string(text).strip() else None
 
 
 def _columns(keys: tuple[str, ...], source: Source, where: str, *, first: bool) -> Columns | None:
