@@ -86,7 +86,7 @@ def test_another_edition_and_a_spoilt_file_are_learned_again(
         "{",
         "[1]",
         '{"corpus": "x"}',
-        file.read_text().replace('"edition": 1', '"edition": 0'),
+        file.read_text().replace(f'"edition": {first.edition}', '"edition": 0'),
     ):
         file.write_text(spoilt)
         assert cells.kept(tmp_path, quick=False) == []
