@@ -22,7 +22,7 @@ DOT, SLASH, COLON, LESS, BACKSLASH, W = 46, 47, 58, 60, 92, 119
 GAP = -1  # in a stream of words: the words on either side form no phrase
 END = -2  # the end of a document
 
-# Keys of words.
+# Keys of the words com, edu, gov and org.
 COM, EDU, GOV, ORG = uint64(3565), uint64(5269), uint64(7670), uint64(15943)
 ONE = uint64(1)
 GAP_KEY, END_KEY = uint64(1 << 62), uint64((1 << 62) + 1)

@@ -75,8 +75,7 @@ def hlta(
 ) -> Learned:
     """Learn the structure, which `wishes` guide, add states to islands, and run EM on all documents.
 
-    If there are to be other numbers of states, islands stay as they are, and all variables get theirs
-    after EM.
+    Where a number of `states` is given, or "auto", all latent variables get theirs after EM instead.
 
     The order of the documents, and of the words, changes nothing. A fit that was stopped goes on
     from its `checkpoint`, a folder, with the same result.

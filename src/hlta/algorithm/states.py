@@ -105,7 +105,7 @@ class WithStates(NamedTuple):
     """A tree whose latent variables have as many states as wanted."""
 
     tree: LatentTree
-    shrinkage: Shrinkage | None  # None if it is the binary tree, unchanged
+    shrinkage: Shrinkage | None  # None if the tree is unchanged
 
 
 def refuse_too_many_states(states: int | str | None, documents: Documents) -> None:
@@ -140,10 +140,10 @@ def learn_states(
 ) -> WithStates:
     """Give the latent variables of a binary tree more states, and learn all parameters again.
 
-    `states` is the number that each of them gets. With "auto" each gets its own: as many as help to
-    predict documents held out of learning, up to the last of `STATES_TRIED`, less those that the
-    documents do not tell apart. A topic keeps the size that it has with two states, as nearly as may
-    be: the strongest states together.
+    `states` is the number that each of them gets; with None, the tree stays as it is. With "auto"
+    each gets its own: as many as help to predict documents held out of learning, up to the last of
+    `STATES_TRIED`, less those that the documents do not tell apart. A topic keeps the size that it
+    has with two states, as nearly as may be: the strongest states together.
     """
     if states is None or states == 2:
         return WithStates(tree, None)

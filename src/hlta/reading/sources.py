@@ -126,6 +126,7 @@ def _documents(names: list[str], source: Source) -> Iterator[Record]:
 
 
 def _of_paths(names: list[str], source: Source) -> Iterator[Record]:
+    """The documents of standard input, of several paths, of a folder, or of a file named alone."""
     name = names[0]
     if names == ["-"]:
         yield from _standard_input(source._replace(name="standard input"))
@@ -169,8 +170,8 @@ def documents_of(
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
     several = len(names) > 1 or os.path.isdir(names[0])
-    where = "standard input" if names == ["-"] else repr(names[0])
-    where = "the paths have" if len(names) > 1 else f"{where} has"
+    alone = "standard input" if names == ["-"] else repr(names[0])
+    where = "the paths have" if len(names) > 1 else f"{alone} has"
     reasons = "; ".join(skipped.by_reason()).rstrip(".")
     example = f". Not read: {reasons}" if reasons else ""
     remedy = f". {_KINDS}" if several else "; give at least one text"
