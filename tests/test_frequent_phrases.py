@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 STOP = {"of", "the", "an"}
+PREDICATES = {"has"}
 
 
 def contents(phrases: Phrases) -> dict[str, set[int]]:
@@ -31,12 +32,12 @@ def contents(phrases: Phrases) -> dict[str, set[int]]:
 
 
 def slow_phrases(texts: list[str], rows: list[int], chosen: Collection[str]) -> dict[str, set[int]]:
-    """The same with loops and sets: frequent runs, whole, with a chosen word, not within a longer one."""
+    """The same with loops and sets: frequent runs, whole, with a chosen word, not within longer ones."""
     seen: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for row in rows:
         for sentence in texts[row].split("."):
             words = sentence.split()
-            for length in range(1, 5):
+            for length in range(1, 6):
                 for begin in range(len(words) - length + 1):
                     seen[tuple(words[begin : begin + length])].add(row)
     frequent = {
@@ -46,24 +47,29 @@ def slow_phrases(texts: list[str], rows: list[int], chosen: Collection[str]) -> 
     def whole(run: tuple[str, ...]) -> bool:
         if any(len(end) < 3 or end in STOP for end in (run[0], run[-1])):
             return False
+        if not PREDICATES.isdisjoint(run):
+            return False
         firm = len(frequent[run]) >= 0.3 * max(len(frequent[run[:-1]]), len(frequent[run[1:]]))
         return firm or len(run) == 2 or not any(len(w) < 3 or w in STOP for w in run)
 
     kept = [run for run in frequent if len(run) > 1 and whole(run)]
-    absorbed = {
-        part
-        for run in kept
-        for part in (run[:-1], run[1:])
-        if len(frequent[run]) >= 0.8 * len(frequent[part])
-    }
+    within: dict[tuple[tuple[str, ...], str, bool], int] = defaultdict(int)
+    for run in kept:
+        for part, added, after in ((run[:-1], run[-1], True), (run[1:], run[0], False)):
+            within[part, added.removesuffix("s"), after] += len(frequent[run])
+    absorbed = {part for (part, *_), n in within.items() if n >= 0.8 * len(frequent[part])}
+    forms: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for run in kept:
+        if len(run) < 5 and run not in absorbed and not set(run).isdisjoint(chosen):
+            forms[" ".join(run).removesuffix("s")].append(run)
+    usual = {key: min(runs, key=lambda r: (-len(frequent[r]), r)) for key, runs in forms.items()}
     return {
-        " ".join(run): frequent[run]
-        for run in kept
-        if run not in absorbed and not set(run).isdisjoint(chosen)
+        " ".join(usual[key]): set().union(*(frequent[run] for run in runs))
+        for key, runs in forms.items()
     }
 
 
-word = st.sampled_from(["deep", "net", "of", "the", "art", "an", "state"])
+word = st.sampled_from(["deep", "net", "nets", "of", "the", "art", "an", "has"])
 text = st.lists(st.one_of(word, st.just(".")), max_size=14).map(" ".join)
 
 
@@ -75,7 +81,8 @@ def test_phrases_are_those_of_a_slow_count(texts: list[str], data: st.DataObject
     chosen = data.draw(st.sets(st.integers(0, max(0, len(stream.words) - 1)), max_size=4))
     chosen = {k for k in chosen if k < len(stream.words)}
     found = find_phrases(
-        stream, np.array(rows, dtype=np.int64), np.array(sorted(chosen), int), STOP
+        *(stream, np.array(rows, dtype=np.int64), np.array(sorted(chosen), int)),
+        *(STOP, PREDICATES),
     )
     assert contents(found) == slow_phrases(texts, rows, {stream.words[k] for k in chosen})
     assert found.rows.tolist() == rows
@@ -99,6 +106,31 @@ def test_words_between_stop_words_stand_together_if_they_hold_together() -> None
     corpus = Corpus.from_texts(texts, min_df=1)
     assert corpus.phrases is not None
     assert contents(corpus.phrases) == {"state of the art": {0, 1, 2}}
+
+
+def test_no_phrase_breaks_off_within_a_longer_one() -> None:
+    texts = ["the library for the Haskell programming language", "support vector machine"]
+    texts += ["support vector machines", "a support vector machine"]
+    corpus = Corpus.from_texts(texts * 4, min_df=1, count_repeats=True)
+    assert corpus.phrases is not None
+    assert set(corpus.phrases.names) == {
+        "haskell programming language",
+        "support vector machine",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The package including compiler tools is for it.", {"compiler tools"}),
+        ("The compiler is a frontend of the tool", {"frontend of the tool"}),
+        ("Der Bus ist ein Nachrichtenbus und für die Sitzung", set()),
+    ],
+)
+def test_a_sentence_is_no_phrase(text: str, expected: set[str]) -> None:
+    corpus = Corpus.from_texts([text] * 4, min_df=1, max_df=1.0, count_repeats=True)
+    assert corpus.phrases is not None
+    assert set(corpus.phrases.names) == expected
 
 
 def test_the_documents_taken_keep_their_phrases() -> None:

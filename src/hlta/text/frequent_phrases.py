@@ -13,7 +13,7 @@ from hlta.documents.matrix import Documents
 from hlta.documents.phrases import Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,6 +37,26 @@ class _Text(NamedTuple):
     document: NDArray[np.int64]  # the document of each token, counted from 0
 
 
+class _Kinds(NamedTuple):
+    """What the words of a stream may do in a phrase."""
+
+    may_end: NDArray[np.bool_]  # whether a phrase may begin and end with it
+    is_predicate: NDArray[np.bool_]
+    singular: NDArray[np.intp]  # a number that it shares with its plural in -s
+
+    @classmethod
+    def of(
+        cls, words: Sequence[str], stop_words: Collection[str], predicates: Collection[str]
+    ) -> _Kinds:
+        may_end = [len(word) >= _SHORTEST_END and word not in stop_words for word in words]
+        is_predicate = [word in predicates for word in words]
+        return cls(
+            np.array(may_end, dtype=bool),
+            np.array(is_predicate, dtype=bool),
+            np.unique([_singular(word) for word in words], return_inverse=True)[1],
+        )
+
+
 class _Grams(NamedTuple):
     """The frequent runs of a number of words."""
 
@@ -56,43 +76,43 @@ def find_phrases(
     rows: NDArray[np.int64],
     chosen: NDArray[np.intp],
     stop_words: Collection[str],
+    predicates: Collection[str] = (),
 ) -> Phrases:
     """The phrases of two to four words in some of the documents, whose numbers ascend, by name.
 
     Each contains one of the `chosen` words, and begins and ends with a word that is not a stop word;
-    between these, anything may stand.
+    between these, anything may stand but `predicates`, which would make it a sentence.
     """
     text = _text(stream, rows)
     least = max(_LEAST, round(_LEAST_SHARE * len(rows)))
     grams = [_Grams(1, text.tokens, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
-    while grams[-1].length < _LONGEST:
+    while grams[-1].length <= _LONGEST:  # the last ones only show what breaks off before its end
         grams.append(_longer(grams[-1], text, least))
-    holds_content = (len(word) >= _SHORTEST_END and word not in stop_words for word in stream.words)
-    may_end = np.fromiter(holds_content, dtype=bool, count=len(stream.words))
+    kinds = _Kinds.of(stream.words, stop_words, predicates)
     of_model = np.zeros(len(stream.words), dtype=bool)
     of_model[chosen] = True
     names: list[str] = []
+    frequency: list[int] = []
     where: list[NDArray[np.int64]] = [np.empty((2, 0), dtype=np.int64)]
-    whole = [_whole(found, shorter, text, may_end) for shorter, found in pairwise(grams)]
-    for k, found in enumerate(grams[1:]):
+    whole = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
+    for k, (found, longer) in enumerate(pairwise(grams[1:])):
         runs = found.words(text)
         kept = whole[k] & of_model[runs].any(axis=1)
-        if k + 1 < len(whole):
-            kept &= ~_absorbed(found, grams[k + 2], whole[k + 1])
+        kept &= ~_absorbed(found, longer, whole[k + 1], text, kinds)
         number = np.append(np.where(kept, np.cumsum(kept) - 1 + len(names), -1), -1)[found.number]
         at = np.flatnonzero(number >= 0)
         where.append(np.stack((text.document[at], number[at])))
         names += [" ".join(stream.words[word] for word in run) for run in runs[kept].tolist()]
+        frequency += found.document_frequency[kept].tolist()
     row, column = np.concatenate(where, axis=1)
-    by_name = sorted(range(len(names)), key=names.__getitem__)
-    column = np.argsort(by_name)[column] if names else column
+    names, place = _joined(names, frequency)
     shape = (len(rows), len(names))
-    table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, column)), shape=shape)
+    table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, place[column])), shape=shape)
     table.sum_duplicates()  # older versions of SciPy keep them, in no order
     documents = Documents(
         table.indptr.astype(np.int64), table.indices.astype(np.uint32), len(names)
     )
-    return Phrases(tuple(names[k] for k in by_name), rows, documents)
+    return Phrases(tuple(names), rows, documents)
 
 
 def _text(stream: WordStream, rows: NDArray[np.int64]) -> _Text:
@@ -132,29 +152,54 @@ def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
     return _Grams(grams.length + 1, number, at[first[frequent]], frequency[frequent])
 
 
-def _whole(
-    grams: _Grams, shorter: _Grams, text: _Text, may_end: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which runs begin and end as a phrase may, and hold together in between.
+def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> NDArray[np.bool_]:
+    """Which runs begin and end as a phrase may, hold together in between, and are no sentence.
 
-    "State of the art" does: where there is "state of the" or "of the art", the other word is near.
-    "Prove the existence" does not.
+    "State of the art" holds together: where there is "state of the" or "of the art", the other word
+    is near. "Prove the existence" does not.
     """
-    words = grams.words(text)
-    ends: NDArray[np.bool_] = may_end[words[:, 0]] & may_end[words[:, -1]]
+    words, may_end = grams.words(text), kinds.may_end
+    whole: NDArray[np.bool_] = may_end[words[:, 0]] & may_end[words[:, -1]]
+    whole &= ~kinds.is_predicate[words].any(axis=1)
     if grams.length == 2:
-        return ends
+        return whole
     parts = np.stack([shorter.number[grams.first + shift] for shift in (0, 1)])
     share = grams.document_frequency / shorter.document_frequency[parts].max(axis=0)
-    ends &= may_end[words].all(axis=1) | (share >= _FIRM)
-    return ends
+    whole &= may_end[words].all(axis=1) | (share >= _FIRM)
+    return whole
 
 
-def _absorbed(grams: _Grams, longer: _Grams, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which runs stand mostly within one and the same longer run that is `whole`."""
+def _absorbed(
+    grams: _Grams, longer: _Grams, whole: NDArray[np.bool_], text: _Text, kinds: _Kinds
+) -> NDArray[np.bool_]:
+    """Which runs stand mostly within one and the same longer run that is `whole`.
+
+    Longer runs that differ in the number of the word added, as "support vector machine" and "support
+    vector machines" do, count as one.
+    """
     absorbed = np.zeros(len(grams.first), dtype=bool)
-    for shift in (0, 1):
+    words = longer.words(text)
+    for shift, added in ((0, words[:, -1]), (1, words[:, 0])):
         part = grams.number[longer.first + shift]
-        mostly = longer.document_frequency >= _ABSORBED * grams.document_frequency[part]
-        absorbed[part[mostly & whole]] = True
+        keys = part * len(kinds.singular) + kinds.singular[added]
+        _, alike = np.unique(keys, return_inverse=True)
+        within = np.bincount(alike, weights=longer.document_frequency * whole)
+        mostly = within[alike] >= _ABSORBED * grams.document_frequency[part]
+        absorbed[part[mostly]] = True
     return absorbed
+
+
+def _joined(names: list[str], frequency: list[int]) -> tuple[list[str], NDArray[np.intp]]:
+    """The phrases by name, and where each is: singular and plural are one, by the more frequent name."""
+    forms: dict[str, list[tuple[int, str]]] = {}
+    for name, count in zip(names, frequency, strict=True):
+        forms.setdefault(_singular(name), []).append((-count, name))
+    usual = {key: min(some)[1] for key, some in forms.items()}
+    joined = sorted(usual.values())
+    number = {name: k for k, name in enumerate(joined)}
+    return joined, np.array([number[usual[_singular(name)]] for name in names], dtype=np.intp)
+
+
+def _singular(name: str) -> str:
+    """The name without a last "s": the same for singular and plural, of many words in many languages."""
+    return name.removesuffix("s")

@@ -1,8 +1,4 @@
-"""Function words of languages whose lists in the package `stop-words` lack many.
-
-They are pronouns, prepositions, conjunctions, auxiliaries, numbers, and adverbs that say nothing about
-what a text is about. Words of content that other lists hold, such as "Mensch" or "Zeit", are left out.
-"""
+"""Words of languages that say nothing about what a text is about."""
 
 from __future__ import annotations
 
@@ -132,4 +128,53 @@ FUNCTION_WORDS: Final = {
         três tudo tão vez vezes vindo vossa vossas vosso vossos várias vários
     """,
 }
-"""By language, between spaces and line ends."""
+"""By language, between spaces and line ends: what the lists in the package `stop-words` lack.
+
+They are pronouns, prepositions, conjunctions, auxiliaries, numbers, and adverbs. Words of content that
+other lists hold, such as "Mensch" or "Zeit", are left out.
+"""
+
+PREDICATES: Final = {
+    "danish": """
+        anvendes blev bliver bruges er findes giver gør har havde indeholder kan kunne skal som
+        understøtter var vil
+    """,
+    "dutch": """
+        bevat biedt die gebruikt geeft had hadden hebben heeft is kan kunnen kunt maakt moet moeten
+        ondersteunt waren was werd werden wordt worden zal zijn zou
+    """,
+    "english": """
+        allow allowed allowing allows am are be been being can consider considered considering
+        contain contained containing contains could did do does following had has have include
+        included includes including is may might must prove proved provide provided provides
+        providing shall should showed shown shows that using was were which who whose will
+        would
+    """,
+    "french": """
+        agit ait avait avaient contenant contient dont doit doivent est était étaient fait font
+        fournit fut ont permet permettant permettent peut peuvent propose que qui sera sont utilise
+        utilisant va
+    """,
+    "german": """
+        basiert beinhaltet bietet darf enthält erlaubt ermöglicht hat hatte hatten haben ist kann
+        können muss musste müssen sind soll sollen sollte sollten stellt unterstützt verwendet war
+        waren werden wird wurde wurden
+    """,
+    "italian": """
+        che consente contengono contiene è era erano fa fornisce fu ha hanno permette può possono
+        sono supporta utilizza viene vengono
+    """,
+    "portuguese": """
+        contém é era eram está estão fez foi foram fornece inclui permite pode podem que são tem têm
+        tinha utiliza
+    """,
+    "spanish": """
+        contiene era eran es está están fue fueron ha han hay incluye permite permiten proporciona
+        puede pueden que son tiene tienen utiliza
+    """,
+}
+"""By language, likewise: words that make a sentence, or a part of one, of a phrase.
+
+They are auxiliaries, relative pronouns, and verbs that introduce what follows, such as "provides" and
+"including".
+"""

@@ -11,7 +11,7 @@ from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
 from hlta.options import languages_in
-from hlta.text.function_words import FUNCTION_WORDS
+from hlta.text.function_words import FUNCTION_WORDS, PREDICATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,6 +48,11 @@ def words_of(languages: Iterable[str]) -> set[str]:
     named = [name for name in languages if name in AVAILABLE_LANGUAGES]
     further = (FUNCTION_WORDS.get(name, "").split() for name in named)
     return set().union(*map(_list_of, named), *further)
+
+
+def predicates_of(languages: Iterable[str]) -> set[str]:
+    """Verbs and other words of languages that make a sentence of a phrase."""
+    return {word for name in languages for word in PREDICATES.get(name, "").split()}
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:

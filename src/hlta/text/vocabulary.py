@@ -32,7 +32,7 @@ from hlta.text.selection import (
     frequent_left_out,
     words_of_style,
 )
-from hlta.text.stop_words import find_languages, stop_words_of, words_of
+from hlta.text.stop_words import find_languages, predicates_of, stop_words_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,7 +99,8 @@ def choose_vocabulary(
     words = tuple(stream.words[word] for word in chosen)
     documents = _documents(stream, columns, len(words))
     rows = drawn(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
-    phrases = find_phrases(scanned, rows, of_scanned, words_of(options.languages or ()))
+    languages = options.languages or ()
+    phrases = find_phrases(scanned, rows, of_scanned, words_of(languages), predicates_of(languages))
     known = coverage(stream, columns, options)
     if originals is not None and len(originals) > len(documents):
         rows = np.unique(originals, return_inverse=True)[1]
