@@ -151,9 +151,10 @@ def test_hollow_topics_shrink(tree: LatentTree, n_documents: int, only_roots: bo
     for v, level in enumerate(tree.level[n:].tolist()):
         is_root = level == tree.level.max()
         shrinks = level > 1 and size[v] * n_documents > LEAST_DOCUMENTS and full[v + n] > 0
-        proportion = full[v + n] ** (3 if is_root else 1)
+        fill = min(1.0, max(1e-6, full[v + n]))
+        proportion = fill ** (3 / fill**2 if is_root else 1)
         may = shrinks and (is_root or not only_roots)
-        factor = min(1.0, max(1e-6, proportion)) if may else 1.0
+        factor = max(1e-6, proportion) if may else 1.0
         on = before.is_on[v]
         for old, new in zip(before.latent[v], after.latent[v], strict=True):
             assert new.sum() == pytest.approx(old.sum())

@@ -31,6 +31,7 @@ SETTLING: Final = 0.04
 _LEAST_SETTLING: Final = 2  # steps, if there are more
 
 _EAGERNESS: Final = 3.0  # of root topics, to which a step of EM gives back much of what they lose
+_IMPATIENCE: Final = 2.0  # how much more eagerly they shrink the hollower they are
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
 
@@ -58,13 +59,14 @@ def less_hollow(
     expected to contain one of its first keywords: the others are on it because its parent is on.
     P(on | parent) shrinks in proportion, whatever the parent's state, so that the next step of EM
     estimates the words from documents that contain some of them. That of a root topic shrinks by the
-    cube, as the many words below it make it grow again.
+    cube or more, the hollower it is, as the many words below it make it grow again.
     """
     tree = tree.with_probability(parameters)
     size, level, is_root = tree.marginals[tree.n_words :], tree.level[tree.n_words :], _roots(tree)
     shrinks = (level > 1) & (size * n_documents > LEAST_DOCUMENTS) & (is_root | (not only_roots))
-    shrunk = _fullness(tree) ** np.where(is_root, _EAGERNESS, 1.0)
-    factor = np.where(shrinks, np.clip(shrunk, _LEAST_FACTOR, 1.0), 1.0)[:, None]
+    fullness = np.clip(_fullness(tree), _LEAST_FACTOR, 1.0)
+    shrunk = fullness ** np.where(is_root, _EAGERNESS / fullness**_IMPATIENCE, 1.0)
+    factor = np.where(shrinks, np.maximum(shrunk, _LEAST_FACTOR), 1.0)[:, None]
     latent = _scaled(parameters.latent, parameters.is_on, factor)
     return parameters._replace(latent=latent)
 
