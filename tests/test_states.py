@@ -300,6 +300,55 @@ def test_documents_of_two_states_keep_them() -> None:
     assert learned(fitted, documents, "auto") is fitted
 
 
+@pytest.mark.parametrize("gain", [-0.1, 0.1])
+def test_what_is_found_must_beat_the_states_of_the_default(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch, gain: float
+) -> None:
+    found: list[states._Fitted] = []
+
+    def found_first(search: states._Search) -> states._Fitted:
+        found.append(search.with_states(3))
+        return found[-1]
+
+    def by_default(_: states._Search) -> states._Fitted:
+        return found[-1]._replace(log_likelihoods=found[-1].log_likelihoods - gain)
+
+    monkeypatch.setattr(states._Search, "_found", found_first)
+    monkeypatch.setattr(states._Search, "_by_default", property(by_default))
+    few = documents.take(np.arange(600))
+    assert (learned(binary, few, "auto") is binary) == (gain < 0.0)
+
+
+def test_the_default_of_a_search_has_four_states_per_island() -> None:
+    def search(tree: LatentTree) -> states._Search:
+        few, seed = as_documents(tree.sample(600, seed=1)), np.random.SeedSequence(1)
+        return states._Search(tree, few, seed, NOTHING_KEPT, 1, Monitor())
+
+    tree = planted(120, 2)
+    default = search(tree)._by_default
+    is_island = tree.level[tree.n_words :] == 1
+    assert (default.tree.parameters.states == np.where(is_island, 4, 2)).all()
+    assert default.shrinkage == states._ISLAND_SHRINKAGE
+    of_islands_alone = search(flat(6))
+    assert of_islands_alone._by_default is of_islands_alone._binary
+
+
+@pytest.mark.parametrize("samples", [1, 8])
+def test_where_auto_finds_nothing_the_tree_is_that_of_the_default(
+    samples: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(states._Search, "best", lambda _: None)
+    documents = planted(120, 2).sample(600, seed=5)
+    by_default, auto = (
+        HLTA(samples=samples, states=each).fit(documents) for each in (None, "auto")
+    )
+    assert auto.tree_ == by_default.tree_
+    assert auto.tree_.parameters.most_states == 4
+    assert (auto.log_likelihoods_ == by_default.log_likelihoods_).all()
+    new = documents[:50]
+    assert auto.partial_fit(new).tree_ == by_default.partial_fit(new).tree_
+
+
 def test_any_number_of_threads_gives_the_same_bits(
     binary: LatentTree, documents: Documents
 ) -> None:

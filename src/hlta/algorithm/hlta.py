@@ -75,7 +75,8 @@ def hlta(
 ) -> Learned:
     """Learn the structure, which `wishes` guide, add states to islands, and run EM on all documents.
 
-    Where a number of `states` is given, or "auto", all latent variables get theirs after EM instead.
+    Where a number of `states` is given, or "auto", all latent variables get theirs after EM instead;
+    if "auto" finds nothing that predicts better, the tree is learned as by default after all.
 
     The order of the documents, and of the words, changes nothing. A fit that was stopped goes on
     from its `checkpoint`, a folder, with the same result.
@@ -102,19 +103,27 @@ def hlta(
         )
         em = choose_em(documents, parameters, monitor)
         true_sizes = stability is not None  # samples voted on the tree
-        if true_sizes or structure.states is None:
-            tree = order_states(tree)
+
+        def fit(start: LatentTree, kept: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
+            found = run_em(
+                *(start, documents, em, parameters, for_em, n_jobs, monitor),
+                shrinkage=usual_shrinkage(start),
+                true_sizes=true_sizes,
+                checkpoint=kept,
+            )
+            sizes = found.tree.marginals[len(words) :]
+            return order_states(found.tree, size=sizes), found.log_likelihoods
+
+        def with_island_states() -> LatentTree:
+            return add_island_states(order_states(tree), for_states)
+
         if structure.states is None:
-            tree = add_island_states(tree, for_states)
-        shrinkage = usual_shrinkage(tree)
-        fitted = run_em(
-            *(tree, documents, em, parameters, for_em, n_jobs, monitor),
-            shrinkage=shrinkage,
-            true_sizes=true_sizes,
-            checkpoint=kept,
-        )
-        tree, more = learn_states(
-            order_states(fitted.tree, size=fitted.tree.marginals[len(words) :]),
+            start = with_island_states()
+        else:
+            start = order_states(tree) if true_sizes else tree
+        fitted, likelihoods = fit(start, kept)
+        fitted, more = learn_states(
+            fitted,
             documents,
             structure.states,
             seed=for_states,
@@ -122,18 +131,19 @@ def hlta(
             n_jobs=n_jobs,
             monitor=monitor,
         )
+        if structure.states == "auto" and more is None:
+            fitted, likelihoods = fit(with_island_states(), kept.part("default states"))
         statistics = statistics_of(
-            tree,
+            fitted,
             documents,
-            **(more or shrinkage)._asdict(),
+            **(more or usual_shrinkage(fitted))._asdict(),
             nested=true_sizes and more is None,
             n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
-    likelihoods = fitted.log_likelihoods
-    return Learned(tree.with_words(words), stability, sure, em, likelihoods, statistics, lost)
+    return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, lost)
 
 
 @contextmanager

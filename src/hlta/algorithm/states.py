@@ -3,7 +3,7 @@
 The structure is that of the binary model. By default only islands, which are below the topics
 that readers see, have more states: four, with which EM on all documents begins.
 
-Otherwise states are added after EM, in rounds: each copies the states there are, the background
+Other numbers of states come after EM, in rounds: each copies the states there are, the background
 excepted, and EM tells the copies apart. So states of one variable are variants of one another at
 first, and all words together decide which documents are in which. From independent random starts EM
 takes several times as many steps, and ends lower. States that a variable's children hardly tell
@@ -123,9 +123,13 @@ def usual_shrinkage(tree: LatentTree) -> Shrinkage:
 
 def add_island_states(tree: LatentTree, seed: np.random.SeedSequence) -> LatentTree:
     """A binary tree with four states per island of words, where topics are above the islands."""
+    return add_states(tree, _states_by_default(tree), seed)
+
+
+def _states_by_default(tree: LatentTree) -> NDArray[np.int32]:
     level = tree.level[tree.n_words :]
     is_island = (level == 1) & (level.max() > 1)
-    return add_states(tree, np.where(is_island, _ISLAND_STATES, 2).astype(np.int32), seed)
+    return np.where(is_island, _ISLAND_STATES, 2).astype(np.int32)
 
 
 def learn_states(
@@ -142,20 +146,22 @@ def learn_states(
 
     `states` is the number that each of them gets; with None, the tree stays as it is. With "auto"
     each gets its own: as many as help to predict documents held out of learning, up to the last of
-    `STATES_TRIED`, less those that the documents do not tell apart. A topic keeps the size that it
-    has with two states, as nearly as may be: the strongest states together.
+    `STATES_TRIED`, less those that the documents do not tell apart; or the tree stays as it is, if
+    that does not predict better than four states per island. A topic keeps the size that it has with
+    two states, as nearly as may be: the strongest states together.
     """
     if states is None or states == 2:
         return WithStates(tree, None)
     with monitor.stage("states"):
         search = _Search(tree, documents, seed, checkpoint, n_jobs, monitor)
         found = search.best() if states == "auto" else search.with_states(int(states))
+        if found is None:
+            monitor.note('states="auto": no numbers predict better than the default')
+            return WithStates(tree, None)
         if states == "auto":
-            numbers = np.unique((found.tree if found else tree).parameters.states)
+            numbers = np.unique(found.tree.parameters.states)
             told = " to ".join(map(str, numbers[[0, -1]] if len(numbers) > 1 else numbers))
             monitor.note(f'states="auto": {told} states per latent variable')
-        if found is None:
-            return WithStates(tree, None)
         finished = _with_all_documents(found, documents, seed, checkpoint.part("states"), n_jobs)
         ordered = order_states(finished, size=tree.marginals[tree.n_words :])
         return WithStates(ordered, found.shrinkage)
@@ -216,6 +222,15 @@ class _Search:
         learn = partial(self._after_em, self._tree, _FORGETTING_STEPS, _FIRST_TRIED)
         return self._kept("two states", learn)
 
+    @cached_property
+    def _by_default(self) -> _Fitted:
+        """The tree with the states of the default, likewise."""
+        states = _states_by_default(self._tree)
+        if states.max() == 2:
+            return self._binary
+        start = self._binary._replace(shrinkage=_ISLAND_SHRINKAGE)
+        return self._grown(start, states, "the default states", _FIRST_STEPS)
+
     def with_states(self, states: int) -> _Fitted:
         """Rounds of growth up to this number of states."""
         first, *later = [*(number for number in STATES_TRIED if number < states), states]
@@ -225,10 +240,15 @@ class _Search:
         return grown
 
     def best(self) -> _Fitted | None:
-        """The states that predict best; None if two are as good as four.
+        """The states that predict best; None if those of the default are as good.
 
-        Four must beat two by more than a standard error; from there on, better is enough.
+        Four must beat two by more than a standard error; from there on, better is enough. What is
+        found must beat the default by more than a standard error.
         """
+        found = self._found()
+        return found if found and found.surely_beats(self._by_default) else None
+
+    def _found(self) -> _Fitted | None:
         tried = [number for number in STATES_TRIED if self._affords(number)]
         if not tried:
             self._monitor.note(

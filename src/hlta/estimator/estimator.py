@@ -138,7 +138,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         How parameters were learned, "batch" or "stepwise".
     log_likelihoods_ : float64 (steps,)
         Mean log P(document) before each step of EM, over all documents or the minibatch; with `states`
-        "auto" or above 2, of the model with two states that comes first.
+        above 2, or where "auto" finds more, of the model with two states that comes first.
     seeds_ : list of SeedReport
         What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
         costs, in how many documents its words meet, and what speaks against it.
