@@ -50,8 +50,8 @@ class Method:
 
 METHODS = {
     "hlta": Method(trees.hlta_once, "hlta, `samples=1`", asked=False, edition=2),
-    "hlta-default": Method(trees.hlta_default, "hlta", asked=False, edition=3),
-    "hlta-states": Method(trees.hlta_states, 'hlta, `states="auto"`', asked=False, edition=3),
+    "hlta-default": Method(trees.hlta_default, "hlta", asked=False, edition=4),
+    "hlta-states": Method(trees.hlta_states, 'hlta, `states="auto"`', asked=False, edition=4),
     "hlta-batch": Method(trees.hlta_batch, "HLTA-batch", asked=False),
     "hlta-step": Method(trees.hlta_step, "HLTA-step", least=10_001, asked=False),
     "ncrp-bin": Method(mixtures.ncrp, "nCRP-bin", "tomotopy", asked=False),
