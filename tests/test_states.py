@@ -300,10 +300,15 @@ def test_documents_of_two_states_keep_them() -> None:
     assert learned(fitted, documents, "auto") is fitted
 
 
-@pytest.mark.parametrize("gain", [-0.1, 0.1])
-def test_what_is_found_must_beat_the_states_of_the_default(
-    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch, gain: float
+@pytest.mark.parametrize(("gain", "beats"), [(-0.1, False), (0.01, False), (0.1, True)])
+def test_what_is_found_must_surely_beat_the_states_of_the_default(
+    binary: LatentTree,
+    documents: Documents,
+    monkeypatch: pytest.MonkeyPatch,
+    gain: float,
+    beats: bool,
 ) -> None:
+    """The standard error is that of gains that differ by 1 between 60 documents: 0.06."""
     found: list[states._Fitted] = []
 
     def found_first(search: states._Search) -> states._Fitted:
@@ -311,12 +316,14 @@ def test_what_is_found_must_beat_the_states_of_the_default(
         return found[-1]
 
     def by_default(_: states._Search) -> states._Fitted:
-        return found[-1]._replace(log_likelihoods=found[-1].log_likelihoods - gain)
+        log_likelihoods = found[-1].log_likelihoods
+        gains = gain + np.resize([-0.5, 0.5], len(log_likelihoods))
+        return found[-1]._replace(log_likelihoods=log_likelihoods - gains)
 
     monkeypatch.setattr(states._Search, "_found", found_first)
     monkeypatch.setattr(states._Search, "_by_default", property(by_default))
     few = documents.take(np.arange(600))
-    assert (learned(binary, few, "auto") is binary) == (gain < 0.0)
+    assert (learned(binary, few, "auto") is binary) != beats
 
 
 def test_the_default_of_a_search_has_four_states_per_island() -> None:

@@ -150,16 +150,27 @@ def test_hollow_topics_shrink(tree: LatentTree, n_documents: int, only_roots: bo
     size, _ = topic_sizes(tree)
     for v, level in enumerate(tree.level[n:].tolist()):
         is_root = level == tree.level.max()
-        shrinks = level > 1 and size[v] * n_documents > LEAST_DOCUMENTS and full[v + n] > 0
-        fill = min(1.0, max(1e-6, full[v + n]))
-        proportion = fill ** (3 / fill**2 if is_root else 1)
-        may = shrinks and (is_root or not only_roots)
-        factor = max(1e-6, proportion) if may else 1.0
+        count = size[v] * n_documents
+        shrinks = level > 1 and count > LEAST_DOCUMENTS and (is_root or not only_roots)
+        fill = min(1.0, full[v + n])
+        power = 3.0 / fill**2 if is_root and fill > 0.0 else 1.0
+        factor = max(fill**power, LEAST_DOCUMENTS / count) if shrinks else 1.0
         on = before.is_on[v]
         for old, new in zip(before.latent[v], after.latent[v], strict=True):
             assert new.sum() == pytest.approx(old.sum())
             assert new[on].sum() == pytest.approx(factor * old[on].sum(), abs=1e-9)
     assert (after.word == before.word).all()
+
+
+@pytest.mark.parametrize("n_documents", [20, 100, 10_000])
+def test_no_root_topic_shrinks_to_fewer_than_ten_documents(n_documents: int) -> None:
+    table = [[0.01, 0.06]] * 6 + [[0.05, 0.5]] * 2 + [[0.3, 0.3]]
+    tree = LatentTree(tuple("abcdef"), [6] * 3 + [7] * 3 + [8, 8, -1], [0] * 6 + [1, 1, 2], table)
+    parameters, before = tree.parameters, topic_sizes(tree)[0][-1] * n_documents
+    for _ in range(50):
+        parameters = less_hollow(parameters, tree, n_documents)
+    after = topic_sizes(tree.with_probability(parameters))[0][-1] * n_documents
+    assert after == pytest.approx(min(before, LEAST_DOCUMENTS))
 
 
 @pytest.mark.parametrize(

@@ -104,12 +104,12 @@ def hlta(
         em = choose_em(documents, parameters, monitor)
         true_sizes = stability is not None  # samples voted on the tree
 
-        def fit(start: LatentTree, kept: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
+        def fit(start: LatentTree, part: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
             found = run_em(
                 *(start, documents, em, parameters, for_em, n_jobs, monitor),
                 shrinkage=usual_shrinkage(start),
                 true_sizes=true_sizes,
-                checkpoint=kept,
+                checkpoint=part,
             )
             sizes = found.tree.marginals[len(words) :]
             return order_states(found.tree, size=sizes), found.log_likelihoods
@@ -119,7 +119,7 @@ def hlta(
 
         if structure.states is None:
             start = with_island_states()
-        else:
+        else:  # sizes are true of what is on; elsewhere, the order of states does not matter yet
             start = order_states(tree) if true_sizes else tree
         fitted, likelihoods = fit(start, kept)
         fitted, more = learn_states(

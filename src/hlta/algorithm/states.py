@@ -156,7 +156,12 @@ def learn_states(
         search = _Search(tree, documents, seed, checkpoint, n_jobs, monitor)
         found = search.best() if states == "auto" else search.with_states(int(states))
         if found is None:
-            monitor.note('states="auto": no numbers predict better than the default')
+            why = (
+                "nothing tried predicts better"
+                if search.numbers_tried
+                else "there are too few documents, or too much text, to try more"
+            )
+            monitor.note(f'states="auto": as by default; {why}')
             return WithStates(tree, None)
         if states == "auto":
             numbers = np.unique(found.tree.parameters.states)
@@ -249,11 +254,8 @@ class _Search:
         return found if found and found.surely_beats(self._by_default) else None
 
     def _found(self) -> _Fitted | None:
-        tried = [number for number in STATES_TRIED if self._affords(number)]
+        tried = self.numbers_tried
         if not tried:
-            self._monitor.note(
-                'states="auto": the documents are too few, or too long, to try more than two'
-            )
             return None
         best = self._first_round(tried[0])
         if not best.surely_beats(self._binary):
@@ -271,6 +273,11 @@ class _Search:
     @property
     def _has_minibatches(self) -> bool:
         return len(self._documents) >= _LEAST_BATCHES * _BATCH
+
+    @property
+    def numbers_tried(self) -> list[int]:
+        """Those of `STATES_TRIED` that the documents are enough for, and not too many."""
+        return [number for number in STATES_TRIED if self._affords(number)]
 
     def _affords(self, states: int) -> bool:
         enough = len(self._documents) >= states * _DOCUMENTS_PER_STATE

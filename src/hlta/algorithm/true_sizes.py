@@ -19,7 +19,7 @@ LEAST_SHARES: Final = {3: 0.5, 10: 0.7}
 """By the number of first keywords: the share of its documents that must be expected to contain one."""
 
 LEAST_DOCUMENTS: Final = 10.0
-"""Topics of fewer documents do not shrink: they would vanish."""
+"""No topic shrinks to fewer documents: it would vanish."""
 
 SHRINKING: Final = 0.9
 """The share of the steps of EM, from the first on, in which all hollow topics shrink; later on, only
@@ -30,8 +30,7 @@ SETTLING: Final = 0.04
 
 _LEAST_SETTLING: Final = 2  # steps, if there are more
 
-_EAGERNESS: Final = 3.0  # of root topics, to which a step of EM gives back much of what they lose
-_IMPATIENCE: Final = 2.0  # how much more eagerly they shrink the hollower they are
+_ROOT_POWER: Final = 3.0  # of root topics, to which a step of EM gives back much of what they lose
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
 
@@ -58,15 +57,17 @@ def less_hollow(
     A topic above level 1 is hollow if fewer of the documents on it than `LEAST_SHARES` says are
     expected to contain one of its first keywords: the others are on it because its parent is on.
     P(on | parent) shrinks in proportion, whatever the parent's state, so that the next step of EM
-    estimates the words from documents that contain some of them. That of a root topic shrinks by the
-    cube or more, the hollower it is, as the many words below it make it grow again.
+    estimates the words from documents that contain some of them. That of a root topic shrinks by a
+    power of the proportion, the higher the hollower it is, as the many words below it make it grow
+    again.
     """
     tree = tree.with_probability(parameters)
     size, level, is_root = tree.marginals[tree.n_words :], tree.level[tree.n_words :], _roots(tree)
-    shrinks = (level > 1) & (size * n_documents > LEAST_DOCUMENTS) & (is_root | (not only_roots))
-    fullness = np.clip(_fullness(tree), _LEAST_FACTOR, 1.0)
-    shrunk = fullness ** np.where(is_root, _EAGERNESS / fullness**_IMPATIENCE, 1.0)
-    factor = np.where(shrinks, np.maximum(shrunk, _LEAST_FACTOR), 1.0)[:, None]
+    shrinks = (level > 1) & (is_root | (not only_roots))
+    fullness = np.clip(_fullness(tree), FLOOR, 1.0)
+    shrunk = fullness ** np.where(is_root, _ROOT_POWER / fullness**2, 1.0)
+    least = LEAST_DOCUMENTS / np.maximum(size * n_documents, LEAST_DOCUMENTS)
+    factor = np.where(shrinks, np.maximum(shrunk, least), 1.0)[:, None]
     latent = _scaled(parameters.latent, parameters.is_on, factor)
     return parameters._replace(latent=latent)
 

@@ -26,6 +26,8 @@ _LONGEST: Final = 4  # words of a phrase
 _LEAST_SHARE: Final = 0.001  # of the documents, that contain a phrase
 _LEAST: Final = 3  # documents, likewise
 _SHORTEST_END: Final = 3  # letters of the first and of the last word
+_SHORTEST_SINGULAR: Final = 4  # letters
+_NO_SINGULARS: Final = ("s", "u", "i", "ic")  # endings
 _FIRM: Final = 0.3  # of the documents with all but one word, for a phrase with stop words inside
 _ABSORBED: Final = 0.8  # a phrase goes if so much of it stands within a longer one
 
@@ -33,7 +35,8 @@ _ABSORBED: Final = 0.8  # a phrase goes if so much of it stands within a longer 
 class _Text(NamedTuple):
     """The words of some documents, one after the other."""
 
-    tokens: NDArray[np.int64]  # numbers of words; negative at gaps and ends
+    written: NDArray[np.int64]  # numbers of words; negative at gaps and ends
+    tokens: NDArray[np.int64]  # the same, of the singular for the plural
     document: NDArray[np.int64]  # the document of each token, counted from 0
 
 
@@ -41,20 +44,15 @@ class _Kinds(NamedTuple):
     """What the words of a stream may do in a phrase."""
 
     may_end: NDArray[np.bool_]  # whether a phrase may begin and end with it
-    is_predicate: NDArray[np.bool_]
-    singular: NDArray[np.intp]  # a number that it shares with its plural in -s
+    makes_clause: NDArray[np.bool_]
 
     @classmethod
     def of(
-        cls, words: Sequence[str], stop_words: Collection[str], predicates: Collection[str]
+        cls, words: Sequence[str], stop_words: Collection[str], clause_words: Collection[str]
     ) -> _Kinds:
-        may_end = [len(word) >= _SHORTEST_END and word not in stop_words for word in words]
-        is_predicate = [word in predicates for word in words]
-        return cls(
-            np.array(may_end, dtype=bool),
-            np.array(is_predicate, dtype=bool),
-            np.unique([_singular(word) for word in words], return_inverse=True)[1],
-        )
+        may_end = (len(word) >= _SHORTEST_END and word not in stop_words for word in words)
+        makes_clause = (word in clause_words for word in words)
+        return cls(*(np.fromiter(each, bool, len(words)) for each in (may_end, makes_clause)))
 
 
 class _Grams(NamedTuple):
@@ -76,46 +74,52 @@ def find_phrases(
     rows: NDArray[np.int64],
     chosen: NDArray[np.intp],
     stop_words: Collection[str],
-    predicates: Collection[str] = (),
+    clause_words: Collection[str] = (),
 ) -> Phrases:
     """The phrases of two to four words in some of the documents, whose numbers ascend, by name.
 
     Each contains one of the `chosen` words, and begins and ends with a word that is not a stop word;
-    between these, anything may stand but `predicates`, which would make it a sentence.
+    between these, anything may stand but `clause_words`, which would make a clause of it.
     """
-    text = _text(stream, rows)
+    kinds = _Kinds.of(stream.words, stop_words, clause_words)
+    text = _text(stream, rows, kinds)
+    of_model = np.zeros(len(stream.words), dtype=bool)
+    of_model[chosen] = True
+    is_word = text.written >= 0
+    in_any_number = np.zeros_like(of_model)
+    in_any_number[text.tokens[is_word][of_model[text.written[is_word]]]] = True
     least = max(_LEAST, round(_LEAST_SHARE * len(rows)))
     grams = [_Grams(1, text.tokens, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
     while grams[-1].length <= _LONGEST:  # the last ones only show what breaks off before its end
         grams.append(_longer(grams[-1], text, least))
-    kinds = _Kinds.of(stream.words, stop_words, predicates)
-    of_model = np.zeros(len(stream.words), dtype=bool)
-    of_model[chosen] = True
     names: list[str] = []
-    frequency: list[int] = []
     where: list[NDArray[np.int64]] = [np.empty((2, 0), dtype=np.int64)]
     whole = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
     for k, (found, longer) in enumerate(pairwise(grams[1:])):
         runs = found.words(text)
-        kept = whole[k] & of_model[runs].any(axis=1)
-        kept &= ~_absorbed(found, longer, whole[k + 1], text, kinds)
-        number = np.append(np.where(kept, np.cumsum(kept) - 1 + len(names), -1), -1)[found.number]
+        kept = whole[k] & in_any_number[runs].any(axis=1)
+        absorbed = _absorbed(found, longer, whole[k + 1])
+        if found.length == _LONGEST:  # what absorbs it is no phrase: a name would have none
+            absorbed &= ~kinds.may_end[runs].all(axis=1)
+        kept &= ~absorbed
+        number = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[found.number]
         at = np.flatnonzero(number >= 0)
-        where.append(np.stack((text.document[at], number[at])))
-        names += [" ".join(stream.words[word] for word in run) for run in runs[kept].tolist()]
-        frequency += found.document_frequency[kept].tolist()
+        where.append(np.stack((text.document[at], number[at] + len(names))))
+        written = text.written[at[:, None] + np.arange(found.length)]
+        names += _usual_forms(stream.words, written, number[at], of_model)
     row, column = np.concatenate(where, axis=1)
-    names, place = _joined(names, frequency)
+    by_name = sorted(range(len(names)), key=names.__getitem__)
+    column = np.argsort(by_name)[column] if names else column
     shape = (len(rows), len(names))
-    table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, place[column])), shape=shape)
+    table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, column)), shape=shape)
     table.sum_duplicates()  # older versions of SciPy keep them, in no order
     documents = Documents(
         table.indptr.astype(np.int64), table.indices.astype(np.uint32), len(names)
     )
-    return Phrases(tuple(names), rows, documents)
+    return Phrases(tuple(names[k] for k in by_name), rows, documents)
 
 
-def _text(stream: WordStream, rows: NDArray[np.int64]) -> _Text:
+def _text(stream: WordStream, rows: NDArray[np.int64], kinds: _Kinds) -> _Text:
     wanted = np.zeros(stream.n_documents, dtype=bool)
     wanted[rows] = True
     taken = [np.empty(0, dtype=np.int32)]
@@ -128,9 +132,32 @@ def _text(stream: WordStream, rows: NDArray[np.int64]) -> _Text:
         of_document = np.repeat(wanted[begin : begin + len(ends)], lengths)
         taken.append(part[of_document & ((place < _MOST_WORDS) | is_end)])
         begin += len(ends)
-    tokens = np.concatenate(taken).astype(np.int64)
-    is_end = tokens == END
-    return _Text(tokens, np.cumsum(is_end) - is_end)
+    written = np.concatenate(taken).astype(np.int64)
+    is_end = written == END
+    tokens = written.copy()
+    is_word = written >= 0
+    tokens[is_word] = _singulars(stream.words, written[is_word], kinds)
+    return _Text(written, tokens, np.cumsum(is_end) - is_end)
+
+
+def _singulars(
+    words: Sequence[str], written: NDArray[np.int64], kinds: _Kinds
+) -> NDArray[np.int64]:
+    """The words, those with a final "s" without it where that is a word of these texts, too.
+
+    Both must be words that may end a phrase, so that "wells" does not become "well".
+    """
+    distinct, place = np.unique(written, return_inverse=True)
+    content = distinct[kinds.may_end[distinct]].tolist()
+    number = {words[k]: k for k in content}
+    singular = {k: number.get(_singular(words[k]), k) for k in content}
+    return np.array([singular.get(k, k) for k in distinct.tolist()], dtype=np.int64)[place]
+
+
+def _singular(word: str) -> str:
+    """The word without the "s" of a plural: not "glas", "new" or "semantic"."""
+    stem = word.removesuffix("s")
+    return word if len(stem) < _SHORTEST_SINGULAR or stem.endswith(_NO_SINGULARS) else stem
 
 
 def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
@@ -153,14 +180,14 @@ def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
 
 
 def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> NDArray[np.bool_]:
-    """Which runs begin and end as a phrase may, hold together in between, and are no sentence.
+    """Which runs begin and end as a phrase may, hold together in between, and are no clause.
 
     "State of the art" holds together: where there is "state of the" or "of the art", the other word
     is near. "Prove the existence" does not.
     """
     words, may_end = grams.words(text), kinds.may_end
     whole: NDArray[np.bool_] = may_end[words[:, 0]] & may_end[words[:, -1]]
-    whole &= ~kinds.is_predicate[words].any(axis=1)
+    whole &= ~kinds.makes_clause[words].any(axis=1)
     if grams.length == 2:
         return whole
     parts = np.stack([shorter.number[grams.first + shift] for shift in (0, 1)])
@@ -169,37 +196,31 @@ def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> NDArra
     return whole
 
 
-def _absorbed(
-    grams: _Grams, longer: _Grams, whole: NDArray[np.bool_], text: _Text, kinds: _Kinds
-) -> NDArray[np.bool_]:
-    """Which runs stand mostly within one and the same longer run that is `whole`.
-
-    Longer runs that differ in the number of the word added, as "support vector machine" and "support
-    vector machines" do, count as one.
-    """
+def _absorbed(grams: _Grams, longer: _Grams, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which runs stand mostly within one and the same longer run that is `whole`."""
     absorbed = np.zeros(len(grams.first), dtype=bool)
-    words = longer.words(text)
-    for shift, added in ((0, words[:, -1]), (1, words[:, 0])):
+    for shift in (0, 1):
         part = grams.number[longer.first + shift]
-        keys = part * len(kinds.singular) + kinds.singular[added]
-        _, alike = np.unique(keys, return_inverse=True)
-        within = np.bincount(alike, weights=longer.document_frequency * whole)
-        mostly = within[alike] >= _ABSORBED * grams.document_frequency[part]
-        absorbed[part[mostly]] = True
+        mostly = longer.document_frequency >= _ABSORBED * grams.document_frequency[part]
+        absorbed[part[mostly & whole]] = True
     return absorbed
 
 
-def _joined(names: list[str], frequency: list[int]) -> tuple[list[str], NDArray[np.intp]]:
-    """The phrases by name, and where each is: singular and plural are one, by the more frequent name."""
-    forms: dict[str, list[tuple[int, str]]] = {}
-    for name, count in zip(names, frequency, strict=True):
-        forms.setdefault(_singular(name), []).append((-count, name))
-    usual = {key: min(some)[1] for key, some in forms.items()}
-    joined = sorted(usual.values())
-    number = {name: k for k, name in enumerate(joined)}
-    return joined, np.array([number[usual[_singular(name)]] for name in names], dtype=np.intp)
+def _usual_forms(
+    words: Sequence[str],
+    written: NDArray[np.int64],
+    run: NDArray[np.intp],
+    of_model: NDArray[np.bool_],
+) -> list[str]:
+    """How each run is written: with most words of the model, or else most often, or else first by name.
 
-
-def _singular(name: str) -> str:
-    """The name without a last "s": the same for singular and plural, of many words in many languages."""
-    return name.removesuffix("s")
+    `written` has a row for each time that a run occurs, (times, length): singular and plural differ.
+    """
+    distinct, place = np.unique(written, return_inverse=True)
+    by_name = np.array(sorted(distinct.tolist(), key=words.__getitem__), dtype=np.int64)
+    rank = np.searchsorted(distinct, by_name).argsort()[place].reshape(written.shape)
+    forms, count = np.unique(np.column_stack((run, rank)), axis=0, return_counts=True)
+    form = by_name[forms[:, 1:]]
+    order = np.lexsort((-count, -of_model[form].sum(axis=1), forms[:, 0]))  # stable: then by name
+    _, best = np.unique(forms[order, 0], return_index=True)
+    return [" ".join(words[word] for word in usual) for usual in form[order[best]].tolist()]

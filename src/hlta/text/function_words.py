@@ -134,47 +134,47 @@ They are pronouns, prepositions, conjunctions, auxiliaries, numbers, and adverbs
 other lists hold, such as "Mensch" or "Zeit", are left out.
 """
 
-PREDICATES: Final = {
+CLAUSE_WORDS: Final = {
     "danish": """
-        anvendes blev bliver bruges er findes giver gør har havde indeholder kan kunne skal som
-        understøtter var vil
+        anvendes blev bliver bruges er findes fordi giver gør har havde hvis hvor hvordan hvorfor
+        indeholder kan kunne når skal som understøtter var vil
     """,
     "dutch": """
-        bevat biedt die gebruikt geeft had hadden hebben heeft is kan kunnen kunt maakt moet moeten
-        ondersteunt waren was werd werden wordt worden zal zijn zou
+        als bevat biedt gebruikt geeft had hadden hebben heeft hoe is kan kunnen kunt maakt moet
+        moeten omdat ondersteunt waar waarom wanneer waren was werd werden worden wordt zal zijn zou
     """,
     "english": """
-        allow allowed allowing allows am are be been being can consider considered considering
-        contain contained containing contains could did do does following had has have include
-        included includes including is may might must prove proved provide provided provides
-        providing shall should showed shown shows that using was were which who whose will
-        would
+        allow allowing allows am are be because been being can consider contain contains could did
+        do does had has have how if include includes including is may might must provide provides
+        providing shall should shows that using was were what when where whether which who whose why
+        will would
     """,
     "french": """
-        agit ait avait avaient contenant contient dont doit doivent est était étaient fait font
-        fournit fut ont permet permettant permettent peut peuvent propose que qui sera sont utilise
-        utilisant va
+        agit ait avaient avait comment contient doit doivent dont est font fournit fut ont permet
+        permettant permettent peut peuvent pourquoi propose quand que qui sera si sont utilisant
+        utilise va étaient était
     """,
     "german": """
-        basiert beinhaltet bietet darf enthält erlaubt ermöglicht hat hatte hatten haben ist kann
-        können muss musste müssen sind soll sollen sollte sollten stellt unterstützt verwendet war
-        waren werden wird wurde wurden
+        basiert beinhaltet bietet darf dass enthält erlaubt ermöglicht haben hat hatte hatten ist
+        kann können muss musste müssen ob sind soll sollen sollte sollten stellt unterstützt
+        verwendet waren warum weil wenn werden wie wird wurde wurden
     """,
     "italian": """
-        che consente contengono contiene è era erano fa fornisce fu ha hanno permette può possono
-        sono supporta utilizza viene vengono
+        che come consente contengono contiene erano fa fornisce fu ha hanno perché permette possono
+        può quando se sono supporta utilizza vengono viene è
     """,
     "portuguese": """
-        contém é era eram está estão fez foi foram fornece inclui permite pode podem que são tem têm
-        tinha utiliza
+        como contém eram está estão foi foram fornece inclui onde permite pode podem porque quando
+        que se tem tinha têm utiliza é
     """,
     "spanish": """
-        contiene era eran es está están fue fueron ha han hay incluye permite permiten proporciona
-        puede pueden que son tiene tienen utiliza
+        como contiene cuando cómo donde eran es está están fue fueron ha han hay incluye permite
+        permiten porque proporciona puede pueden que si son tiene tienen utiliza
     """,
 }
-"""By language, likewise: words that make a sentence, or a part of one, of a phrase.
+"""By language, likewise: words that make a clause of what could be a phrase.
 
-They are auxiliaries, relative pronouns, and verbs that introduce what follows, such as "provides" and
-"including".
+They are auxiliaries, relative pronouns, words that begin clauses, and verbs that introduce what
+follows, such as "provides" and "including". Those that are words of content in the same language, as
+"following" is in "path following", or often in English, as "war", are left out.
 """

@@ -11,7 +11,7 @@ from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
 from hlta.options import languages_in
-from hlta.text.function_words import FUNCTION_WORDS, PREDICATES
+from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,6 +40,11 @@ def stop_words_of(options: TextOptions) -> set[str]:
     if not isinstance(wanted, str):
         return {str(word) for word in wanted}
     words = words_of(options.languages or () if wanted == "auto" else languages_in(wanted))
+    return as_written(words, options)
+
+
+def as_written(words: set[str], options: TextOptions) -> set[str]:
+    """These words, and as they begin a sentence if capital letters count."""
     return words if options.lowercase else words | {word.capitalize() for word in words}
 
 
@@ -50,9 +55,9 @@ def words_of(languages: Iterable[str]) -> set[str]:
     return set().union(*map(_list_of, named), *further)
 
 
-def predicates_of(languages: Iterable[str]) -> set[str]:
-    """Verbs and other words of languages that make a sentence of a phrase."""
-    return {word for name in languages for word in PREDICATES.get(name, "").split()}
+def clause_words_of(languages: Iterable[str]) -> set[str]:
+    """The words of languages that make a clause of a phrase."""
+    return {word for name in languages for word in CLAUSE_WORDS.get(name, "").split()}
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:

@@ -32,7 +32,13 @@ from hlta.text.selection import (
     frequent_left_out,
     words_of_style,
 )
-from hlta.text.stop_words import find_languages, predicates_of, stop_words_of, words_of
+from hlta.text.stop_words import (
+    as_written,
+    clause_words_of,
+    find_languages,
+    stop_words_of,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +106,10 @@ def choose_vocabulary(
     documents = _documents(stream, columns, len(words))
     rows = drawn(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
     languages = options.languages or ()
-    phrases = find_phrases(scanned, rows, of_scanned, words_of(languages), predicates_of(languages))
+    no_ends, clause_words = (
+        as_written(words, options) for words in (words_of(languages), clause_words_of(languages))
+    )
+    phrases = find_phrases(scanned, rows, of_scanned, no_ends, clause_words)
     known = coverage(stream, columns, options)
     if originals is not None and len(originals) > len(documents):
         rows = np.unique(originals, return_inverse=True)[1]
