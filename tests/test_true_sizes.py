@@ -165,7 +165,8 @@ def test_hollow_topics_shrink(tree: LatentTree, n_documents: int, only_roots: bo
 @pytest.mark.parametrize("n_documents", [20, 100, 10_000])
 def test_no_root_topic_shrinks_to_fewer_than_ten_documents(n_documents: int) -> None:
     table = [[0.01, 0.06]] * 6 + [[0.05, 0.5]] * 2 + [[0.3, 0.3]]
-    tree = LatentTree(tuple("abcdef"), [6] * 3 + [7] * 3 + [8, 8, -1], [0] * 6 + [1, 1, 2], table)
+    parent, level = [6] * 3 + [7] * 3 + [8, 8, -1], [0] * 6 + [1, 1, 2]
+    tree = LatentTree(tuple("abcdef"), parent, level, table, allow_irregular=True)
     parameters, before = tree.parameters, topic_sizes(tree)[0][-1] * n_documents
     for _ in range(50):
         parameters = less_hollow(parameters, tree, n_documents)
