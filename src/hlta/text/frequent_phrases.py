@@ -27,7 +27,7 @@ _LEAST_SHARE: Final = 0.001  # of the documents, that contain a phrase
 _LEAST: Final = 3  # documents, likewise
 _SHORTEST_END: Final = 3  # letters of the first and of the last word
 _SHORTEST_SINGULAR: Final = 4  # letters
-_NO_SINGULARS: Final = ("s", "u", "i", "ic")  # endings
+_NO_SINGULARS: Final = ("s", "u", "i", "ic")  # endings of words that have no plural in "s"
 _FIRM: Final = 0.3  # of the documents with all but one word, for a phrase with stop words inside
 _ABSORBED: Final = 0.8  # a phrase goes if so much of it stands within a longer one
 
@@ -143,7 +143,7 @@ def _text(stream: WordStream, rows: NDArray[np.int64], kinds: _Kinds) -> _Text:
 def _singulars(
     words: Sequence[str], written: NDArray[np.int64], kinds: _Kinds
 ) -> NDArray[np.int64]:
-    """The words, those with a final "s" without it where that is a word of these texts, too.
+    """The numbers of these words, or of the singular where that is a word of these texts, too.
 
     Both must be words that may end a phrase, so that "wells" does not become "well".
     """
@@ -155,7 +155,7 @@ def _singulars(
 
 
 def _singular(word: str) -> str:
-    """The word without the "s" of a plural: not "glas", "new" or "semantic"."""
+    """The word without the "s" of a plural; "glass", "news" and "semantics" stay as they are."""
     stem = word.removesuffix("s")
     return word if len(stem) < _SHORTEST_SINGULAR or stem.endswith(_NO_SINGULARS) else stem
 
