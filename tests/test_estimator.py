@@ -127,7 +127,7 @@ def test_words_that_do_not_fit_a_model_are_refused(X: csr_array) -> None:
 
 
 def test_batch_em_never_lowers_the_likelihood(X: csr_array) -> None:
-    """Without votes and with two states: otherwise EM shrinks topics to true sizes, and rows."""
+    """Without votes and with two states; otherwise each step also shrinks topics, or rows of states."""
     model = HLTA(max_top_topics=5, samples=1, states=2).fit(X)
     assert model.em_ == "batch"
     assert len(model.log_likelihoods_) == 50

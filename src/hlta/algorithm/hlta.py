@@ -119,7 +119,7 @@ def hlta(
 
         if structure.states is None:
             start = with_island_states()
-        else:  # sizes are true of what is on; elsewhere, the order of states does not matter yet
+        else:  # true sizes are those of topics, so their backgrounds must come first
             start = order_states(tree) if true_sizes else tree
         fitted, likelihoods = fit(start, kept)
         fitted, more = learn_states(

@@ -229,7 +229,7 @@ class _Search:
 
     @cached_property
     def _by_default(self) -> _Fitted:
-        """The tree with the states of the default, likewise."""
+        """The tree with four states per island, likewise."""
         states = _states_by_default(self._tree)
         if states.max() == 2:
             return self._binary
@@ -245,15 +245,12 @@ class _Search:
         return grown
 
     def best(self) -> _Fitted | None:
-        """The states that predict best; None if those of the default are as good.
-
-        Four must beat two by more than a standard error; from there on, better is enough. What is
-        found must beat the default by more than a standard error.
-        """
+        """The states that predict best, if they surely beat those of the default; otherwise None."""
         found = self._found()
         return found if found and found.surely_beats(self._by_default) else None
 
     def _found(self) -> _Fitted | None:
+        """Four states must surely beat two; from there on, predicting better is enough."""
         tried = self.numbers_tried
         if not tried:
             return None
@@ -276,7 +273,7 @@ class _Search:
 
     @property
     def numbers_tried(self) -> list[int]:
-        """Those of `STATES_TRIED` that the documents are enough for, and not too many."""
+        """Those of `STATES_TRIED` for which there are enough documents, and not too much text."""
         return [number for number in STATES_TRIED if self._affords(number)]
 
     def _affords(self, states: int) -> bool:

@@ -19,7 +19,7 @@ LEAST_SHARES: Final = {3: 0.5, 10: 0.7}
 """By the number of first keywords: the share of its documents that must be expected to contain one."""
 
 LEAST_DOCUMENTS: Final = 10.0
-"""No topic shrinks to fewer documents: it would vanish."""
+"""No step shrinks a topic to fewer documents: it would vanish."""
 
 SHRINKING: Final = 0.9
 """The share of the steps of EM, from the first on, in which all hollow topics shrink; later on, only
@@ -30,7 +30,7 @@ SETTLING: Final = 0.04
 
 _LEAST_SETTLING: Final = 2  # steps, if there are more
 
-_ROOT_POWER: Final = 3.0  # of root topics, to which a step of EM gives back much of what they lose
+_ROOT_POWER: Final = 3.0  # at least, for root topics: EM gives back much of what they lose
 _LEAST_FACTOR: Final = 1e-6  # EM can raise what is small, but not what is 0
 
 
@@ -58,8 +58,8 @@ def less_hollow(
     expected to contain one of its first keywords: the others are on it because its parent is on.
     P(on | parent) shrinks in proportion, whatever the parent's state, so that the next step of EM
     estimates the words from documents that contain some of them. That of a root topic shrinks by a
-    power of the proportion, the higher the hollower it is, as the many words below it make it grow
-    again.
+    power of the proportion, as the many words below it make it grow again; the hollower the topic,
+    the higher the power.
     """
     tree = tree.with_probability(parameters)
     size, level, is_root = tree.marginals[tree.n_words :], tree.level[tree.n_words :], _roots(tree)

@@ -36,7 +36,7 @@ class _Text(NamedTuple):
     """The words of some documents, one after the other."""
 
     written: NDArray[np.int64]  # numbers of words; negative at gaps and ends
-    tokens: NDArray[np.int64]  # the same, of the singular for the plural
+    tokens: NDArray[np.int64]  # the same, with the singular in place of the plural
     document: NDArray[np.int64]  # the document of each token, counted from 0
 
 
@@ -86,20 +86,20 @@ def find_phrases(
     of_model = np.zeros(len(stream.words), dtype=bool)
     of_model[chosen] = True
     is_word = text.written >= 0
-    in_any_number = np.zeros_like(of_model)
-    in_any_number[text.tokens[is_word][of_model[text.written[is_word]]]] = True
+    counts = np.zeros_like(of_model)  # which tokens are words of the model, in singular or plural
+    counts[text.tokens[is_word][of_model[text.written[is_word]]]] = True
     least = max(_LEAST, round(_LEAST_SHARE * len(rows)))
     grams = [_Grams(1, text.tokens, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
-    while grams[-1].length <= _LONGEST:  # the last ones only show what breaks off before its end
+    while grams[-1].length <= _LONGEST:  # the longest runs only tell which phrases break off
         grams.append(_longer(grams[-1], text, least))
     names: list[str] = []
     where: list[NDArray[np.int64]] = [np.empty((2, 0), dtype=np.int64)]
     whole = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
     for k, (found, longer) in enumerate(pairwise(grams[1:])):
         runs = found.words(text)
-        kept = whole[k] & in_any_number[runs].any(axis=1)
+        kept = whole[k] & counts[runs].any(axis=1)
         absorbed = _absorbed(found, longer, whole[k + 1])
-        if found.length == _LONGEST:  # what absorbs it is no phrase: a name would have none
+        if found.length == _LONGEST:  # what absorbs it is too long: a long name keeps its parts
             absorbed &= ~kinds.may_end[runs].all(axis=1)
         kept &= ~absorbed
         number = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[found.number]
