@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
+import socket
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -197,7 +200,7 @@ def test_a_language_model_gets_keywords_and_gives_titles(model: HLTA, serve: Any
     first = json.loads(requests[0]["messages"][1]["content"])
     assert first["parent"] is None
     assert first["topics"][0]["keywords"] == model.topics_.roots[0].words[:10]
-    assert "secret" not in repr(ChatNames("http://x", "tiny", key="secret"))
+    assert "secret" not in repr(ChatNames("https://x", "tiny", key="secret"))
 
 
 @pytest.mark.parametrize(
@@ -240,6 +243,135 @@ def test_an_endpoint_that_is_down_is_named(model: HLTA) -> None:
 def test_an_address_that_cannot_be_asked_is_named(model: HLTA) -> None:
     with pytest.raises(ChatError, match="cannot be reached: nonnumeric port"):
         model.name_topics(ChatNames("http://localhost:abc/x", "tiny"))
+
+
+class Raw:
+    """A host that answers each connection with bytes, at a pace, and keeps what it was asked."""
+
+    def __init__(self, *answer: bytes, pause: float = 0.0) -> None:
+        self.asked: list[bytes] = []
+        self._answer, self._pause, self._stop = answer, pause, threading.Event()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/x"
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self) -> Raw:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._socket.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while not self._stop.is_set():
+                connection, _ = self._socket.accept()
+                with connection, suppress(OSError):
+                    self.asked.append(_request(connection))
+                    for part in self._answer:
+                        connection.sendall(part)
+                        self._stop.wait(self._pause)
+
+
+def _request(connection: socket.socket) -> bytes:
+    """A whole request: the head, and as much after it as that says; of TLS, its first record."""
+    if connection.recv(1, socket.MSG_PEEK) == b"\x16":
+        return connection.recv(1 << 16)
+    with connection.makefile("rb") as file:
+        head = b"".join(iter(file.readline, b"\r\n"))
+        length = re.search(rb"(?i)content-length: (\d+)", head)
+        return head + file.read(int(length[1]) if length else 0)
+
+
+def family_of(model: HLTA) -> Family:
+    return next(families(model.topics_.roots))
+
+
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 X", "308 X"])
+@pytest.mark.parametrize("scheme", ["http", "ftp", "file"])
+def test_redirects_are_not_followed(model: HLTA, status: str, scheme: str) -> None:
+    """The key would go along."""
+    with Raw(b"HTTP/1.0 200 OK\r\n\r\n" + said("{}").encode()) as other:
+        place = other.url.replace("http", scheme)
+        head = f"HTTP/1.0 {status}\r\nLocation: {place}\r\n\r\n"
+        with Raw(head.encode()) as host:
+            names = ChatNames(host.url, "tiny", key="secret", timeout=10)
+            with pytest.raises(ChatError, match=f"redirects to {place}, where nothing is sent"):
+                names(family_of(model))
+        assert b"secret" in host.asked[0]
+        assert other.asked == []
+
+
+DRIPPING = [b"x"] * 1000
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [b"HTTP/1.0 200 OK\r\n", *DRIPPING],
+        [b"HTTP/1.0 200 OK\r\n\r\n", *DRIPPING],
+        [b"HTTP/1.0 200 OK\r\nContent-Length: 9999\r\n\r\n", *DRIPPING],
+        [b"HTTP/1.0 500 No\r\n\r\n", *DRIPPING],
+        [b"", *[b""] * 1000],
+    ],
+)
+def test_the_whole_answer_must_come_in_time(model: HLTA, answer: list[bytes]) -> None:
+    """A byte now and then does not keep a call waiting."""
+    with Raw(*answer, pause=0.05) as host:
+        names = ChatNames(host.url, "tiny", timeout=0.3)
+        slow = r"is too slow: the whole answer was not there within 0\.3 seconds"
+        with pytest.raises(ChatError, match=slow):
+            names(family_of(model))
+        assert len(host.asked) == 1
+
+
+def test_encryption_must_begin_in_time_too(model: HLTA) -> None:
+    with Raw(b"\x16\x03\x03\x40\x00", *DRIPPING, pause=0.05) as host:
+        names = ChatNames(host.url.replace("http:", "https:"), "tiny", timeout=0.3)
+        with pytest.raises(ChatError, match="is too slow"):
+            names(family_of(model))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x" * (1 + (1 << 22)), "the answer is longer than 4,194,304 bytes"),
+        ('{"choices":' + "[" * 100_000, "does not answer in the chat protocol"),
+        (said("{" + '"a":[' * 100_000 + "}"), "does not answer with titles by id"),
+    ],
+)
+def test_an_answer_is_neither_long_nor_deep(model: HLTA, text: str, message: str) -> None:
+    with Raw(b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()) as host:
+        names = ChatNames(host.url, "tiny", attempts=1)
+        with pytest.raises(ChatError, match=message):
+            names(family_of(model))
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/x", "http://10.0.0.1/x", "http://xlocalhost/x"]
+)
+def test_a_key_over_an_open_line_is_told(url: str) -> None:
+    with pytest.warns(UserWarning, match=f"the key goes to {url} unencrypted"):
+        ChatNames(url, "tiny", key="secret")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("https://example.org/x", "http://localhost:1/x", "http://127.0.0.2/x", "http://[::1]/x"),
+        *("http://model.localhost/x", "http://localhost./x", "http://LOCALHOST/x"),
+    ],
+)
+def test_a_key_that_nobody_can_read_is_not(url: str) -> None:
+    ChatNames(url, "tiny", key="secret")
+    ChatNames("http://example.org/x", "tiny")
+
+
+def test_times_that_are_none_are_refused() -> None:
+    for timeout in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(OptionError, match=r"timeout=.*: use seconds"):
+            ChatNames("http://x", "tiny", timeout=timeout)
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "localhost:11434", "http://", ""])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.error
-import urllib.request
+import warnings
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.web import is_private, post
 from hlta.errors import HltaError, OptionError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _INSTRUCTION: Final = (
 )
 _MOST_BYTES: Final = 1 << 22  # of an answer
 _KEYWORDS: Final = 10
+_LONGEST: Final = 86_400.0  # seconds
 
 
 class ChatError(HltaError):
@@ -35,6 +36,7 @@ class ChatNames:
     """Names topics by asking a language model, for `HLTA.name_topics`.
 
     What is sent are the ids, keywords and titles of topics, one family at a time, and no documents.
+    It goes to `url` and nowhere else: redirects are not followed.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ class ChatNames:
     key
         Sent as a bearer token; None for none.
     timeout
-        Seconds to wait for an answer.
+        Seconds to wait for a whole answer.
     attempts
         How often to ask for an answer that cannot be read.
 
@@ -74,6 +76,14 @@ class ChatNames:
             )
         if self.attempts < 1:
             raise OptionError(f"attempts={self.attempts}: use 1 or more")
+        if not 0.0 < self.timeout <= _LONGEST:
+            raise OptionError(f"timeout={self.timeout}: use seconds, up to {_LONGEST:,.0f}")
+        if self.key is not None and not is_private(self.url):
+            warnings.warn(
+                f"the key goes to {self.url} unencrypted, so others on the network can read it; use an "
+                "address that begins with https://",
+                stacklevel=3,
+            )
 
     def __call__(self, family: Family) -> dict[str, str]:
         """The titles of a family of topics, by their ids.
@@ -120,21 +130,27 @@ class ChatNames:
         headers = {"Content-Type": "application/json"}
         if self.key is not None:
             headers["Authorization"] = f"Bearer {self.key}"
-        request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
+        sent = json.dumps(body).encode()
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as response:
-                answer = json.loads(response.read(_MOST_BYTES))
-            return str(answer["choices"][0]["message"]["content"])
-        except urllib.error.HTTPError as error:
-            with error:  # it holds the connection
-                told = error.read(200).decode("utf-8", "replace")
-            raise ChatError(
-                f"{self.url} refuses with {error.code} {error.reason}: {told}"
-            ) from None
+            answer = post(self.url, sent, headers, seconds=self.timeout, most_bytes=_MOST_BYTES)
+        except TimeoutError as error:
+            raise ChatError(f"{self.url} is too slow: {error}") from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise ChatError(f"{self.url} cannot be reached: {reason}; is it running?") from None
-        except (ValueError, LookupError, TypeError):
+        except ValueError as error:
+            raise ChatError(f"{self.url} does not answer in the chat protocol: {error}") from None
+        if answer.location and 300 <= answer.status < 400:
+            raise ChatError(
+                f"{self.url} redirects to {answer.location:.200}, where nothing is sent; if you trust "
+                "that address, give it instead"
+            )
+        if answer.status != 200:
+            told = answer.body.decode("utf-8", "replace")
+            raise ChatError(f"{self.url} refuses with {answer.status} {answer.reason}: {told}")
+        try:
+            return str(json.loads(answer.body)["choices"][0]["message"]["content"])
+        except (ValueError, LookupError, TypeError, RecursionError):
             raise ChatError(
                 f"{self.url} does not answer in the chat protocol; does its address end with "
                 "/chat/completions?"
@@ -150,6 +166,6 @@ def _titles_in(text: str, ids: set[str]) -> dict[str, str]:
     begin, end = text.find("{"), text.rfind("}")
     try:
         found = json.loads(text[begin : end + 1])
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return {k: v for k, v in found.items() if k in ids and isinstance(v, str) and v.strip()}
