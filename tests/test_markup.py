@@ -34,6 +34,14 @@ def test_an_encoding_that_nobody_knows_is_guessed() -> None:
     assert xml_text(page.encode()).text == "Größe"
 
 
+@pytest.mark.parametrize(
+    "codec", ["rot13", "hex", "base64", "quopri", "uu", "bz2", "punycode", "idna", "undefined"]
+)
+def test_a_codec_that_is_no_encoding_of_files_is_guessed(codec: str) -> None:
+    page = f'<?xml version="1.0" encoding="{codec}"?><a>Größe</a>'
+    assert xml_text(page.encode()).text == "Größe"
+
+
 def test_entities_are_not_expanded() -> None:
     with pytest.raises(DocumentsError, match="it declares entities"):
         xml_text(LAUGHS.encode())

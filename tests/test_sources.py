@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hlta import DocumentsError
+from hlta import DocumentsError, OptionError
 from hlta.reading import sources
 from tests.reads import read, read_and_skipped, texts_in
 
@@ -60,6 +60,50 @@ def test_what_a_folder_holds_besides_is_skipped(
     assert [record.id for record in records] == ["a.txt"]
     assert list(skipped) == [name.split("/", maxsplit=1)[0]]
     assert reason in next(iter(skipped.values()))
+
+
+@pytest.mark.parametrize("codec", ["rot13", "hex", "base64", "punycode", "undefined"])
+def test_no_encoding_that_a_file_declares_ends_a_run(tmp_path: Path, codec: str) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "x.xml").write_text(f'<?xml version="1.0" encoding="{codec}"?><r>other</r>')
+    assert sorted(texts_in(tmp_path)) == ["other", "text"]
+    assert texts_in(tmp_path / "x.xml") == ["other"]
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), RecursionError("odd"), AttributeError("odd")])
+@pytest.mark.parametrize("name", ["x.pdf", "x.csv", "x.jsonl"])
+def test_whatever_a_reader_raises_is_that_files_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, name: str
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise error
+
+    for reader in ("_single", "table", "json_lines"):
+        monkeypatch.setattr(sources, reader, fail)
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / name).write_text("text")
+    (tmp_path / "x" / "b.json").write_text('["text"]')
+    told = f"it cannot be read ({type(error).__name__}: odd)"
+    records, skipped = read_and_skipped(tmp_path / "x")
+    assert [record.text for record in records] == ["text"]
+    assert skipped == {name: told}
+    with pytest.raises(DocumentsError) as caught:
+        read(tmp_path / "x" / name)
+    assert str(caught.value) == f"{str(tmp_path / 'x' / name)!r}: {told}"
+
+
+@pytest.mark.parametrize("error", [OptionError("no such column"), ImportError("too old")])
+def test_what_is_no_files_fault_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(sources, "table", fail)
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("text")
+    with pytest.raises(type(error), match=str(error)):
+        read(tmp_path)
 
 
 def test_hidden_folders_and_the_page_of_results_are_not_read(tmp_path: Path) -> None:

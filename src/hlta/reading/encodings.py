@@ -32,13 +32,18 @@ _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guess
 
 def check_encoding(encoding: Any) -> None:
     """Refuse what names no encoding that files have."""
-    try:
-        known = codecs.lookup(encoding).name not in _NOT_OF_FILES
-        "".encode(encoding)  # which refuses codecs that are not of text
-    except (LookupError, TypeError, ValueError):
-        known = False
-    if not known:
+    if codec_of(encoding) is None:
         raise OptionError(f"encoding={encoding!r:.60} is not known; try utf-8 or latin-1")
+
+
+def codec_of(encoding: Any) -> str | None:
+    """Python's name of an encoding that files have; None of any other codec, such as rot13."""
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)  # which refuses codecs that are not of text
+    except (LookupError, TypeError, ValueError):
+        return None
+    return None if name in _NOT_OF_FILES else name
 
 
 def holds_text(start: bytes, encoding: str | None = None) -> bool:

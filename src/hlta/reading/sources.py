@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.counted import counted
 from hlta._support.printable import printable
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.reading.compression import (
     check_regular,
     damage,
@@ -180,11 +180,19 @@ def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
 
 def _reason(error: Exception) -> str:
     """Why a file cannot be read; an error that has nothing to do with the file is raised again."""
-    problem = damage(error)
-    if problem is None and not isinstance(error, (OSError, DocumentsError, MemoryError)):
+    if isinstance(error, MemoryError):
+        return "it does not fit into memory"
+    problem = damage(error) or getattr(error, "strerror", None)
+    if problem or isinstance(error, (OSError, DocumentsError)):
+        return problem or str(error)
+    if isinstance(error, (HltaError, ImportError)):
         raise error
-    problem = problem or getattr(error, "strerror", None) or str(error)
-    return problem or "it does not fit into memory"
+    return _unforeseen(error)
+
+
+def _unforeseen(error: Exception) -> str:
+    """What is told of an error that no reader foresaw: it is its file's, and ends no run."""
+    return f"it cannot be read ({type(error).__name__}: {error})"
 
 
 def _among_others(path: str, source: Source) -> Iterator[Record]:
@@ -248,13 +256,17 @@ def _opened(path: str | Path) -> Iterator[tuple[IO[bytes], bytes]]:
 @contextmanager
 def _naming(path: str) -> Iterator[None]:
     """Name the file in whatever goes wrong while it is read."""
-    with naming_damage(path):
-        try:
+    try:
+        with naming_damage(path):
             yield
-        except DocumentsError as error:
-            if str(error).startswith(("it ", "its ")):
-                raise DocumentsError(f"{path!r} cannot be read: {error}") from None
-            raise
+    except DocumentsError as error:
+        if str(error).startswith(("it ", "its ")):
+            raise DocumentsError(f"{path!r} cannot be read: {error}") from None
+        raise
+    except (HltaError, ImportError, MemoryError):
+        raise
+    except Exception as error:
+        raise DocumentsError(f"{path!r}: {_unforeseen(error)}") from error
 
 
 def _many(path: Path, kind: str, source: Source) -> Iterator[Record]:

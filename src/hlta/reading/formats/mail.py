@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64, a2b_qp
+from contextlib import suppress
 from email import message_from_bytes
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder
+from hlta.reading.encodings import Decoder, codec_of
 from hlta.reading.formats.html import html_text
 from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.records import Record
@@ -52,7 +52,6 @@ _MEANT: Final = {
     "iso8859-9": "cp1254",
     "tis-620": "cp874",
 }
-_NO_CHARSETS: Final = frozenset({"ascii", "punycode", "idna", "undefined"})
 
 
 class _Reading(NamedTuple):
@@ -251,12 +250,10 @@ def _decoded(part: _Part, reading: _Reading) -> str:
 
 def _in_charset(data: bytes, charset: str | None) -> str:
     """Decode bytes as a mail says; what does not fit its charset is guessed."""
-    try:
-        name = codecs.lookup(charset or "ascii").name
-        if name not in _NO_CHARSETS:
+    name = codec_of(charset or "ascii")
+    if name is not None and name != "ascii":
+        with suppress(ValueError):
             return data.decode(_MEANT.get(name, name))
-    except (LookupError, ValueError):
-        pass
     return Decoder(None).text(data, "it")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 from xml.parsers import expat
 
 from hlta.errors import DocumentsError
-from hlta.reading.encodings import Decoder
+from hlta.reading.encodings import Decoder, codec_of
 from hlta.reading.records import Record
 
 if TYPE_CHECKING:
@@ -106,8 +105,5 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
 
 def _known(encoding: str) -> str | None:
     """The encoding that a file declares, if Python knows it; UTF-16 and the like are told by a mark."""
-    try:
-        name = codecs.lookup(encoding).name
-    except LookupError:
-        return None
-    return None if name.startswith(("utf-16", "utf-32")) else name
+    name = codec_of(encoding)
+    return None if name is None or name.startswith(("utf-16", "utf-32")) else name

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import Final, NamedTuple
 
 from hlta.errors import DocumentsError
+from hlta.reading.encodings import codec_of
 from hlta.reading.records import Record
 
 _TOKEN = re.compile(
@@ -150,7 +150,7 @@ class _Converter:
         elif word == "fcharset" and group.where == "fonts":
             self._fonts[self._font] = _CHARSETS.get(number or 0, self._ansi)
         elif word == "ansicpg":
-            self._ansi = _known_codec(f"cp{number}") or self._ansi
+            self._ansi = codec_of(f"cp{number}") or self._ansi
             self._group = group._replace(charset=self._ansi)
         elif word == "fonttbl":
             self._group = group._replace(where="fonts")
@@ -184,10 +184,3 @@ class _Converter:
 def _whole(text: str) -> str:
     """Text in which letters that two numbers stand for are one."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _known_codec(name: str) -> str | None:
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return None
