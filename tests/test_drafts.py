@@ -115,13 +115,87 @@ def test_a_folder_that_was_about_to_be_replaced_comes_back(tmp_path: Path, there
     assert sorted(os.listdir(tmp_path / "x")) == ["notes.txt"] + ["run.json"] * (not there)
 
 
-def test_files_that_were_ready_are_placed(tmp_path: Path) -> None:
-    (tmp_path / DRAFT / "ready").mkdir(parents=True)
-    for name in ("x", "y"):
-        (tmp_path / DRAFT / "ready" / name).write_text("new")
-        (tmp_path / name).write_text("old")
+@pytest.mark.parametrize(
+    ("target", "beside"),
+    [
+        *(("x.mtx", "x.words.txt"), ("x.ldac", "x.words.txt"), ("docword.x.txt", "vocab.x.txt")),
+        *(("model.hlta", "topics.json"), ("model.hlta", "index.html"), ("run.json", "topics.csv")),
+    ],
+)
+def test_files_that_were_ready_are_placed(tmp_path: Path, target: str, beside: str) -> None:
+    ready = make_ready(tmp_path / target, target, beside)
+    clear(tmp_path / target)
+    assert sorted(os.listdir(tmp_path)) == sorted([target, beside])
+    assert all((tmp_path / name).read_text() == "new" for name in (target, beside))
+    assert not ready.exists()
+
+
+def make_ready(target: Path, *names: str) -> Path:
+    """What a killed run leaves, or what somebody forged, with files of these names."""
+    ready = target.with_name(f".{target.name}.0123abcd.hlta-draft") / "ready"
+    ready.mkdir(parents=True)
+    for name in names:
+        (ready / name).write_text("new")
+    return ready
+
+
+@pytest.mark.parametrize(
+    ("target", "names"),
+    [
+        ("model.hlta", ["model.hlta", ".bashrc"]),
+        ("model.hlta", ["notes.txt"]),
+        ("x.mtx", ["x.mtx", "y.words.txt"]),
+        ("x.mtx", [".words.txt"]),
+        ("x.csv", ["x.csv", "index.html"]),
+        ("docword.x.txt", ["vocab.y.txt"]),
+    ],
+)
+def test_files_that_hlta_does_not_write_there_are_not_moved(
+    tmp_path: Path, target: str, names: list[str]
+) -> None:
+    """A draft may come with a stranger's folder."""
+    for name in names:
+        (tmp_path / name).write_text("mine")
+    ready = make_ready(tmp_path / target, *names)
+    clear(tmp_path / target)
+    assert all((tmp_path / name).read_text() == "mine" for name in names)
+    assert sorted(os.listdir(ready)) == sorted(names)
+
+
+def test_a_page_that_hlta_did_not_write_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>my own page")
+    make_ready(tmp_path / "model.hlta", "index.html")
+    clear(tmp_path / "model.hlta")
+    assert (tmp_path / "index.html").read_text() == "<!doctype html>my own page"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+@pytest.mark.parametrize("part", ["ready", "swap", "old", "new"])
+def test_links_in_a_draft_are_not_followed(tmp_path: Path, part: str) -> None:
+    """They could lead to a folder of the user, whose files would be moved or deleted."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "model.hlta").write_bytes(b"PK\x03\x04" + b"." * 26 + b"header.json")
+    (mine / "thesis.txt").write_text("years of work")
+    place = tmp_path / "results"
+    (place / ".model.hlta.0123abcd.hlta-draft").mkdir(parents=True)
+    (place / ".model.hlta.0123abcd.hlta-draft" / part).symlink_to(mine)
+    for there in (False, True):
+        if there:
+            (place / "model.hlta").write_text("old")
+        clear(place / "model.hlta")
+        assert sorted(os.listdir(mine)) == ["model.hlta", "thesis.txt"]
+        assert (place / "model.hlta").exists() == there
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_link_among_files_that_are_ready_is_not_moved(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text("evil")
+    make_ready(tmp_path / "x", "x")
+    (tmp_path / DRAFT / "ready" / "x").unlink()
+    (tmp_path / DRAFT / "ready" / "x").symlink_to(tmp_path / "elsewhere")
     clear(tmp_path / "x")
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"x": "new", "y": "new"}
+    assert not (tmp_path / "x").exists()
 
 
 def test_where_locks_are_unknown_all_is_written_and_nothing_cleared(

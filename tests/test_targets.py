@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from hlta import FormatError, OptionError
 from hlta._support.writing import targets
+from hlta._support.writing.drafts import clear
 from hlta._support.writing.files import replacing_together, write_text
 from hlta._support.writing.targets import (
     check_file,
     check_folder,
     check_unclaimed,
     claimed,
-    finish,
     parents_of,
     reading_together,
 )
@@ -143,26 +144,40 @@ def test_folders_above_go_again_on_an_error(tmp_path: Path) -> None:
 
 def half_replaced(folder: Path) -> Path:
     """What a process leaves that is killed between two files."""
-    ready = folder / ".x.0123abcd.hlta-draft" / "ready"
+    ready = folder / ".x.mtx.0123abcd.hlta-draft" / "ready"
     ready.mkdir(parents=True)
-    (ready / "x").write_text("new")
-    (folder / "x").write_text("old")
-    (folder / "y").write_text("new")
-    return folder / "x"
+    (ready / "x.mtx").write_text("new")
+    (folder / "x.mtx").write_text("old")
+    (folder / "x.words.txt").write_text("new")
+    return folder / "x.mtx"
 
 
-def test_a_reader_finishes_what_a_killed_run_had_begun(tmp_path: Path) -> None:
-    with reading_together(half_replaced(tmp_path)):
-        assert (tmp_path / "x").read_text() == "new"
-    assert sorted(os.listdir(tmp_path)) == ["x", "y"]
-
-
-def test_or_refuses_a_mixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = half_replaced(tmp_path)
+def test_a_mixture_is_refused_until_the_next_run_that_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(targets, "_PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(targets, "clear", lambda _: None)  # in a folder that may not be written
-    with pytest.raises(FormatError, match=r"is only half replaced: .* make the folder writable"):
-        finish(path)
+    path = half_replaced(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    with (
+        pytest.raises(FormatError, match=r"is only half replaced, .*; write it again"),
+        reading_together(path),
+    ):
+        pass
+    assert sorted(tmp_path.rglob("*")) == before
+    with claimed(path):
+        pass
+    with reading_together(path):
+        assert path.read_text() == "new"
+    assert sorted(os.listdir(tmp_path)) == ["x.mtx", "x.words.txt"]
+
+
+def test_a_reader_waits_for_a_run_that_is_about_to_finish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = half_replaced(tmp_path)
+    monkeypatch.setattr(time, "sleep", lambda _: clear(path))
+    with reading_together(path):
+        assert path.read_text() == "new"
 
 
 def test_a_file_that_is_replaced_while_it_is_read_is_refused(tmp_path: Path) -> None:

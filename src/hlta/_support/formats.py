@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +34,9 @@ _BEGINNINGS: Final = {
     RUN: rb'\{\s*"hlta": ',
     CORPUS: rb'\{\s*"format": "hlta-corpus"',
 }
+RESULTS: Final = frozenset(_BEGINNINGS) - {CORPUS}
+"""What `hlta fit` writes into a folder, and other commands write again."""
+_MATRIX: Final = re.compile(r"\.(lda\.txt|ldac|lda-c|dat|npz|mtx|txt)$", re.IGNORECASE)
 _ARRAYS: Final = re.compile(
     rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|({'|'.join(METADATA)})(\.ends)?|"
     r"phrases\.(rows|indptr|indices))\.npy"
@@ -52,6 +56,31 @@ def is_ours(file: Path) -> bool:
         return False
     with file.open("rb") as opened:
         return re.match(beginning, opened.read(_ENOUGH), re.DOTALL) is not None
+
+
+def name_of_words(matrix: str) -> str:
+    """The name of the file with the words of a matrix, which is beside it.
+
+    Examples
+    --------
+    >>> name_of_words("docword.kos.txt"), name_of_words("kos.mtx")
+    ('vocab.kos.txt', 'kos.words.txt')
+    """
+    if is_uci(matrix):
+        return f"vocab{matrix[len('docword') :]}"
+    return f"{_MATRIX.sub('', matrix)}.words.txt"
+
+
+def is_uci(name: str) -> bool:
+    """Whether a file is a matrix in the format of the UCI repository, by its name."""
+    return name.lower().startswith("docword") and name.lower().endswith(".txt")
+
+
+def may_replace(file: Path, target: str) -> bool:
+    """Whether `hlta` writes a file together with one named `target`, and replaces what is there."""
+    if target not in RESULTS:
+        return file.name in (target, name_of_words(target))
+    return file.name in RESULTS and (not os.path.lexists(file) or is_ours(file))
 
 
 def check_version(name: str, version: object, known: int) -> None:

@@ -18,7 +18,6 @@ import numpy as np
 from hlta._support.array_archives import check_unpacked, read_npy
 from hlta._support.formats import CORPUS, MODEL, check_version
 from hlta._support.writing.files import replacing
-from hlta._support.writing.targets import finish
 from hlta.errors import FormatError
 from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields
@@ -159,7 +158,6 @@ def model_in(path: str | PathLike[str]) -> Path:
         )
     if not (folder / MODEL).exists():
         raise FormatError(f"{folder} holds no fitted model: it has no {MODEL}")
-    finish(folder / MODEL)
     return folder / MODEL
 
 

@@ -1,7 +1,8 @@
 """Drafts: hidden folders beside a target, in which it is written before it takes its place.
 
 A draft is locked while it is in use. One without a lock is of a process that was killed; before a
-target is written again, such drafts are cleared.
+target is written again, such drafts are cleared. Reading never clears one, and anybody can forge one
+in a folder that others get: so only what this user's `hlta` may have written itself is moved.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.formats import is_ours
+from hlta._support.formats import is_ours, may_replace
 from hlta._support.writing import system
 from hlta._support.writing.locking import Lock, acquire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 NEW: Final = "new"
@@ -113,12 +114,25 @@ def place(draft: Path, target: Path) -> None:
     system.sync_folder(target.parent)
 
 
-def _is_own(draft: Path) -> bool:
-    """Whether a draft is this user's: what is ready in another one's must not replace anything."""
+def is_half_placed(target: Path) -> bool:
+    """Whether a run was killed, or is just now, between the first and the last file of several."""
+    return any(_is_ready(draft, target) for draft in drafts_of(target))
+
+
+def _is_ready(draft: Path, target: Path) -> bool:
+    """Whether a draft holds files on their way, none of them one that `hlta` would not put there."""
+    return _is_own(draft / READY) and all(
+        _is_own(file, stat.S_ISREG) and may_replace(target.with_name(file.name), target.name)
+        for file in (draft / READY).iterdir()
+    )
+
+
+def _is_own(path: Path, is_kind: Callable[[int], bool] = stat.S_ISDIR) -> bool:
+    """Whether this is a folder, or of another kind, that belongs to this user, and no link to one."""
     with suppress(FileNotFoundError):
-        about = draft.lstat()
+        about = path.lstat()
         own = not hasattr(os, "geteuid") or about.st_uid == os.geteuid()
-        return own and stat.S_ISDIR(about.st_mode)
+        return own and is_kind(about.st_mode)
     return False
 
 
@@ -147,15 +161,15 @@ def _settle(draft: Path, target: Path) -> None:
 
     What hlta did not write was put into a folder while that was replaced, and is kept.
     """
-    if (draft / READY).exists():
+    if _is_ready(draft, target):
         place(draft, target)
         system.remove_folder(draft / READY)
-    if (draft / OLD).exists() and not target.exists():
+    if _is_own(draft / OLD) and not os.path.lexists(target):
         system.rename(draft / OLD, target)
     if os.path.lexists(draft / NEW):
         system.remove_all(draft / NEW)
     for replaced in (draft / SWAP, draft / OLD):
-        if replaced.exists():
+        if _is_own(replaced):
             _discard_folder(replaced, target)
 
 

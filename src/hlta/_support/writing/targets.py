@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hlta._support.writing import system
-from hlta._support.writing.drafts import READY, clear, drafts_of, is_disposable, lock_of, naming
+from hlta._support.writing.drafts import clear, is_disposable, is_half_placed, lock_of, naming
 from hlta._support.writing.locking import locked
 from hlta.errors import FormatError, OptionError
 
@@ -118,10 +118,10 @@ def reading_together(path: str | PathLike[str]) -> Iterator[None]:
     The file is the last one that is moved to its place. So if it is new from the beginning, the
     others were new before; and if one of the others was new, it is new in the end.
     """
-    finish(path)
+    _check_complete(path)
     before = os.stat(path)
     yield
-    finish(path)
+    _check_complete(path)
     after = os.stat(path)
     if (before.st_ino, before.st_mtime_ns) != (after.st_ino, after.st_mtime_ns):
         raise FormatError(
@@ -129,19 +129,15 @@ def reading_together(path: str | PathLike[str]) -> Iterator[None]:
         )
 
 
-def finish(path: str | PathLike[str]) -> None:
-    """Before a file is read that is one of several: finish what a killed run had begun with them."""
-    targets = {real(path), beside_links(path)}
+def _check_complete(path: str | PathLike[str]) -> None:
+    """Refuse a file of several of which some are replaced and some are not; a live run may finish."""
     for pause in _PAUSES:
-        for target in targets:
-            clear(target)
-        drafts = [draft for target in targets for draft in drafts_of(target)]
-        if not any((draft / READY).exists() for draft in drafts):
+        if not any(map(is_half_placed, {real(path), beside_links(path)})):
             return
         time.sleep(pause)
     raise FormatError(
-        f"{os.fspath(path)!r} is only half replaced: the run that wrote it was killed, and its last "
-        "step cannot be done here; make the folder writable, or repeat that run"
+        f"{os.fspath(path)!r} is only half replaced, because the run that wrote it was killed; write "
+        "it again with that command"
     )
 
 

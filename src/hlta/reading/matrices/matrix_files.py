@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from hlta._support.arrays import offsets
+from hlta._support.formats import is_uci, name_of_words
 from hlta._support.writing.files import replacing
 from hlta._support.writing.targets import reading_together
 from hlta.errors import DocumentsError
@@ -65,26 +66,19 @@ def format_of(path: Path) -> str | None:
     ('uci', 'npz', None)
     """
     name = without_compression(path.name.lower())
-    if _is_uci(name):
+    if is_uci(name):
         return "uci"
     if name.endswith(".dat") and any(words.is_file() for words in vocabulary_beside(path)):
         return "lda-c"
     return next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
 
 
-def _is_uci(name: str) -> bool:
-    return name.startswith("docword") and name.endswith(".txt")
-
-
 def vocabulary_beside(path: Path) -> list[Path]:
     """Where the words of a matrix may be, the usual place first."""
     name = without_compression(path.name)
-    if _is_uci(name.lower()):
-        names = ["vocab" + name[len("docword") :]]
-    else:
-        stem = re.sub(r"(?i)\.(lda\.txt|ldac|lda-c|dat|npz|mtx|txt)$", "", name)
-        names = [f"{stem}.words.txt", f"{stem}.vocab"]
-    return [path.with_name(beside) for beside in [*names, "vocab.txt"]]
+    usual = name_of_words(name)
+    names = dict.fromkeys((usual, re.sub(r"\.words\.txt$", ".vocab", usual), "vocab.txt"))
+    return [path.with_name(beside) for beside in names]
 
 
 # ---- reading ---------------------------------------------------------------------------------
