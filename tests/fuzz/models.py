@@ -27,6 +27,7 @@ from hlta.reading.records import ReadOptions
 from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import expect, target
 from tests.trees import SMALL_BIF, small_tree, three_states
+from tests.watching import watching
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,21 +151,28 @@ def hlta_files(rng: Random, folder: Path) -> None:
         name = "header.json" if way == 1 else rng.choice([n for n in members if n.endswith(".npy")])
         if way == 1:
             header = json.loads(members[name])
-            members[name] = json.dumps(_other_value(rng, header)).encode()
+            change = _with_known_name if rng.random() < 0.4 else _other_value
+            members[name] = json.dumps(change(rng, header)).encode()
         else:
             array: NDArray[Any] = np.load(BytesIO(members[name]))
             members[name] = npy(mutated_array(rng, array))
         data = archive(members)
     (path := folder / "a.hlta").write_bytes(data)
-    loaded = load(path)
+    with watching(folder):
+        _use(load(path))
+
+
+def _use(loaded: object) -> None:
+    """Ask what was loaded for all that a file could turn against its user."""
     if isinstance(loaded, HLTA):
+        expect(loaded.client is loaded.checkpoint is None, "a file says where a model runs")
         check(loaded.tree_)
         loaded.topics_.to_json()
+        nothing = np.zeros((1, loaded.tree_.n_words))
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", UserWarning
-            )  # that the matrix does not name its columns
-            loaded.transform(np.zeros((1, loaded.tree_.n_words)))
+            warnings.simplefilter("ignore", UserWarning)  # the matrix does not name its columns
+            loaded.transform(nothing)
+            loaded.score(nothing)
     elif isinstance(loaded, LatentTree):
         check(loaded)
 
@@ -186,6 +194,21 @@ def _other_value(rng: Random, whole: Any) -> Any:
     else:
         changed[key] = _other_value(rng, whole[key])
     return changed
+
+
+_NAMES: Final = sorted(
+    {*HLTA().get_params(deep=False)}
+    | {field.name for made in (TextOptions, StructureOptions, EMOptions) for field in fields(made)}
+)
+"""The names of parameters and options, which a file must not set where they do not belong."""
+_PLACES: Final = ("tcp://127.0.0.1:9", "local", "/nowhere/state", "../state", "os.system")
+
+
+def _with_known_name(rng: Random, whole: Any) -> Any:
+    """The same JSON in which one of its objects has one more name that means something."""
+    objects = [whole, *(inner for inner in whole.values() if isinstance(inner, dict))]
+    rng.choice(objects)[rng.choice(_NAMES)] = rng.choice((*_PLACES, *_VALUES))
+    return whole
 
 
 @cache
@@ -210,7 +233,8 @@ def edits(rng: Random, folder: Path) -> None:
     way = rng.random()
     log = _log()
     if way < 0.6:
-        data = json.dumps(_other_value(rng, log)).encode()
+        change = _with_known_name if way < 0.1 else _other_value
+        data = json.dumps(change(rng, copy.deepcopy(log))).encode()
     elif way < 0.8:
         chosen = [rng.choice(log["edits"]) for _ in range(rng.choice((1, 2, 9)))]
         data = json.dumps({**log, "edits": chosen}).encode()

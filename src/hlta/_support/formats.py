@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from hlta.errors import FormatError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
 MODEL: Final = "model.hlta"
@@ -81,6 +82,19 @@ def may_replace(file: Path, target: str) -> bool:
     if target not in RESULTS:
         return file.name in (target, name_of_words(target))
     return file.name in RESULTS and (not os.path.lexists(file) or is_ours(file))
+
+
+def check_fields(holder: str, found: Iterable[str], known: Collection[str]) -> None:
+    """Refuse fields that `hlta` writes nowhere: no file may set what only its user decides.
+
+    `holder` begins the message, as "model.hlta: its options".
+    """
+    for field in found:
+        if field not in known:
+            raise FormatError(
+                f"{holder} hold {field!r:.80}, which hlta never writes there; the file is damaged or was "
+                "tampered with, so use another copy"
+            )
 
 
 def check_version(name: str, version: object, known: int) -> None:

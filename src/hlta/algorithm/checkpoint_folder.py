@@ -15,6 +15,7 @@ from zipfile import ZIP_STORED
 
 import numpy as np
 
+from hlta._support.formats import check_fields
 from hlta._support.version import __version__
 from hlta._support.writing import system
 from hlta._support.writing.drafts import clear, drafts_of
@@ -42,6 +43,7 @@ LOCK: Final = "lock"
 KIND: Final = "checkpoint"
 PACE: Final = 5.0  # seconds between two writes, at least
 RARITY: Final = 50.0  # and so many times as long as a write takes
+_FIELDS: Final = frozenset({"format", "version", "kind", "fit", "steps", "arrays", "digest"})
 
 
 class _Written(Checkpoint):
@@ -176,6 +178,7 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
     remedy = f"delete the folder {str(path.parent)!r} to begin anew, or choose another one"
     try:
         header, arrays = read_listed(path, lambda header: header["arrays"])
+        check_fields(f"{path}: the fields of its header", header, _FIELDS)
         if header.pop("digest", None) != _digest(header, arrays):
             raise FormatError(f"{path} is damaged: it does not hold what was written")
         if differences := _differences(header["fit"], fit):

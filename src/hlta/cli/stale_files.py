@@ -48,10 +48,12 @@ def _sources(record: dict[str, Any] | None) -> list[str]:
     Tables can; but a text file, of which each line is a document, is one document among others.
     """
     entries = [] if record is None else [record, *record["updates"]]
-    named = [entry.get("source") for entry in entries]
+    named = [entry.get("source") or [] for entry in entries]
     every = (source if isinstance(source, list) else [source] for source in named)
-    paths = list(dict.fromkeys(str(path) for paths in every for path in paths))
-    return paths if paths and all(map(_TABLE.search, paths)) else ["PATH"]
+    paths = list(dict.fromkeys(path for paths in every for path in paths))
+    # The record may be somebody else's: a name that would be an option is no source.
+    tables = all(_TABLE.search(path) and not path.startswith("-") for path in paths)
+    return paths if paths and tables else ["PATH"]
 
 
 def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[str]:

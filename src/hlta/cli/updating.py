@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeGuard
 
 import typer
 
@@ -142,8 +142,23 @@ def _run_record(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         record = json.loads(file.read_text(encoding="utf-8", errors="surrogatepass"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{file} is damaged: it is not JSON ({error}); remove it") from None
-    if not isinstance(record, dict) or not isinstance(record.get("updates", []), list):
+    if not _is_record(record):
         raise FormatError(f"{file} is damaged: it does not hold the record of a run; remove it")
     return record
+
+
+def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
+    if not isinstance(value, dict) or not isinstance(value.get("read") or {}, dict):
+        return False
+    updates = value.get("updates", [])
+    return isinstance(updates, list) and all(
+        isinstance(entry, dict) and _is_source(entry.get("source")) for entry in (value, *updates)
+    )
+
+
+def _is_source(value: Any) -> bool:
+    paths = value if isinstance(value, list) else [value]
+    return value is None or all(isinstance(path, str) for path in paths)

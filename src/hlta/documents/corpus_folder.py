@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from hlta._support.formats import CORPUS, METADATA, check_version
+from hlta._support.formats import CORPUS, METADATA, check_fields, check_version
 from hlta._support.writing.files import write_text
 from hlta._support.writing.folders import replacing_folder
 from hlta.documents.matrix import Documents
@@ -33,6 +33,12 @@ FORMAT: Final = "hlta-corpus"
 VERSION: Final = 3  # with shards; before, all documents were in one, without a number
 SHARD: Final = 1 << 22
 """Presences of a shard, about."""
+_FIELDS: Final = frozenset(
+    {
+        *("format", "version", "documents", "words", "text", "about"),
+        *("shards", "phrases", "coverage", "originals"),
+    }
+)
 
 
 def write_corpus_folder(
@@ -152,6 +158,7 @@ def _read_header(folder: Path, name: str) -> dict[str, Any]:
             f"not {FORMAT!r}"
         )
     check_version(name, header.get("version"), VERSION)
+    check_fields(f"{name}: the fields of {CORPUS}", header, _FIELDS)
     return header
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta._support.formats import check_version
+from hlta._support.formats import check_fields, check_version
 from hlta._support.printable import printable
 from hlta._support.writing.files import write_text
 from hlta.edits.entries import KINDS, Entry
@@ -25,6 +25,7 @@ FORMAT: Final = "hlta-edits"
 VERSION: Final = 1
 WORDS_KEPT: Final = 10
 """First keywords of each topic that a record keeps, to find it again in another model."""
+_FIELDS: Final = frozenset({"format", "version", "model", "settled", "edits"})
 _LONGEST_LINE: Final = 200  # characters
 _TYPES: Final[dict[str, Any]] = {
     "titles": dict,
@@ -131,6 +132,7 @@ class EditLog:
         if not isinstance(whole, dict) or whole.get("format") != FORMAT:
             raise FormatError(f'{path} is not a log of edits: "format" is not "{FORMAT}"')
         check_version(str(path), whole.get("version"), VERSION)
+        check_fields(f"{path}: the fields of the log", whole, _FIELDS)
         origin = whole.get("model")
         if not isinstance(origin, str):
             raise FormatError(f'{path}: "model" is not a string')
@@ -169,6 +171,7 @@ def _read_record(number: int, value: Any) -> Record:
         found["apart"] = tuple(found["apart"])
         if not _strings(found["apart"]):
             raise ValueError(f"edit {number}, {kind}: 'apart' holds more than strings")
+    check_fields(f"edit {number}, {kind}: its fields", value, {"edit", "words", *found})
     words = value.get("words", {})
     if not isinstance(words, dict) or not all(
         isinstance(w, list) and _strings(w) for w in words.values()

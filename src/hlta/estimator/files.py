@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from hlta._support.formats import check_fields
 from hlta.algorithm.updating import Statistics
 from hlta.documents.kept_sample import KeptSample
 from hlta.edits.edited import Edited
@@ -17,10 +18,11 @@ from hlta.estimator.seed_reports import SeedReport
 from hlta.estimator.text_parameters import TextParameters, restored_text_options
 from hlta.estimator.updating import UpdatableModel
 from hlta.options import TextOptions
+from hlta.topics.known import FIELDS as FIELDS_OF_KNOWN
 from hlta.topics.known import Known
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.latent_tree import LatentTree, tree_from_file
-from hlta.tree.model_file import ESTIMATOR, model_in, read_tree, save_tree
+from hlta.tree.model_file import ESTIMATOR, FIELDS, model_in, read_tree, save_tree
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -28,8 +30,24 @@ if TYPE_CHECKING:
 
     from hlta.tree.model_file import SavedTree
 
-OF_THE_RUN: Final = frozenset({"progress", "checkpoint", "client"})
-"""Parameters of `HLTA` that say nothing of the model, so that no file holds them."""
+OF_THE_RUN: Final = frozenset({"n_jobs", "progress", "checkpoint", "client"})
+"""Parameters of `HLTA` that say where it runs, reports and writes: no file decides on them."""
+_PARAMETERS: Final = frozenset(
+    {
+        *("max_top_topics", "max_island_size", "ud_threshold", "association"),
+        *("em", "em_steps", "batch_size", "step_exponent", "em_updates"),
+        *("structure_sample", "refine", "samples", "states", "seeds", "apart", "keep_documents"),
+        *("random_state", "lowest_level", "n_keywords", "n_topics", "text"),
+    }
+)
+"""Parameters of `HLTA` that say how a model is learned and shown: the only ones that files hold."""
+_FIELDS: Final = frozenset(
+    {
+        *("options", "em", "log_likelihoods", "seeds", "edits", "settled", "origin"),
+        *("statistics", "kept", "counted", "named", "text", "coverage"),
+    }
+)
+"""The fields of the header besides those of a tree and of `Known`."""
 
 
 class SavedModel(UpdatableModel, TextParameters):
@@ -38,8 +56,8 @@ class SavedModel(UpdatableModel, TextParameters):
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
-        A `random_state` is kept only if it is a number, `text` only together with `text_options_`, and
-        `progress`, `client` and `checkpoint` are not kept.
+        A `random_state` is kept only if it is a number, and `text` only together with `text_options_`.
+        `n_jobs`, `client`, `checkpoint` and `progress` are not kept: they are up to whoever loads it.
 
         Parameters
         ----------
@@ -68,9 +86,9 @@ class SavedModel(UpdatableModel, TextParameters):
         save_tree(self._learned.tree.fields, path, kind=ESTIMATOR, more=more, arrays=arrays)
 
     def _plain_options(self) -> dict[str, Any]:
-        left_out = OF_THE_RUN if self.text_options_ is not None else {*OF_THE_RUN, "text"}
+        held = _PARAMETERS if self.text_options_ is not None else _PARAMETERS - {"text"}
         parameters = self.get_params(deep=False).items()
-        return {name: _plain(value) for name, value in parameters if name not in left_out}
+        return {name: _plain(value) for name, value in parameters if name in held}
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
@@ -107,9 +125,14 @@ class SavedModel(UpdatableModel, TextParameters):
         -------
         HLTA
         """
-        header = saved.header
+        header, path = saved.header, saved.path
+        check_fields(
+            f"{path}: the fields of its header", header, FIELDS | _FIELDS | FIELDS_OF_KNOWN
+        )
         try:
-            options = header["options"]
+            options = dict(header["options"])
+            options.pop("n_jobs", None)  # in older files
+            check_fields(f"{path}: its options", options, _PARAMETERS)
             model = cls(**options | {"text": restored_text_options(options.get("text"))})
             model.em_ = str(header["em"])
             model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)
@@ -137,8 +160,10 @@ class SavedModel(UpdatableModel, TextParameters):
             )
             if counted.documents is not None:
                 model._set_counted(counted.documents)
+        except FormatError:
+            raise
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            raise FormatError(f"{saved.path} is damaged: {error}") from error
+            raise FormatError(f"{path} is damaged: {error}") from error
         return model
 
 

@@ -129,6 +129,10 @@ class Known(NamedTuple):
         )
 
 
+FIELDS: Final = frozenset(Known._fields)
+"""The fields that `Known.plain` may give."""
+
+
 def _shares(values: NDArray[np.float64]) -> list[float | None]:
     """Shares as JSON can hold them."""
     return [None if math.isnan(value) else value for value in values.tolist()]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._support.array_archives import check_unpacked, read_npy
-from hlta._support.formats import CORPUS, MODEL, check_version
+from hlta._support.formats import CORPUS, MODEL, check_fields, check_version
 from hlta._support.writing.files import replacing
 from hlta.errors import FormatError
 from hlta.tree.parameters import Parameters, binary_parameters
@@ -36,6 +36,8 @@ TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
 _HEADER: Final = "header.json"
+FIELDS: Final = frozenset({"format", "version", "kind", "words", "latent_names", "allow_irregular"})
+"""The fields of the header of a tree; those of other kinds have more."""
 _SHAPE: Final = {"parent": "<i4", "level": "<i4"}
 _ANY_STATES: Final = {
     **_SHAPE,
@@ -117,6 +119,8 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
             f"{file} is of kind {kind!r}, not {_KINDS[wanted][0]}; "
             f"use hlta.load or {_KINDS[kind][1]}.load"
         )
+    if kind == TREE:
+        check_fields(f"{file}: the fields of its header", header, FIELDS)
     words = _strings(header, "words", file)
     fields = TreeFields(
         words=words,

@@ -1,0 +1,366 @@
+"""Files that strangers made: whatever they say, nothing connects, unpickles or writes elsewhere.
+
+Each hostile file is given to every command and method that takes one of its kind. It is refused by
+name, or what it says is not done.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import shutil
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pytest
+
+from hlta import HLTA, Corpus, FormatError, load
+from hlta.cli.archives import opened
+from hlta.cli.common_options import Reading, Run
+from hlta.estimator.files import OF_THE_RUN
+from tests.command import run
+from tests.watching import watching
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typer.testing import Result
+
+SCHEDULER: Final = "tcp://127.0.0.1:9"
+
+
+class Evil:
+    """What a pickle could run."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.system, ("true",)
+
+
+@pytest.fixture
+def place(fitted: Path, texts_file: Path, tmp_path: Path) -> Path:
+    """A folder with documents and the results of a run, and one outside with files of the user."""
+    shutil.copytree(fitted, tmp_path / "in" / "model")
+    shutil.copy(texts_file, tmp_path / "in" / "texts.csv")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "thesis.txt").write_text("years of work")
+    return tmp_path / "in"
+
+
+def serve(place: Path) -> None:
+    with opened(place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True)):
+        pass
+
+
+COMMANDS: Final[dict[str, Callable[[Path], Any]]] = {
+    "topics": lambda p: run("topics", p / "model"),
+    "assign": lambda p: run("assign", p / "model", p / "texts.csv", "-o", p / "x.csv"),
+    "score": lambda p: run("score", p / "model", p / "texts.csv"),
+    "report": lambda p: run("report", p / "model", p / "texts.csv", "-o", p / "x.html"),
+    "titles": lambda p: run("titles", p / "model", "--from", p / "model" / "topics.csv"),
+    "edit": lambda p: run("edit", p / "model", "--json"),
+    "edit by a log": lambda p: run(
+        "edit", p / "model", p / "log.json", "--documents", p / "texts.csv"
+    ),
+    "update": lambda p: run("update", p / "model", p / "texts.csv"),
+    "relearn": lambda p: run("update", p / "model", p / "texts.csv", "--relearn"),
+    "evaluate": lambda p: run("evaluate", p / "model", p / "texts.csv"),
+    "trends": lambda p: run(
+        "trends", p / "model", p / "texts.csv", "--group", "id", "--by", "group"
+    ),
+    "compare": lambda p: run("compare", p / "model", p / "model"),
+    "convert": lambda p: run("convert", p / "model", p / "x.bif"),
+    "fit": lambda p: run("fit", p / "model", "-o", p / "new"),
+    "serve": serve,
+}
+METHODS: Final[dict[str, Callable[[HLTA, Corpus], Any]]] = {
+    "assign": lambda model, corpus: model.assign(corpus),
+    "transform": lambda model, corpus: model.transform(corpus),
+    "score": lambda model, corpus: model.score(corpus),
+    "predict": lambda model, corpus: model.predict(corpus),
+    "fit": lambda model, corpus: model.set_params(samples=1, em_steps=1).fit(corpus),
+    "partial_fit": lambda model, corpus: model.partial_fit(corpus),
+}
+
+
+def rewrite_header(model: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+    with zipfile.ZipFile(model) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    header = json.loads(members["header.json"])
+    change(header)
+    members["header.json"] = json.dumps(header).encode()
+    with zipfile.ZipFile(model, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+def assert_refused(done: Any, *named: str) -> None:
+    assert done.exit_code == 1, done.output
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    assert done.stderr.startswith("hlta: ")
+    assert all(name in done.stderr for name in named), done.stderr
+
+
+# ---- models --------------------------------------------------------------------------------------
+
+HOSTILE: Final[dict[str, Callable[[Path], tuple[str, Any]]]] = {
+    "client": lambda _: ("client", SCHEDULER),
+    "local": lambda _: ("client", "local"),
+    "checkpoint": lambda outside: ("checkpoint", str(outside / "checkpoint")),
+    "progress": lambda _: ("progress", True),
+    "unknown": lambda _: ("output", "x"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_model_does_not_say_where_it_runs_or_writes(place: Path, kind: str, name: str) -> None:
+    if name == "fit":
+        pytest.skip("reads no model")
+    option, value = HOSTILE[kind](place.parent / "outside")
+    rewrite_header(
+        place / "model" / "model.hlta", lambda header: header["options"].update({option: value})
+    )
+    with watching(place):
+        if name == "serve":
+            with pytest.raises(FormatError, match=f"its options hold '{option}', which hlta never"):
+                serve(place)
+        else:
+            assert_refused(COMMANDS[name](place), "its options hold", repr(option))
+    assert os.listdir(place.parent / "outside") == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_nor_do_fields_of_its_header(place: Path, kind: str) -> None:
+    option, value = HOSTILE[kind](place.parent / "outside")
+    file = place / "model" / "model.hlta"
+    rewrite_header(file, lambda header: header.update({option: value}))
+    with watching(place), pytest.raises(FormatError, match=f"fields of its header hold '{option}'"):
+        load(file)
+    tree = place / "tree.hlta"
+    shutil.copy(Path(__file__).parent / "frozen" / "tree.hlta", tree)
+    rewrite_header(tree, lambda header: header.update({option: value}))
+    with watching(place), pytest.raises(FormatError, match=f"fields of its header hold '{option}'"):
+        load(tree)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_what_is_loaded_runs_here(place: Path, name: str) -> None:
+    """A number of threads, which older files hold, is up to whoever loads the model."""
+    file = place / "model" / "model.hlta"
+    rewrite_header(file, lambda header: header["options"].update(n_jobs=10**9))
+    model = HLTA.load(file)
+    assert {name: getattr(model, name) for name in OF_THE_RUN} == {
+        "n_jobs": None,
+        "client": None,
+        "checkpoint": None,
+        "progress": False,
+    }
+    X = np.arange(40 * model.tree_.n_words).reshape(40, -1) % 3 == 0
+    with watching(place):
+        METHODS[name](model, Corpus(X, model.tree_.words))
+
+
+def test_every_parameter_of_a_model_is_one_or_the_other() -> None:
+    """A new parameter must be put on one of the two lists."""
+    from hlta.estimator.files import _PARAMETERS
+
+    assert frozenset(HLTA().get_params(deep=False)) == _PARAMETERS | OF_THE_RUN
+    assert not _PARAMETERS & OF_THE_RUN
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_honest_files_do_no_harm_either(place: Path, name: str) -> None:
+    """So the watch lets commands do their work."""
+    (place / "log.json").write_text(run("edit", place / "model", "--json").stdout)
+    with watching(place):
+        done = COMMANDS[name](place)
+    if name not in ("fit", "relearn", "serve"):
+        assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("member", ["parent.npy", "corrections.npy"])
+def test_arrays_of_a_model_are_not_unpickled(place: Path, member: str) -> None:
+    file = place / "model" / "model.hlta"
+    with zipfile.ZipFile(file) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    made = io.BytesIO()
+    np.save(made, np.array([Evil()], dtype=object), allow_pickle=True)
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in {**members, member: made.getvalue()}.items():
+            archive.writestr(name, data)
+    with watching(place):
+        assert_refused(run("topics", place / "model"), "holds Python objects")
+
+
+# ---- other files ---------------------------------------------------------------------------------
+
+
+def save_corpus(place: Path) -> Path:
+    texts = ["deep neural networks", "dark matter in galaxies"] * 20
+    Corpus.from_texts(texts, min_df=1, max_df=1.0).save(place / "corpus")
+    return place / "corpus"
+
+
+READING: Final[dict[str, Callable[[Path], Result]]] = {
+    "fit": lambda p: run("fit", p / "corpus", "-o", p / "new", "-q"),
+    "convert": lambda p: run("convert", p / "corpus", p / "x.mtx"),
+    "assign": lambda p: run("assign", p / "model", p / "corpus"),
+    "update": lambda p: run("update", p / "model", p / "corpus"),
+}
+
+
+@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"client": SCHEDULER}, "'client'"),
+        ({"text": {"client": SCHEDULER}}, "'client'"),
+        ({"text": {"tokenizer": "os.system"}}, "os.system"),
+    ],
+)
+def test_a_corpus_decides_nothing(
+    place: Path, name: str, change: dict[str, Any], named: str
+) -> None:
+    file = save_corpus(place) / "corpus.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    with watching(place):
+        assert_refused(READING[name](place), named)
+
+
+@pytest.mark.parametrize("array", ["00000.indptr", "00000.indices", "coverage"])
+def test_arrays_of_a_corpus_are_not_unpickled(place: Path, array: str) -> None:
+    folder = save_corpus(place)
+    np.save(folder / f"{array}.npy", np.array([Evil()], dtype=object), allow_pickle=True)
+    with watching(place):
+        assert_refused(READING["convert"](place), "damaged")
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".npy", ".pkl", ".txt"])
+def test_documents_are_not_unpickled(place: Path, suffix: str) -> None:
+    evil = place / f"evil{suffix}"
+    if suffix == ".npz":
+        np.savez(evil, data=np.array([Evil()], dtype=object), allow_pickle=True)
+    else:
+        evil.write_bytes(pickle.dumps(Evil()))
+    with watching(place):
+        done = run("fit", evil, "-o", place / "new")
+    assert done.exit_code == 1
+    assert isinstance(done.exception, SystemExit)
+
+
+def test_a_log_of_edits_decides_nothing(place: Path) -> None:
+    log = json.loads(run("edit", place / "model", "--json").stdout)
+    for change in (
+        {"client": SCHEDULER},
+        {"edits": [{"edit": "hide", "topic": "Z2-1", "client": SCHEDULER}]},
+    ):
+        (place / "log.json").write_text(json.dumps(log | change))
+        with watching(place):
+            assert_refused(COMMANDS["edit by a log"](place), "'client'")
+
+
+def test_a_checkpoint_decides_nothing(place: Path) -> None:
+    corpus = Corpus.load(save_corpus(place))
+    folder = place / "new.checkpoint"
+    HLTA(samples=1, em_steps=1, checkpoint=folder).fit(corpus)
+    folder.mkdir(exist_ok=True)
+    header = {"format": "hlta", "version": 3, "kind": "checkpoint", "client": SCHEDULER}
+    header |= {"fit": {}, "steps": {}, "arrays": {}, "digest": ""}
+    with zipfile.ZipFile(folder / "state.hlta", "w") as archive:
+        archive.writestr("header.json", json.dumps(header))
+    with watching(place):
+        done = run("fit", place / "corpus", "-o", place / "new", "--resume", "-q")
+        assert_refused(done, "'client'", "delete the folder")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"source": "-o/outside/thesis.csv"},
+        {"source": ["a.csv", "--client=tcp://127.0.0.1:9/x.csv"]},
+        {"updates": [{"source": "--overwrite.csv"}]},
+        {"client": SCHEDULER, "checkpoint": "outside"},
+    ],
+)
+def test_the_record_of_a_run_adds_no_options_to_a_command(
+    place: Path, change: dict[str, Any]
+) -> None:
+    file = place / "model" / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    with watching(place):
+        done = run("update", place / "model", place / "texts.csv")
+    assert done.exit_code == 0, done.output
+    suggested = [line.split() for line in done.stderr.splitlines() if "hlta assign" in line]
+    assert len(suggested) == 1
+    options = {word for word in suggested[0] if word.startswith("-")}
+    assert options <= {"-o", "--overwrite", "--text", "--id"}
+
+
+@pytest.mark.parametrize(
+    "change", [{"updates": [1]}, {"updates": {}}, {"source": [1]}, {"read": "x"}, {"source": 5}]
+)
+def test_a_damaged_record_is_named(place: Path, change: dict[str, Any]) -> None:
+    file = place / "model" / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    done = run("update", place / "model", place / "texts.csv")
+    assert_refused(done, "run.json is damaged: it does not hold the record of a run; remove it")
+
+
+# ---- folders of results --------------------------------------------------------------------------
+
+READ_ONLY: Final = ("topics", "assign", "score", "report", "edit", "evaluate", "compare", "convert")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_forged_draft_replaces_nothing_of_the_user(place: Path, name: str) -> None:
+    """As if a stranger's archive was unpacked into the user's own folder."""
+    model = place / "model"
+    mine = {"notes.txt": "mine", ".bashrc": "mine", "README": "mine"}
+    for file, text in mine.items():
+        (model / file).write_text(text)
+    for target in ("model.hlta", "topics.json", "x"):
+        for part in ("ready", "swap", "old"):
+            forged = model / f".{target}.deadbeef.hlta-draft" / part
+            forged.mkdir(parents=True)
+            for file in mine:
+                (forged / file).write_text("evil")
+    (model / ".run.json.deadbeef.hlta-draft").mkdir()
+    (model / ".run.json.deadbeef.hlta-draft" / "ready").symlink_to(place.parent / "outside")
+    (place / "log.json").write_text(run("edit", model, "--json").stdout)
+    before = snapshot(model)
+    with watching(place):
+        COMMANDS[name](place)
+    assert {file: (model / file).read_text() for file in mine} == mine
+    assert os.listdir(place.parent / "outside") == ["thesis.txt"]
+    if name in READ_ONLY:
+        assert snapshot(model) == before
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """All files below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_a_matrix_with_a_forged_draft_is_read_as_it_is(place: Path) -> None:
+    from scipy.io import mmwrite
+    from scipy.sparse import csr_array
+
+    mmwrite(place / "x.mtx", csr_array(np.eye(4)[[0, 1, 2, 3, 0, 1]]))
+    (place / "x.words.txt").write_text("a\nb\nc\nd\n")
+    ready = place / ".x.mtx.deadbeef.hlta-draft" / "ready"
+    ready.mkdir(parents=True)
+    (ready / "thesis.txt").write_text("evil")
+    (place / "thesis.txt").write_text("mine")
+    before = snapshot(place)
+    with watching(place):
+        done = run("convert", place / "x.mtx", place / "y.mtx")
+    assert done.exit_code == 0, done.output
+    assert {k: v for k, v in snapshot(place).items() if not k.startswith("y.")} == before
