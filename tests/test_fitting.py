@@ -102,7 +102,6 @@ def test_options_of_the_model_reach_it(texts_file: Path, tmp_path: Path) -> None
         "em_updates": 3,
         "lowest_level": 1,
         "n_keywords": 4,
-        "n_jobs": 2,
         "keep_documents": 9,
         "seeds": None,
         "apart": None,

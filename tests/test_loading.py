@@ -9,6 +9,7 @@ import pytest
 
 import hlta
 from hlta import HLTA, Corpus, FormatError, LatentTree
+from hlta._support.writing.drafts import clear
 from tests.strategies import random_tree
 
 if TYPE_CHECKING:
@@ -90,5 +91,11 @@ def test_a_model_is_loaded_whose_run_was_killed_while_it_was_replaced(
     ready.mkdir(parents=True)
     shutil.copy(saved / "tree.hlta", ready / "model.hlta")
     (ready / "topics.json").write_text("new")
+    before = sorted(fitted_folder.rglob("*"))
+    assert isinstance(
+        hlta.load(fitted_folder), HLTA
+    )  # the model is moved last, so it is the old one
+    assert sorted(fitted_folder.rglob("*")) == before
+    clear(fitted_folder / "model.hlta")  # as the next run that writes it does
     assert hlta.load(fitted_folder) == TREE
     assert {path.name for path in fitted_folder.iterdir()} == {"model.hlta", "topics.json"}

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from hlta import DocumentsError
+from hlta import DocumentsError, FormatError
+from hlta._support.writing.drafts import clear
 from hlta.reading.matrices.matrix_files import Matrix, read_matrix, write_matrix
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ def test_counts_are_not_read_with_the_words_of_another_matrix(tmp_path: Path, na
     counts, words = write_matrix(ready / name, Matrix(csr_array(COUNTS[:, ::-1]), WORDS[::-1]))
     words.replace(tmp_path / words.name)
     assert counts.exists()
+    with pytest.raises(FormatError, match="is only half replaced"):
+        read_matrix(tmp_path / name)
+    clear(tmp_path / name)  # as the next run that writes it does
     back = read_matrix(tmp_path / name)
     assert back.words == WORDS[::-1]
     np.testing.assert_array_equal(back.counts.toarray(), COUNTS[:, ::-1])

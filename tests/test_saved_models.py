@@ -56,7 +56,6 @@ def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"options": {"max_top_topics": 3, "colour": "red"}},
         {"em": None, "log_likelihoods": "none"},
         {"text": {"n_words": -1}},
         {"text": {"stop_words": 3}},
