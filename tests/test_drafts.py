@@ -64,6 +64,17 @@ def test_what_a_killed_process_left_is_cleared(tmp_path: Path, parts: tuple[str,
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_no_pipe_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / DRAFT).mkdir()
+    os.mkfifo(tmp_path / DRAFT / "lock")
+    write_text(tmp_path / "x", "new")
+    assert (tmp_path / "x").read_text() == "new"
+    os.mkfifo(lock_of(tmp_path / "x"))
+    with pytest.raises(OSError, match="No such device"):
+        acquire(lock_of(tmp_path / "x"))
+
+
 def test_others_files_are_not_cleared(tmp_path: Path) -> None:
     names = {
         ".x.bak",
@@ -115,19 +126,13 @@ def test_a_folder_that_was_about_to_be_replaced_comes_back(tmp_path: Path, there
     assert sorted(os.listdir(tmp_path / "x")) == ["notes.txt"] + ["run.json"] * (not there)
 
 
-@pytest.mark.parametrize(
-    ("target", "beside"),
-    [
-        *(("x.mtx", "x.words.txt"), ("x.ldac", "x.words.txt"), ("docword.x.txt", "vocab.x.txt")),
-        *(("model.hlta", "topics.json"), ("model.hlta", "index.html"), ("run.json", "topics.csv")),
-    ],
-)
-def test_files_that_were_ready_are_placed(tmp_path: Path, target: str, beside: str) -> None:
-    ready = make_ready(tmp_path / target, target, beside)
-    clear(tmp_path / target)
-    assert sorted(os.listdir(tmp_path)) == sorted([target, beside])
-    assert all((tmp_path / name).read_text() == "new" for name in (target, beside))
-    assert not ready.exists()
+OURS = {
+    "model.hlta": b"PK\x03\x04" + b"." * 26 + b"header.json",
+    "topics.json": b'{"format": "hlta-topics"}',
+    "index.html": b'<!doctype html><meta name="generator" content="hlta">',
+    "run.json": b'{"hlta": "new"}',
+    "topics.csv": b"id,level,parent,title,size",
+}
 
 
 def make_ready(target: Path, *names: str) -> Path:
@@ -135,8 +140,50 @@ def make_ready(target: Path, *names: str) -> Path:
     ready = target.with_name(f".{target.name}.0123abcd.hlta-draft") / "ready"
     ready.mkdir(parents=True)
     for name in names:
-        (ready / name).write_text("new")
+        (ready / name).write_bytes(OURS.get(name, b"new"))
     return ready
+
+
+@pytest.mark.parametrize(
+    ("target", "names"),
+    [
+        ("model.hlta", ["model.hlta", "topics.json", "topics.csv"]),
+        *(("model.hlta", ["model.hlta"]), ("index.html", ["index.html"])),
+        ("model.hlta", ["model.hlta", "run.json", "index.html"]),
+    ],
+)
+def test_results_that_were_ready_are_placed(tmp_path: Path, target: str, names: list[str]) -> None:
+    ready = make_ready(tmp_path / target, *names)
+    assert clear(tmp_path / target)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        name: OURS[name] for name in names
+    }
+    assert not ready.exists()
+    assert not clear(tmp_path / target)
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [("x.mtx", "x.words.txt"), ("x.ldac", "x.words.txt"), ("docword.x.txt", "vocab.x.txt")],
+)
+def test_a_matrix_comes_to_its_words(tmp_path: Path, target: str, words: str) -> None:
+    """If both are ready, nothing was moved, and the old ones stay."""
+    (tmp_path / target).write_text("old")
+    (tmp_path / words).write_text("of the new")
+    make_ready(tmp_path / target, target)
+    assert clear(tmp_path / target)
+    assert (tmp_path / target).read_text() == "new"
+    make_ready(tmp_path / target, target, words)
+    assert not clear(tmp_path / target)
+    assert (tmp_path / words).read_text() == "of the new"
+    assert sorted(os.listdir(tmp_path)) == sorted([target, words])
+
+
+def test_a_file_alone_that_was_ready_goes(tmp_path: Path) -> None:
+    """The command has not ended; and anybody could have put it there."""
+    make_ready(tmp_path / "x.csv", "x.csv")
+    assert not clear(tmp_path / "x.csv")
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -148,6 +195,7 @@ def make_ready(target: Path, *names: str) -> Path:
         ("x.mtx", [".words.txt"]),
         ("x.csv", ["x.csv", "index.html"]),
         ("docword.x.txt", ["vocab.y.txt"]),
+        ("model.hlta", ["documents.csv"]),
     ],
 )
 def test_files_that_hlta_does_not_write_there_are_not_moved(
@@ -157,7 +205,7 @@ def test_files_that_hlta_does_not_write_there_are_not_moved(
     for name in names:
         (tmp_path / name).write_text("mine")
     ready = make_ready(tmp_path / target, *names)
-    clear(tmp_path / target)
+    assert not clear(tmp_path / target)
     assert all((tmp_path / name).read_text() == "mine" for name in names)
     assert sorted(os.listdir(ready)) == sorted(names)
 

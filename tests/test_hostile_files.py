@@ -11,18 +11,24 @@ import json
 import os
 import pickle
 import shutil
+import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, FormatError, load
+from hlta import HLTA, Corpus, FormatError, OptionError, load
+from hlta._support.writing import drafts, system
+from hlta.algorithm import checkpoint_folder
 from hlta.cli.archives import opened
 from hlta.cli.common_options import Reading, Run
 from hlta.estimator.files import OF_THE_RUN
+from hlta.tree.model_file import read_listed, write_archive
 from tests.command import run
+from tests.disk import Killed
 from tests.watching import watching
 
 if TYPE_CHECKING:
@@ -126,10 +132,10 @@ def test_a_model_does_not_say_where_it_runs_or_writes(place: Path, kind: str, na
     )
     with watching(place):
         if name == "serve":
-            with pytest.raises(FormatError, match=f"its options hold '{option}', which hlta never"):
+            with pytest.raises(FormatError, match=f"its options have the field '{option}', which"):
                 serve(place)
         else:
-            assert_refused(COMMANDS[name](place), "its options hold", repr(option))
+            assert_refused(COMMANDS[name](place), "its options have the field", repr(option))
     assert os.listdir(place.parent / "outside") == ["thesis.txt"]
 
 
@@ -138,12 +144,12 @@ def test_nor_do_fields_of_its_header(place: Path, kind: str) -> None:
     option, value = HOSTILE[kind](place.parent / "outside")
     file = place / "model" / "model.hlta"
     rewrite_header(file, lambda header: header.update({option: value}))
-    with watching(place), pytest.raises(FormatError, match=f"fields of its header hold '{option}'"):
+    with watching(place), pytest.raises(FormatError, match=f"its header has the field '{option}'"):
         load(file)
     tree = place / "tree.hlta"
     shutil.copy(Path(__file__).parent / "frozen" / "tree.hlta", tree)
     rewrite_header(tree, lambda header: header.update({option: value}))
-    with watching(place), pytest.raises(FormatError, match=f"fields of its header hold '{option}'"):
+    with watching(place), pytest.raises(FormatError, match=f"its header has the field '{option}'"):
         load(tree)
 
 
@@ -277,12 +283,35 @@ def test_a_checkpoint_decides_nothing(place: Path) -> None:
         assert_refused(done, "'client'", "delete the folder")
 
 
+@pytest.mark.parametrize("number", [-1, 2**31, 10**6])
+def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int) -> None:
+    """They would be used as indices."""
+    corpus, folder = Corpus.load(save_corpus(place)), place / "new.checkpoint"
+    paces = checkpoint_folder.PACE, checkpoint_folder.RARITY
+    checkpoint_folder.PACE = checkpoint_folder.RARITY = 0.0  # type: ignore[misc]
+    try:
+        HLTA(samples=2, em_steps=1, checkpoint=folder).fit(corpus)
+    finally:
+        checkpoint_folder.PACE, checkpoint_folder.RARITY = paces  # type: ignore[misc]
+    header, arrays = read_listed(folder / "state.hlta", lambda header: header["arrays"])
+    del header["digest"], header["steps"]["structure"]
+    name = header["steps"]["vote 0"][0]["array"]
+    arrays[name] = arrays[name].copy()
+    arrays[name][1] = number
+    header["digest"] = checkpoint_folder._digest(header, arrays)
+    with (folder / "state.hlta").open("wb") as file:
+        write_archive(file, header, arrays)
+    with pytest.raises(FormatError, match="a vote in the checkpoint is damaged; delete it"):
+        HLTA(samples=2, em_steps=1, checkpoint=folder).fit(corpus)
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"source": "-o/outside/thesis.csv"},
         {"source": ["a.csv", "--client=tcp://127.0.0.1:9/x.csv"]},
         {"updates": [{"source": "--overwrite.csv"}]},
+        {"source": "a.csv\nrm -rf b.csv"},
         {"client": SCHEDULER, "checkpoint": "outside"},
     ],
 )
@@ -347,6 +376,89 @@ def snapshot(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_links_in_a_folder_of_results_are_replaced_and_not_followed(place: Path) -> None:
+    mine = place.parent / "outside" / "thesis.txt"
+    for name, leads_to in (("index.html", mine), ("documents.csv", mine.with_name("new"))):
+        (place / "model" / name).unlink()
+        (place / "model" / name).symlink_to(leads_to)
+        command = ("report",) if name == "index.html" else ("assign", "-o", place / "model" / name)
+        verb, *options = command
+        with watching(place):
+            done = run(verb, place / "model", place / "texts.csv", *options)
+            assert_refused(done, name, "exists")
+            done = run(verb, place / "model", place / "texts.csv", *options, "--overwrite")
+        assert done.exit_code == 0, done.output
+        assert not (place / "model" / name).is_symlink()
+    assert mine.read_text() == "years of work"
+    assert os.listdir(mine.parent) == ["thesis.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_what_is_kept_for_serving_is_no_link(place: Path) -> None:
+    (place / "model.served").symlink_to(place.parent / "outside")
+    with watching(place), pytest.raises(OptionError, match="is a link, which is not followed"):
+        serve(place)
+
+
+def test_what_stands_in_the_page_as_it_is_must_be_base64(place: Path) -> None:
+    """Or else a folder that came with a model could write into the page."""
+    serve(place)
+    block = place / "model.served" / "served.page.documents.npy"
+    genuine = np.load(block)
+    evil = genuine.copy()
+    evil[: len(b"</script>")] = np.frombuffer(b"</script>", dtype=np.uint8)
+    np.save(block, evil)
+    with opened(place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True)) as found:
+        assert "</script>" not in found.documents
+    np.testing.assert_array_equal(np.load(block), genuine)  # made again
+
+
+# ---- killed runs ---------------------------------------------------------------------------------
+
+
+def test_a_killed_update_is_not_made_twice(place: Path) -> None:
+    """The next one completes it, and says so."""
+    model = place / "model"
+    before = HLTA.load(model)._statistics
+    moved: list[str] = []
+
+    def kill_after_the_first(path: Path, target: Path) -> None:
+        if path.parent.name == "ready":
+            moved.append(path.name)
+            if len(moved) == 2:
+                raise Killed
+        os.replace(path, target)
+
+    with pytest.MonkeyPatch.context() as patch, suppress(Killed):
+        patch.setattr(system, "rename", kill_after_the_first)
+        patch.setattr(drafts, "_settle", lambda *_: False)
+        run("update", model, place / "texts.csv", "-q")
+    assert len(moved) == 2
+    done = run("update", model, place / "texts.csv", "-q")
+    assert_refused(
+        done, "a run was killed while it replaced the files of", "run this command again"
+    )
+    after = HLTA.load(model)._statistics
+    assert before is not None
+    assert after is not None
+    assert after.weight == 2 * before.weight
+    assert run("update", model, place / "texts.csv", "-q").exit_code == 0
+
+
+def test_titles_are_read_before_what_a_killed_run_left_is_completed(place: Path) -> None:
+    model = place / "model"
+    table = model / "topics.csv"
+    first = HLTA.load(model).topics_.roots[0].id
+    ready = model / ".model.hlta.deadbeef.hlta-draft" / "ready"
+    ready.mkdir(parents=True)
+    for name in ("model.hlta", "topics.csv"):
+        shutil.copy(model / name, ready / name)
+    table.write_text(f"id,level,parent,title\n{first},3,,My own title\n")
+    assert_refused(run("titles", model, "--from", table), "replaced now")
+    assert "My own title" not in table.read_text()  # it was the killed run's to replace
 
 
 def test_a_matrix_with_a_forged_draft_is_read_as_it_is(place: Path) -> None:

@@ -90,11 +90,9 @@ def test_a_model_is_loaded_whose_run_was_killed_while_it_was_replaced(
     ready = fitted_folder / ".model.hlta.0123abcd.hlta-draft" / "ready"
     ready.mkdir(parents=True)
     shutil.copy(saved / "tree.hlta", ready / "model.hlta")
-    (ready / "topics.json").write_text("new")
+    (ready / "topics.json").write_text('{"format": "hlta-topics"}')
     before = sorted(fitted_folder.rglob("*"))
-    assert isinstance(
-        hlta.load(fitted_folder), HLTA
-    )  # the model is moved last, so it is the old one
+    assert isinstance(hlta.load(fitted_folder), HLTA)  # the old one, as it is moved last
     assert sorted(fitted_folder.rglob("*")) == before
     clear(fitted_folder / "model.hlta")  # as the next run that writes it does
     assert hlta.load(fitted_folder) == TREE

@@ -368,13 +368,48 @@ def test_a_key_that_nobody_can_read_is_not(url: str) -> None:
     ChatNames("http://example.org/x", "tiny")
 
 
+@pytest.mark.parametrize("key", ["SECRET\n", "SEC RET", "ключ", ""])
+def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(key: str) -> None:
+    with pytest.raises(OptionError, match="key: use ASCII without spaces") as caught:
+        ChatNames("https://x", "tiny", key=key)
+    assert key == "" or key.strip() not in str(caught.value)
+
+
+def test_the_key_does_not_go_to_a_proxy_if_the_host_is_here(
+    model: HLTA, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Raw(b"HTTP/1.0 502 No\r\n\r\n") as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        names = ChatNames(serve(lambda _: (200, said('{"Z9-9": "x"}'))), "tiny", key="secret")
+        with pytest.raises(ChatError, match="does not answer with titles"):
+            names(family_of(model))
+        assert proxy.asked == []
+
+
+def test_the_command_warns_before_the_key_is_sent(fitted: Path) -> None:
+    """Even if nobody answers."""
+    url = "http://hlta.invalid/v1/chat/completions"
+    asked = ("--endpoint", url, "--chat-model", "tiny", "--key", "secret")
+    done = run("titles", fitted, *asked)
+    assert done.exit_code == 1
+    warning, error = done.stderr.splitlines()[:2]
+    assert warning.startswith(f"hlta: the key goes to {url} unencrypted")
+    assert "cannot be reached" in error
+
+
 def test_times_that_are_none_are_refused() -> None:
     for timeout in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(OptionError, match=r"timeout=.*: use seconds"):
             ChatNames("http://x", "tiny", timeout=timeout)
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "localhost:11434", "http://", ""])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("file:///etc/passwd", "localhost:11434", "http://", "", "http://[::1/", "http://é.org/x"),
+        *("http://a b/", "http://a/\r\nX: y"),
+    ],
+)
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(OptionError, match="begins with http"):
         ChatNames(url, "tiny")

@@ -159,7 +159,9 @@ def test_a_mixture_is_refused_until_the_next_run_that_writes(
     path = half_replaced(tmp_path)
     before = sorted(tmp_path.rglob("*"))
     with (
-        pytest.raises(FormatError, match=r"is only half replaced, .*; write it again"),
+        pytest.raises(
+            FormatError, match=r"only half replaced, .*; repeat that command with --over"
+        ),
         reading_together(path),
     ):
         pass

@@ -47,7 +47,10 @@ class _Watch:
     def _check_place(self, path: Any, event: str) -> None:
         if isinstance(path, int) or os.fspath(path) == os.devnull:
             return
-        full = os.path.realpath(os.fsdecode(path))
+        folder, name = os.path.split(os.fsdecode(path))  # a link is replaced or deleted itself
+        full = os.path.join(os.path.realpath(folder), name)
+        if event == "open":
+            full = os.path.realpath(full)
         compiled = "__pycache__" in Path(full).parts or _is_compiling(sys._getframe(3))
         if not full.startswith(self._places) and not compiled:
             self._note(f"{event} {full}")

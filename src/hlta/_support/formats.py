@@ -77,23 +77,35 @@ def is_uci(name: str) -> bool:
     return name.lower().startswith("docword") and name.lower().endswith(".txt")
 
 
-def may_replace(file: Path, target: str) -> bool:
-    """Whether `hlta` writes a file together with one named `target`, and replaces what is there."""
-    if target not in RESULTS:
-        return file.name in (target, name_of_words(target))
-    return file.name in RESULTS and (not os.path.lexists(file) or is_ours(file))
+def is_written_with(file: Path, target: Path) -> bool:
+    """Whether a draft of a file is one that `hlta` writes together with the target, or for it."""
+    if target.name in RESULTS:
+        return file.name in RESULTS and is_ours(file)
+    return file.name in (target.name, name_of_words(target.name))
+
+
+def is_half_moved(files: Collection[Path], target: Path) -> bool:
+    """Whether such drafts must be moved to their places, because others of them may be there.
+
+    Results come to results, and a matrix to its words, which are moved first.
+    """
+    places = [target.with_name(file.name) for file in files]
+    if target.name in RESULTS:
+        return all(is_ours(place) for place in places if os.path.lexists(place))
+    words = target.with_name(name_of_words(target.name))
+    return places == [target] and words.is_file()
 
 
 def check_fields(holder: str, found: Iterable[str], known: Collection[str]) -> None:
     """Refuse fields that `hlta` writes nowhere: no file may set what only its user decides.
 
-    `holder` begins the message, as "model.hlta: its options".
+    `holder` begins the message, as "model.hlta: its header has".
     """
     for field in found:
         if field not in known:
             raise FormatError(
-                f"{holder} hold {field!r:.80}, which hlta never writes there; the file is damaged or was "
-                "tampered with, so use another copy"
+                f"{holder} the field {field!r:.80}, which this hlta never writes there; the file was "
+                "tampered with, or a newer hlta wrote it"
             )
 
 

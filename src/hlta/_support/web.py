@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -69,14 +70,15 @@ class _Connections(AbstractHTTPHandler):
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
 ) -> Answer:
-    """Send a request to an address that begins with http:// or https://, through the usual proxies.
+    """Send a request to an address, see `is_address`; to other machines through the usual proxies.
 
     Raises TimeoutError if the whole answer is not there in time, ValueError if it is too long, and
     OSError or HTTPException if there is none.
     """
     opener = OpenerDirector()
-    for handler in (ProxyHandler, _Connections, HTTPErrorProcessor, HTTPDefaultErrorHandler):
-        opener.add_handler(handler())
+    proxies = ProxyHandler({}) if _is_here(url) else ProxyHandler()
+    for handler in (proxies, _Connections(), HTTPErrorProcessor(), HTTPDefaultErrorHandler()):
+        opener.add_handler(handler)
     request = Request(url, body, dict(headers))
     with _limited(seconds):
         try:
@@ -130,10 +132,22 @@ def _limited(seconds: float) -> Iterator[None]:
         raise failure
 
 
+def is_address(url: str) -> bool:
+    """Whether this is an address of the web, in ASCII, that begins with http:// or https://."""
+    try:
+        return bool(re.fullmatch(r"https?://[!-~]+", url) and urlsplit(url).hostname)
+    except ValueError:
+        return False
+
+
 def is_private(url: str) -> bool:
     """Whether nobody on the way can read what is sent: it is encrypted, or stays on this machine."""
-    parts = urlsplit(url)
-    host = (parts.hostname or "").rstrip(".")
+    return url.startswith("https:") or _is_here(url)
+
+
+def _is_here(url: str) -> bool:
+    """Whether the host of an address is this machine."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
     with suppress(ValueError):
-        return parts.scheme == "https" or ip_address(host).is_loopback
+        return ip_address(host).is_loopback
     return host == "localhost" or host.endswith(".localhost")

@@ -178,7 +178,7 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
     remedy = f"delete the folder {str(path.parent)!r} to begin anew, or choose another one"
     try:
         header, arrays = read_listed(path, lambda header: header["arrays"])
-        check_fields(f"{path}: the fields of its header", header, _FIELDS)
+        check_fields(f"{path}: its header has", header, _FIELDS)
         if header.pop("digest", None) != _digest(header, arrays):
             raise FormatError(f"{path} is damaged: it does not hold what was written")
         if differences := _differences(header["fit"], fit):

@@ -14,7 +14,7 @@ from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.true_sizes import with_true_sizes
 from hlta.documents.matrix import as_documents
-from hlta.errors import OptionError
+from hlta.errors import FormatError, OptionError
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
 from hlta.tree.parameters import FLOOR, Parameters
@@ -277,6 +277,8 @@ def stepwise_em(
     # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
     seen, kept, word, latent, weight = checkpoint.kept(_STATE) or ((), start, *none, 0.0)
     parameters = _checked(kept, tree)
+    if (word.shape, latent.shape) != (none[0].shape, none[1].shape):
+        raise FormatError("the counts in the checkpoint are damaged; delete it to begin anew")
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     _tell(seen, on_step)
     workspace = Workspace()

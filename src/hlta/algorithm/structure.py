@@ -230,7 +230,7 @@ def _votes(
     def collect(number: int) -> Vote:
         topics = checkpoint.step(f"vote {number}", lambda: cast(samples[number]).topics)
         monitor.advance()
-        return Vote(topics)
+        return Vote.kept(topics, len(words))
 
     with monitor.stage("samples", len(samples)):
         return map_in_order(collect, range(len(samples)), max(1, side_by_side))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import offsets
 from hlta.algorithm.clustering import indicators
+from hlta.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,14 @@ class Vote:
     topics: tuple[NDArray[np.intp], ...]  # per level, from 1 up: (n_words,), numbered from 0
 
     @classmethod
+    def kept(cls, topics: Any, n_words: int) -> Vote:
+        """The vote that a checkpoint kept; raises FormatError if it is none on so many words."""
+        levels = topics if isinstance(topics, tuple) else ()
+        if not levels or not all(_are_numbers(numbers, n_words) for numbers in levels):
+            raise FormatError("a vote in the checkpoint is damaged; delete it to begin anew")
+        return cls(topics)
+
+    @classmethod
     def of(cls, tree: LatentTree) -> Vote:
         """The vote of a tree in which every word has an ancestor at every level."""
         above, topics = tree.parent[: tree.n_words], []
@@ -41,6 +50,12 @@ class Vote:
         """What sharing a topic counts at each level: half of all that for an island."""
         above = len(self.topics) - 1
         return [_ISLAND_SHARE, *[(1.0 - _ISLAND_SHARE) / above] * above] if above else [1.0]
+
+
+def _are_numbers(topics: Any, n_words: int) -> bool:
+    """Whether these are the numbers of topics, one for each word."""
+    are_whole = isinstance(topics, np.ndarray) and topics.dtype == np.intp
+    return are_whole and topics.shape == (n_words,) and topics.min() >= 0 and topics.max() < n_words
 
 
 def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:

@@ -12,6 +12,7 @@ from hlta._support.writing.targets import check_folder, claimed
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring
 from hlta.cli.printing import tell
+from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +81,8 @@ def _kept(
     if not os.access(folder.parent, os.W_OK):
         tell(f"{str(folder.parent)!r} is read-only, so what is computed is not kept for next time")
         folder = temporary.enter_context(temporary_folder()) / folder.name
+    if folder.is_symlink():
+        raise OptionError(f"{str(folder)!r} is a link, which is not followed; remove the link")
     check_folder(folder, overwrite=True)
     with claimed(folder), monitoring(quiet=run.quiet) as monitor:
         write(folder, key, make(model.tree_, model.topics_, corpus, most, monitor, run.jobs))

@@ -102,15 +102,19 @@ def titles(
         raise OptionError("give either --from, a file with titles, or --endpoint, a language model")
     if (endpoint is None) != (not chat_model):
         raise OptionError("--endpoint and --chat-model belong together; give both, or neither")
+    names, table = None, {} if given is None else results.read_titles(given)
+    if endpoint is not None:
+        from hlta.topics import ChatNames
+
+        with told_warnings():  # before anything is sent
+            names = ChatNames(endpoint, chat_model, key)
     with results.changing(model_path):
         model = load_model(model_path)
         with told_warnings():
-            if given is not None:
-                model.set_titles(results.read_titles(given))
-            elif endpoint is not None:
-                from hlta.topics import ChatNames
-
-                model.name_topics(ChatNames(endpoint, chat_model, key))
+            if names is None:
+                model.set_titles(table)
+            else:
+                model.name_topics(names)
         results.rewrite_model(model_path, model)
     tell("`hlta report --overwrite` writes the page with the new titles")
 

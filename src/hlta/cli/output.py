@@ -71,11 +71,13 @@ def _fail(message: str) -> None:
 @contextmanager
 def told_warnings() -> Iterator[None]:
     """Print warnings as lines on stderr."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        yield
-    for warning in caught:
-        tell(f"hlta: {as_typed(str(warning.message))}")
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            yield
+    finally:
+        for warning in caught:
+            tell(f"hlta: {as_typed(str(warning.message))}")
 
 
 def tell_skipped(skipped: Skipped, *, quiet: bool) -> None:

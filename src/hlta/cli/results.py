@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.cells import FORMULA, from_cell
-from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RUN, TOPIC_TABLE, TOPICS
+from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RESULTS, RUN, TOPIC_TABLE, TOPICS
 from hlta._support.writing.files import replacing, replacing_together, write_text
 from hlta._support.writing.targets import (
+    beside_links,
     check_file,
     check_folder,
     check_unclaimed,
     claimed,
     parents_of,
+    real,
 )
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
@@ -49,7 +51,8 @@ def output_file(target: Path, *sources: str | Path | None, overwrite: bool) -> I
     """
     refuse_existing(target, overwrite=overwrite)
     refuse_sources(target, *sources)
-    place = check_file(target)
+    # A folder of results may be somebody else's: what a link in it leads to is not.
+    place = beside_links(target) if target.name in RESULTS else check_file(target)
     with claimed(place), replacing_together(place, overwrite=overwrite) as folder:
         yield folder / place.name
 
@@ -60,21 +63,31 @@ def output_folder(target: Path, *sources: str | Path | None, overwrite: bool) ->
     refuse_sources(target, *sources)
     check_folder(target, overwrite=overwrite)
     check_unclaimed(target / MODEL)
-    with parents_of(target), claimed(target):
+    with parents_of(target), claimed(real(target)):
         yield
 
 
 @contextmanager
 def changing(model_path: Path) -> Iterator[None]:
-    """No other run changes a model meanwhile, alone or in the folder of a run."""
+    """No other run changes a model meanwhile, alone or in the folder of a run.
+
+    If a killed run had begun to replace the files there, they are all replaced, and that is all: the
+    same command would otherwise change the model twice.
+    """
     check_unclaimed(model_path)
-    with claimed(model_path / MODEL if model_path.is_dir() else model_path):
+    with claimed(model_path / MODEL if model_path.is_dir() else real(model_path)) as completed:
+        if completed:
+            raise OptionError(
+                f"a run was killed while it replaced the files of {str(model_path)!r}, and they are all "
+                "replaced now; see whether it did what you wanted, or run this command again"
+            )
         yield
 
 
 def refuse_existing(target: Path, *, overwrite: bool, role: str = "") -> None:
     """Refuse to replace a file unless the user asked for it."""
-    if check_file(target).exists() and not overwrite:
+    check_file(target)
+    if os.path.lexists(target) and not overwrite:
         raise OptionError(f"{str(target)!r}{role} exists; choose another name, or add --overwrite")
 
 

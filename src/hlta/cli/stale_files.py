@@ -52,7 +52,9 @@ def _sources(record: dict[str, Any] | None) -> list[str]:
     every = (source if isinstance(source, list) else [source] for source in named)
     paths = list(dict.fromkeys(path for paths in every for path in paths))
     # The record may be somebody else's: a name that would be an option is no source.
-    tables = all(_TABLE.search(path) and not path.startswith("-") for path in paths)
+    tables = all(
+        _TABLE.search(path) and path.isprintable() and not path.startswith("-") for path in paths
+    )
     return paths if paths and tables else ["PATH"]
 
 

@@ -158,7 +158,7 @@ def _read_header(folder: Path, name: str) -> dict[str, Any]:
             f"not {FORMAT!r}"
         )
     check_version(name, header.get("version"), VERSION)
-    check_fields(f"{name}: the fields of {CORPUS}", header, _FIELDS)
+    check_fields(f"{name}: its {CORPUS} has", header, _FIELDS)
     return header
 
 

@@ -132,7 +132,7 @@ class EditLog:
         if not isinstance(whole, dict) or whole.get("format") != FORMAT:
             raise FormatError(f'{path} is not a log of edits: "format" is not "{FORMAT}"')
         check_version(str(path), whole.get("version"), VERSION)
-        check_fields(f"{path}: the fields of the log", whole, _FIELDS)
+        check_fields(f"{path}: the log has", whole, _FIELDS)
         origin = whole.get("model")
         if not isinstance(origin, str):
             raise FormatError(f'{path}: "model" is not a string')
@@ -171,7 +171,7 @@ def _read_record(number: int, value: Any) -> Record:
         found["apart"] = tuple(found["apart"])
         if not _strings(found["apart"]):
             raise ValueError(f"edit {number}, {kind}: 'apart' holds more than strings")
-    check_fields(f"edit {number}, {kind}: its fields", value, {"edit", "words", *found})
+    check_fields(f"edit {number}, {kind}, has", value, {"edit", "words", *found})
     words = value.get("words", {})
     if not isinstance(words, dict) or not all(
         isinstance(w, list) and _strings(w) for w in words.values()

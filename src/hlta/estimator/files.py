@@ -126,13 +126,11 @@ class SavedModel(UpdatableModel, TextParameters):
         HLTA
         """
         header, path = saved.header, saved.path
-        check_fields(
-            f"{path}: the fields of its header", header, FIELDS | _FIELDS | FIELDS_OF_KNOWN
-        )
+        check_fields(f"{path}: its header has", header, FIELDS | _FIELDS | FIELDS_OF_KNOWN)
         try:
             options = dict(header["options"])
             options.pop("n_jobs", None)  # in older files
-            check_fields(f"{path}: its options", options, _PARAMETERS)
+            check_fields(f"{path}: its options have", options, _PARAMETERS)
             model = cls(**options | {"text": restored_text_options(options.get("text"))})
             model.em_ = str(header["em"])
             model.log_likelihoods_ = np.array(header["log_likelihoods"], dtype=np.float64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = "hlta-served"
 _VERSION: Final = 2
+_BASE64: Final = np.frombuffer(f"{ascii_letters}{digits}+/=".encode(), dtype=np.uint8)
 Arrays = dict[str, "NDArray[Any]"]
 
 
@@ -115,6 +117,8 @@ def read(folder: Path, key: str) -> Arrays | None:
             if (array.dtype.str, array.shape) != (dtype, (length,)):
                 return None
             arrays[name] = array.view(np.ndarray)
+            if name.startswith("page.") and not np.isin(arrays[name], _BASE64).all():
+                return None  # it would stand in the page as it is
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return arrays

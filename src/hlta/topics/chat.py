@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.web import is_private, post
+from hlta._support.web import is_address, is_private, post
 from hlta.errors import HltaError, OptionError
 
 if TYPE_CHECKING:
@@ -70,10 +70,12 @@ class ChatNames:
     attempts: int = 2
 
     def __post_init__(self) -> None:
-        if not re.match(r"https?://[^\s/]", self.url):
+        if not is_address(self.url):
             raise OptionError(
-                f"url={self.url!r}: use an address that begins with http:// or https://"
+                f"url={self.url!r}: use an address that begins with http:// or https://, in ASCII"
             )
+        if self.key is not None and not re.fullmatch("[!-~]+", self.key):
+            raise OptionError("key: use ASCII without spaces and line breaks, as you were given it")
         if self.attempts < 1:
             raise OptionError(f"attempts={self.attempts}: use 1 or more")
         if not 0.0 < self.timeout <= _LONGEST:

@@ -120,7 +120,7 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
             f"use hlta.load or {_KINDS[kind][1]}.load"
         )
     if kind == TREE:
-        check_fields(f"{file}: the fields of its header", header, FIELDS)
+        check_fields(f"{file}: its header has", header, FIELDS)
     words = _strings(header, "words", file)
     fields = TreeFields(
         words=words,

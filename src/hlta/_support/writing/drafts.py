@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.formats import is_ours, may_replace
+from hlta._support.formats import is_half_moved, is_ours, is_written_with
 from hlta._support.writing import system
 from hlta._support.writing.locking import Lock, acquire
 
@@ -55,8 +55,12 @@ def drafting(target: Path) -> Iterator[Path]:
                 _release(draft, lock)
 
 
-def clear(target: Path) -> None:
-    """Clear the drafts of a target that killed processes left, as far as that can be done."""
+def clear(target: Path) -> bool:
+    """Clear the drafts of a target that killed processes left, as far as that can be done.
+
+    Returns whether files that one had begun to move were all moved.
+    """
+    moved = False
     for draft in drafts_of(target):
         with suppress(OSError):
             lock = acquire(draft / _LOCK)
@@ -64,9 +68,10 @@ def clear(target: Path) -> None:
                 continue
             try:
                 if lock.sure:
-                    _settle(draft, target)
+                    moved |= _settle(draft, target)
             finally:
                 _release(draft, lock)
+    return moved
 
 
 def drafts_of(target: Path) -> list[Path]:
@@ -116,15 +121,22 @@ def place(draft: Path, target: Path) -> None:
 
 def is_half_placed(target: Path) -> bool:
     """Whether a run was killed, or is just now, between the first and the last file of several."""
-    return any(_is_ready(draft, target) for draft in drafts_of(target))
+    return any(_is_on_its_way(draft, target) for draft in drafts_of(target))
 
 
-def _is_ready(draft: Path, target: Path) -> bool:
-    """Whether a draft holds files on their way, none of them one that `hlta` would not put there."""
-    return _is_own(draft / READY) and all(
-        _is_own(file, stat.S_ISREG) and may_replace(target.with_name(file.name), target.name)
-        for file in (draft / READY).iterdir()
-    )
+def _is_on_its_way(draft: Path, target: Path) -> bool:
+    """Whether a draft holds files that this user's `hlta` has begun to move, and no others."""
+    files = _files_of(draft, target) or []
+    return len(files) > 0 and is_half_moved(files, target)
+
+
+def _files_of(draft: Path, target: Path) -> list[Path] | None:
+    """The files that are ready, if there may be any and all of them are of this user's `hlta`."""
+    if not _is_own(draft / READY):
+        return None
+    files = list((draft / READY).iterdir())
+    known = all(_is_own(file, stat.S_ISREG) and is_written_with(file, target) for file in files)
+    return files if known else None
 
 
 def _is_own(path: Path, is_kind: Callable[[int], bool] = stat.S_ISDIR) -> bool:
@@ -156,14 +168,17 @@ def _make(target: Path) -> tuple[Path, Lock]:
     raise OSError(errno.EAGAIN, "no file can be locked there", os.fspath(draft))
 
 
-def _settle(draft: Path, target: Path) -> None:
-    """Bring what is in a draft to an end: what was ready goes to its place, the rest goes.
+def _settle(draft: Path, target: Path) -> bool:
+    """Bring what is in a draft to an end: what was on its way goes to its place, the rest goes.
 
-    What hlta did not write was put into a folder while that was replaced, and is kept.
+    What hlta did not write was put into a folder while that was replaced, and is kept. Returns
+    whether files were moved to their places.
     """
-    if _is_ready(draft, target):
+    moved = _is_on_its_way(draft, target)
+    if moved:
         place(draft, target)
-        system.remove_folder(draft / READY)
+    if _files_of(draft, target) is not None:
+        system.remove_all(draft / READY)
     if _is_own(draft / OLD) and not os.path.lexists(target):
         system.rename(draft / OLD, target)
     if os.path.lexists(draft / NEW):
@@ -171,6 +186,7 @@ def _settle(draft: Path, target: Path) -> None:
     for replaced in (draft / SWAP, draft / OLD):
         if _is_own(replaced):
             _discard_folder(replaced, target)
+    return moved
 
 
 def _discard_folder(folder: Path, target: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -46,9 +47,10 @@ def write_text(path: str | PathLike[str] | None, text: str, errors: str = "stric
 def replacing_together(path: str | PathLike[str], *, overwrite: bool = True) -> Iterator[Path]:
     """A folder for the file `path` and others, which replace those beside it, all or none.
 
-    The files are moved to their places one after the other. `finish` does the rest if that was cut
-    short, so who reads several of them calls it first. Without `overwrite`, files that exist are
-    refused. A link in the place of a file is replaced, and not what it leads to.
+    The files are moved to their places one after the other; if that is cut short, the next run that
+    writes the target does the rest, and `reading_together` refuses them until then. Without
+    `overwrite`, files that exist are refused. A link in the place of a file is replaced, and not what
+    it leads to.
     """
     target = beside_links(path)
     with drafting(target) as draft:
@@ -58,7 +60,7 @@ def replacing_together(path: str | PathLike[str], *, overwrite: bool = True) -> 
         for file in new.iterdir():
             beside = target.with_name(file.name)
             check_file(beside)
-            if beside.exists() and not overwrite:
+            if os.path.lexists(beside) and not overwrite:
                 raise OptionError(f"{str(beside)!r} exists now; choose another name")
             _keep_mode(file, beside)
         system.sync_folder(new)

@@ -37,8 +37,12 @@ def create_scratch_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def open_lock(path: Path) -> BinaryIO:
-    """Open a file for its lock; it is made if need be, and a link in its place is not followed."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    """Open a file for its lock; it is made if need be.
+
+    A link in its place is not followed, and a pipe is an error instead of waited for.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     return os.fdopen(os.open(path, flags, 0o666), "ab")
 
 

@@ -72,21 +72,25 @@ def check_folder(path: str | PathLike[str], *, overwrite: bool) -> Path:
 
 
 @contextmanager
-def claimed(path: str | PathLike[str]) -> Iterator[None]:
-    """Let no other run work on a file or folder meanwhile, and clear what killed ones left."""
-    target = real(path)
+def claimed(path: str | PathLike[str]) -> Iterator[bool]:
+    """Let no other run work on a file or folder meanwhile, and clear what killed ones left.
+
+    A link in the place of a file is not followed. Yields whether a killed run had replaced some of
+    several files, and the rest was replaced now.
+    """
+    target = beside_links(path)
     refusal = f"another run is writing {os.fspath(path)!r}; wait until it ends, or use another name"
     with ExitStack() as held:
         with naming(target):
             held.enter_context(locked(lock_of(target), refusal))
-        clear(target)
-        yield
+        yield clear(target)
 
 
 def check_unclaimed(path: str | PathLike[str]) -> None:
     """Refuse a file or folder on which another run works."""
-    if lock_of(real(path)).exists():
-        with claimed(path):
+    target = real(path)
+    if lock_of(target).exists():
+        with claimed(target):
             pass
 
 
@@ -136,8 +140,8 @@ def _check_complete(path: str | PathLike[str]) -> None:
             return
         time.sleep(pause)
     raise FormatError(
-        f"{os.fspath(path)!r} is only half replaced, because the run that wrote it was killed; write "
-        "it again with that command"
+        f"{os.fspath(path)!r} is only half replaced, because the run that wrote it was killed; repeat "
+        "that command with --overwrite"
     )
 
 
