@@ -89,7 +89,7 @@ def use(page: Page) -> None:
     page.when(lambda: page.every(f".map-names button[data-topic='{topic}'].chosen"), "its label")
     page.one(".documents .title").click()
     page.when(lambda: page.every("#details .text .said"), "words that say why")
-    heading = page.one(".why-head h3").text
+    heading = page.one("h3.why").text
     page.when(lambda: page.every("#details .similar li"), "similar documents")
     print(f"read: {heading}")
     page.driver.back()

@@ -23,7 +23,6 @@ from unittest.mock import patch
 import numpy as np
 
 from hlta import Corpus, TopicTree
-from hlta.explorer.layout.features import shares_of_topics
 from hlta.tree.state_order import order_states
 from tests.synthetic import planted
 
@@ -65,11 +64,11 @@ class Fluency(NamedTuple):
     enlarged: float
 
 
-def places(P: csr_array, _: int | None) -> NDArray[np.float64]:
+def places(shares: csr_array, _: int | None) -> NDArray[np.float64]:
     """A place for each document: around that of the topic that it is on most, at random."""
-    topic = np.asarray(shares_of_topics(P).toarray().argmax(axis=1))
+    topic = np.asarray(shares.toarray().argmax(axis=1))
     rng = np.random.default_rng(0)
-    place: NDArray[np.float64] = rng.random((P.shape[1], 2))[topic]
+    place: NDArray[np.float64] = rng.random((shares.shape[1], 2))[topic]
     return place + rng.normal(0, 0.06, place.shape)
 
 

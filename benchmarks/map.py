@@ -2,8 +2,8 @@
 
     python -m benchmarks.map [--documents 2000 20000 200000] [--groups FILE]
 
-A model is fitted to documents sampled from a planted tree, and memberships of more such documents are
-laid out. "purity" is the share of the 10 nearest documents that are of the same group (of a root
+A model is fitted to documents sampled from a planted tree, and more such documents are laid out by
+their shares. "purity" is the share of the 10 nearest documents that are of the same group (of a root
 topic, for sampled documents), in topic space and on the map; "trust" is trustworthiness, from 0 to 1:
 whether those that are neighbours on the map are neighbours in topic space, too. --groups takes a
 prepared corpus with groups, as `Corpus.save` writes it, and fits and lays out that one as well.
@@ -19,10 +19,8 @@ import numpy as np
 
 from hlta import HLTA, Corpus
 from hlta.explorer.layout.document_map import document_places
-from hlta.explorer.layout.features import shares_of_topics
-from hlta.explorer.page_data import LEAST_MEMBERSHIP
-from hlta.options import ON_TOPIC
-from hlta.topics.memberships import memberships
+from hlta.explorer.page_data import as_shares, select_page_documents
+from hlta.options import IN_PART
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -54,14 +52,14 @@ def nearest(points: NDArray[np.float64], asked: NDArray[np.intp]) -> NDArray[np.
     return found
 
 
-def what_is_kept(P: csr_array, place: NDArray[np.float64], group: NDArray[np.intp]) -> Kept:
+def what_is_kept(shares: csr_array, place: NDArray[np.float64], group: NDArray[np.intp]) -> Kept:
     """Purity in topic space and on the map, and trustworthiness, over documents on topics."""
     from sklearn.manifold import trustworthiness
 
-    on = np.flatnonzero((P > ON_TOPIC).sum(axis=1) > 0)
+    on = np.flatnonzero((shares >= IN_PART).sum(axis=1) > 0)
     on = np.random.default_rng(0).permutation(on)[:KNOWN]
     asked, group = np.arange(min(ASKED, len(on))), group[on]
-    topics, there = shares_of_topics(P)[on].toarray(), place[on]
+    topics, there = shares[on].toarray(), place[on]
     in_topics, on_map = (
         float((group[nearest(points, asked)] == group[asked, None]).mean())
         for points in (topics, there)
@@ -72,29 +70,29 @@ def what_is_kept(P: csr_array, place: NDArray[np.float64], group: NDArray[np.int
 
 
 def laid_out(
-    model: HLTA, documents: object, group: NDArray[np.intp] | None, name: str, fit: float
+    model: HLTA, corpus: Corpus, group: NDArray[np.intp] | None, name: str, fit: float
 ) -> None:
     """Print a row of the table."""
-    P = memberships(model.tree_, model.topics_, documents, LEAST_MEMBERSHIP)
+    shares = as_shares(select_page_documents(model.tree_, model.topics_, corpus, None, None).shares)
     if group is None:
         roots = [k for k, topic in enumerate(model.topics_) if topic.parent is None]
-        group = np.asarray(shares_of_topics(P)[:, roots].toarray().argmax(axis=1))
-    document_places(P[:100], None)  # compiles
+        group = np.asarray(shares[:, roots].toarray().argmax(axis=1))
+    document_places(shares[:100], None)  # compiles
     begin = time.perf_counter()
-    place = document_places(P, None)
+    place = document_places(shares, None)
     seconds = time.perf_counter() - begin
-    kept = what_is_kept(P, place, group)
+    kept = what_is_kept(shares, place, group)
     print(
-        f"{name:>12} {P.shape[0]:>9,} {seconds:>7.1f} {seconds / fit:>7.2f} {kept.chance:>7.2f} "
+        f"{name:>12} {shares.shape[0]:>9,} {seconds:>7.1f} {seconds / fit:>7.2f} {kept.chance:>7.2f} "
         f"{kept.in_topics:>7.2f} {kept.on_map:>7.2f} {kept.trust:>7.2f}",
         flush=True,
     )
 
 
-def fitted(model: HLTA, documents: object) -> float:
+def fitted(model: HLTA, corpus: Corpus) -> float:
     """Seconds of a fit."""
     begin = time.perf_counter()
-    model.fit(documents)
+    model.fit(corpus)
     return time.perf_counter() - begin
 
 
@@ -110,13 +108,15 @@ def main() -> None:
     print(f"{'topics':>7} {'map':>7} {'trust':>7}")
     if chosen.documents:
         tree, model = planted(WORDS), HLTA()
-        seconds = fitted(model, tree.sample(FITTED, seed=1))
+        seconds = fitted(model, Corpus(tree.sample(FITTED, seed=1), tree.words))
         for documents in chosen.documents:
-            laid_out(model, tree.sample(documents, seed=2), None, "planted", seconds)
+            laid_out(
+                model, Corpus(tree.sample(documents, seed=2), tree.words), None, "planted", seconds
+            )
     if chosen.groups:
         corpus, model = Corpus.load(chosen.groups), HLTA()
         group = np.unique(list(corpus.groups or ()), return_inverse=True)[1]
-        laid_out(model, corpus.documents, group, "groups", fitted(model, corpus))
+        laid_out(model, corpus, group, "groups", fitted(model, corpus))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from benchmarks import prepared
 from benchmarks.prepared import DATA
 from benchmarks.timing import run_process
 from hlta import HLTA, Corpus, LatentTree, batch_em, read_corpus
-from hlta.cli.results import csv_memberships
+from hlta.cli.results import main_parts
 from hlta.documents.writer import DocumentsWriter
 from hlta.explorer.page import explorer_page
 
@@ -72,7 +72,7 @@ def structure(_: HLTA, folder: Path) -> None:
 
 def assign(model: HLTA, folder: Path) -> None:
     """Make the table of all topics of all documents."""
-    for _ in csv_memberships(model, Corpus.load(folder / CORPUS)):
+    for _ in main_parts(model, Corpus.load(folder / CORPUS)):
         pass
 
 

@@ -31,8 +31,8 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks import prepared, synthetic
-from benchmarks.agreement import DEMO
 from benchmarks.prepared import DATA
+from benchmarks.shares import DEMO
 from hlta import HLTA, Corpus, batch_em, read_corpus
 from tests.synthetic import planted
 
@@ -93,7 +93,7 @@ def show_one(name: str, parts: list[Corpus], test: Corpus, samples: int | str) -
     start = time.perf_counter()
     keeping.partial_fit(parts[-1], relearn=True)
     relearn_seconds = time.perf_counter() - start
-    again = batch_em(tree, everything.documents, true_sizes=samples != 1)
+    again = batch_em(tree, everything.documents)
     same_tree = float(again.tree.log_likelihood(test.documents).mean())
     start = time.perf_counter()
     whole = HLTA(**options).fit(everything)

@@ -76,17 +76,15 @@ def main() -> None:
     model = hlta.HLTA().fit(corpus)
     topics = model.topics_
     root = next(root for root in topics.roots if "bayesian" in root.label_words(5))
-    topic = root.children[0]
-    place = [other.id for other in topics].index(topic.id)
-    row = int(model.transform(corpus)[:, place].argmax())
+    row = int(model.documents(root, corpus, n=1).rows[0])
     draw_terminal(topics)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "index.html"
         topics.to_html(page, corpus=corpus, title="Abstracts of arXiv papers")
-        draw_page(page, root.id, topic.id, row + 1)
+        draw_page(page, root.id, row + 1)
 
 
-def draw_page(file: Path, root: str, topic: str, row: int) -> None:
+def draw_page(file: Path, root: str, row: int) -> None:
     """Take pictures of the page: large and small, light and dark."""
     shots = (
         Shot("explorer", ""),
@@ -94,7 +92,7 @@ def draw_page(file: Path, root: str, topic: str, row: int) -> None:
         Shot("explorer-document", f"#topic={root}&view=time&document={row}"),
         Shot(
             "explorer-phone",
-            f"#topic={topic}",
+            f"#topic={root}",
             press=".switches >> text=Pictures",
             width=390,
             height=760,

@@ -1,4 +1,4 @@
-"""Memberships made up for tests of the map: documents in clusters, each with topics of its own."""
+"""Shares made up for tests of the map: documents in clusters, each with topics of its own."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ CLUSTERS = 5
 _TOPICS = 4  # of each cluster
 
 
-def clustered_memberships(documents: int, seed: int) -> tuple[csr_array, NDArray[np.intp]]:
-    """Memberships of documents, and the cluster of each."""
+def clustered_shares(documents: int, seed: int) -> tuple[csr_array, NDArray[np.intp]]:
+    """The shares of topics in documents, at least one of which is 0.2, and the cluster of each."""
     rng = np.random.default_rng(seed)
     cluster = np.arange(documents) % CLUSTERS
-    P = np.where(rng.random((documents, CLUSTERS * _TOPICS)) < 0.05, 0.3, 0.0)
+    words = np.where(rng.random((documents, CLUSTERS * _TOPICS)) < 0.05, 0.2, 0.0)
     for topic in range(_TOPICS):
         columns = cluster * _TOPICS + topic
-        P[np.arange(documents), columns] = rng.uniform(0.55 if topic == 0 else 0.0, 1.0, documents)
-    return csr_array(np.where(P > 0.1, P, 0.0)), cluster
+        least, most = (1.0, 2.0) if topic == 0 else (0.0, 1.0)
+        words[np.arange(documents), columns] = rng.uniform(least, most, documents)
+    shares = words / words.sum(axis=1, keepdims=True)
+    return csr_array(np.where(shares >= 0.05, shares, 0.0)), cluster
 
 
 def purity(place: NDArray[np.float64], label: NDArray[np.intp], k: int = 10) -> float:

@@ -11,14 +11,22 @@ from typer.testing import CliRunner, Result
 
 from hlta.cli import app
 from hlta.explorer.container import unpacked
+from hlta.topics.exports import as_lines, with_layers
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from hlta import TopicTree
 
 
 def run(*arguments: object) -> Result:
     """Run `hlta` within this process."""
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def printed(topics: TopicTree, *, whole: bool = False, **options: Any) -> str:
+    """How commands print a tree: in lines that end with numbers of documents."""
+    return as_lines(with_layers(topics.roots, whole=whole), documents=True, **options) + "\n"
 
 
 def start(*arguments: object, **more: Any) -> subprocess.Popen[str]:

@@ -36,5 +36,8 @@ def members_of(model: HLTA, topic: str) -> list[str]:
 
 def state(model: HLTA) -> tuple[Any, ...]:
     """Everything that is shown or computed."""
-    shown = [(t.id, t.title, t.documents, t.pinned, t.note) for t in model.topics_]
+    shown = [
+        (t.id, t.title, t.size, t.documents, t.main_documents, t.pinned, t.note)
+        for t in model.topics_
+    ]
     return model.tree_, shown, list(model.edit)

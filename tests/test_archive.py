@@ -18,11 +18,13 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, Monitor, OptionError
+from hlta import HLTA, Corpus, Monitor, OptionError, TopicTree
 from hlta.explorer.container import packed, unpacked
 from hlta.serving.archive import ORDERS, Archive, inside, within
 from hlta.serving.keeping import make
 from hlta.serving.terms import OnTopic, read_clauses, read_term
+from hlta.topics.divisions import group_names
+from tests.examples import HIERARCHY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,10 +57,11 @@ const answers = questions.map((address) => {
   return {
     unread: state.unread,
     size: current.size,
-    on: [...sets.onEach(current)],
+    on: [...sets.counts(current).on],
+    main: [...sets.counts(current).main],
     order: list.order,
     documents: [...list.documents],
-    probabilities: Array.from(list.documents, list.probability),
+    shares: Array.from(list.documents, list.share),
     entries: list.entries.map(({ document, copies }) => [document, ...copies]),
   };
 });
@@ -78,7 +81,7 @@ ODD = [
     ("Été in Ångström", "Schrödinger's équation, oil-price\nshock", "", ""),
     ("知能", "人工知能の研究 ai研究", "1987", "b"),
     ("", "", "0001-01-01", "b"),
-    ("Neural neural neural", "", "9999", "c"),
+    ("Neural neural neural", "", "9999", "c\nb"),
 ]
 COPIED = range(0, 200, 20)  # documents of the demo that come once more
 
@@ -114,6 +117,7 @@ def random_term(known: Known, draw: random.Random) -> str:
     topic = draw.choice(known.topics)["id"]
     word, other = draw.sample(words, 2)
     assert corpus.dates is not None
+    groups = [name for value in corpus.groups or () for name in group_names(value)]
     date, later = sorted(draw.choices([date for date in corpus.dates if date], k=2))
     size = draw.choice((4, 7, 10))
     middle = [draw.randrange(65536) for _ in range(2)]
@@ -121,7 +125,7 @@ def random_term(known: Known, draw: random.Random) -> str:
     return draw.choice(
         [
             *("all", "none", f"topic:{topic}", f"topic:{topic}@{draw.random():.2f}"),
-            *(f"narrow:{topic}", f"narrow:{topic}@{draw.random():.2f}", "topic:Z99"),
+            *(f"main:{topic}", f"main:{topic}@{draw.random():.2f}", "topic:Z99"),
             *(f"word:{word}", "word:zebra", f"text:{word}", f"text:{word} {other}"),
             *(f"text:{word[:2]}*", f'text:"{word} {other}"', 'text:"the {word}" of', "text:?"),
             *(
@@ -133,7 +137,7 @@ def random_term(known: Known, draw: random.Random) -> str:
                 "text:id",
             ),
             *("text:neural", 'text:"of the"', "text:in*", "text:ai"),
-            *(f"group:{draw.choice(list(corpus.groups or ['']))}", "group:", "group:zebra"),
+            *(f"group:{draw.choice(groups)}", "group:", "group:zebra"),
             *(f"date:{date[:size]}", f"date:{date[:4]}..{later[:size]}", "date:0001..9999"),
             f"area:{','.join(map(str, corners))}",
         ]
@@ -145,9 +149,9 @@ def random_question(known: Known, draw: random.Random) -> list[tuple[str, str]]:
     if draw.random() < 0.5:
         parts.append(("topic", draw.choice(known.topics)["id"]))
         if draw.random() < 0.5:
-            parts.append(("least", f"{draw.uniform(0.1, 1):.2f}"))
+            parts.append(("least", f"{draw.uniform(0.05, 1):.2f}"))
         if draw.random() < 0.3:
-            parts.append(("narrow", "1"))
+            parts.append(("main", "1"))
     for k in range(draw.randint(0, 4)):
         names = ("with", "without", "or") if k else ("with", "without")
         parts.append((draw.choice(names), random_term(known, draw)))
@@ -162,8 +166,8 @@ def clauses_and_topic(
     clauses = [(name, value) for name, value in question if name in ("with", "without", "or")]
     if "topic" not in state:
         return clauses, None
-    kind = "narrow" if "narrow" in state else "topic"
-    text = f"{kind}:{state['topic']}@{state.get('least', '0.5')}"
+    kind = "main" if "main" in state else "topic"
+    text = f"{kind}:{state['topic']}@{state.get('least', '0.2')}"
     term = read_term(text)
     assert isinstance(term, OnTopic)
     return [("with", text), *clauses], term
@@ -193,13 +197,12 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
         parts, by = clauses_and_topic(question)
         clauses = read_clauses(parts)
         found = archive.found(clauses)
-        assert (found.size, found.on.tolist()) == (expected["size"], expected["on"]), question
+        counts = {"documents": expected["size"], "on": expected["on"], "main": expected["main"]}
+        assert found.plain() == counts, question
         listed = archive.listed(clauses, expected["order"], by)
         assert set(listed.tolist()) == set(expected["documents"]), question
-        weights = archive.probabilities(by)
-        np.testing.assert_allclose(
-            weights[expected["documents"]], expected["probabilities"], rtol=1e-12
-        )
+        weights = archive.shares(by)
+        np.testing.assert_allclose(weights[expected["documents"]], expected["shares"], rtol=1e-12)
         if expected["order"] == "typical":  # the last digits of sums differ
             rows = np.array(expected["documents"], dtype=np.int64)
             assert (np.diff(archive.typicality.of(rows, weights[rows])) < 1e-9).all(), question
@@ -242,13 +245,46 @@ def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
     assert len(arrays["topics.start"]) == len(known.topics) + 1
 
 
+def small_archive(corpus: Corpus) -> Archive:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    arrays = make(HIERARCHY, topics, corpus, None, Monitor(), 1)
+    header, _ = unpacked(arrays["page.topics"].tobytes().decode())
+    return Archive(corpus, header["topics"], header["words"], arrays)
+
+
+def test_a_document_is_found_in_each_of_its_groups() -> None:
+    X = np.random.default_rng(0).random((40, 8)) < 0.4
+    groups = ["a\nb", "b", "", "b\n a"] * 10
+    archive = small_archive(Corpus(X, HIERARCHY.words, groups=groups))
+    expected = {"a": {0, 3}, "b": {0, 1, 3}, "": {2}, "a\nb": set(), "c": set()}
+    for name, rows in expected.items():
+        found = archive.found(read_clauses([("with", f"group:{name}")]))
+        assert {row % 4 for row in np.flatnonzero(found.mask).tolist()} == rows
+        assert found.size == 10 * len(rows)
+
+
+def test_documents_of_a_main_topic_are_found() -> None:
+    corpus = Corpus(np.random.default_rng(0).random((40, 8)) < 0.4, HIERARCHY.words)
+    archive = small_archive(corpus)
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    shares, main = topics.shares().with_flags(corpus.documents)
+    for k, topic in enumerate(topics):
+        for least in (0.2, 0.6):
+            found = archive.having(OnTopic(topic.id, least))
+            np.testing.assert_array_equal(found, shares[:, k] >= least)
+            found = archive.having(OnTopic(topic.id, least, main=True))
+            np.testing.assert_array_equal(found, main[:, k] & (shares[:, k] >= least))
+        assert archive.found(()).on[k] == (shares[:, k] >= 0.2).sum()
+    assert 0 < main.sum() < (shares >= 0.2).sum()
+
+
 def test_answers_are_remembered(known: Known) -> None:
     clauses = read_clauses([("with", "text:model")])
     assert known.archive.found(clauses) is known.archive.found(clauses)
 
 
 def test_unknown_orders_are_refused(known: Known) -> None:
-    with pytest.raises(OptionError, match="order='random': use one of typical, likely"):
+    with pytest.raises(OptionError, match="order='random': use one of typical, share"):
         known.archive.listed((), "random", None)
 
 

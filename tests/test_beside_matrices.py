@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import Corpus, DocumentsError, OptionError, read_corpus
+from hlta.monitor import Monitor
 from hlta.reading.matrices.beside_matrices import without_words
 from hlta.reading.matrices.matrix_files import Matrix, read_matrix, write_matrix
 from tests.command import run
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 WORDS = ("the", "Nets", "graphs", "deep", "and")
 COUNTS = np.array([[3, 1, 0, 2, 1], [1, 1, 0, 0, 1], [2, 0, 4, 0, 1], [1, 0, 0, 0, 0]])
+
+
+class Noting(Monitor):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def note(self, message: str) -> None:
+        self.notes.append(message)
 
 
 @pytest.fixture
@@ -45,19 +56,64 @@ def matrix(tmp_path: Path) -> Path:
 def test_words_are_left_out_as_the_options_say(
     matrix: Path, options: dict[str, Any], words: tuple[str, ...]
 ) -> None:
-    saved = matrix.with_name("saved")
-    read_corpus(matrix).save(saved)
-    for path in (matrix, saved):
-        corpus = read_corpus(path, **options)
+    saved, every = matrix.with_name("saved"), dict[str, Any](stop_words=None)
+    read_corpus(matrix, **every).save(saved)
+    for path, chosen in ((matrix, every | options), (saved, options)):
+        corpus = read_corpus(path, **chosen)
         assert corpus.words == words
         columns = [WORDS.index(word) for word in words]
         dense = (COUNTS[:, columns] > 0).astype(int)
         assert corpus.documents.to_csr().toarray().tolist() == dense.tolist()
 
 
+def many_counts() -> Matrix:
+    """Words of all kinds in 200 documents of a hundred words or so."""
+    rng = np.random.default_rng(0)
+    subjects = rng.poisson(8, (200, 30)) * (rng.random((200, 30)) < 0.1)
+    style = rng.poisson(0.2, (200, 30))
+    everywhere, once = np.full((200, 1), 3), np.eye(200, 1, dtype=int)
+    stop = rng.poisson(2, (200, 2))
+    counts = np.hstack((subjects, style, everywhere, once, stop))
+    names = [f"subject{k}" for k in range(30)] + [f"style{k}" for k in range(30)]
+    return Matrix(csr_array(counts), (*names, "ubiquitous", "unique", "the", "and"))
+
+
+def test_words_of_a_matrix_that_say_little_are_left_out_and_counted(tmp_path: Path) -> None:
+    write_matrix(tmp_path / "m.npz", many_counts())
+    monitor = Noting()
+    corpus = read_corpus(tmp_path / "m.npz", progress=monitor)
+    assert set(corpus.words) == {f"subject{k}" for k in range(30)}
+    (note,) = monitor.notes
+    assert note == (
+        "words left out: 2 stop words, 1 in more than 100 documents, 1 in fewer than 2 documents, "
+        "30 of style"
+    )
+    whole = read_corpus(
+        tmp_path / "m.npz", stop_words=None, min_df=1, max_df=1.0, keep_style=True, progress=monitor
+    )
+    assert whole.words == many_counts().words
+    assert len(monitor.notes) == 1
+
+
+def test_words_of_a_saved_corpus_were_chosen_before(tmp_path: Path) -> None:
+    matrix = many_counts()
+    Corpus(matrix.counts, matrix.words).save(tmp_path / "saved")
+    assert read_corpus(tmp_path / "saved").words == matrix.words
+    without = read_corpus(tmp_path / "saved", stop_words="english").words
+    assert set(matrix.words) - set(without) == {"the", "and"}
+
+
+def test_without_counts_no_word_is_of_style(tmp_path: Path) -> None:
+    counts, words, _ = many_counts()
+    write_matrix(tmp_path / "m.npz", Matrix(csr_array((counts > 0).astype(int)), words))
+    assert "style3" in read_corpus(tmp_path / "m.npz").words
+
+
 def test_a_matrix_without_words_is_refused(matrix: Path) -> None:
-    with pytest.raises(DocumentsError, match=r"1 of 5 words are left with min_df=4; loosen"):
-        read_corpus(matrix, min_df=4)
+    with pytest.raises(
+        DocumentsError, match=r"1 of 5 words are left with min_df=4, stop_words=None;"
+    ):
+        read_corpus(matrix, min_df=4, stop_words=None)
     with pytest.raises(OptionError, match="ngrams is an option for texts"):
         read_corpus(matrix, min_df=4, ngrams=2)
 
@@ -74,9 +130,9 @@ def test_what_is_kept_is_within_the_bounds(low: int, span: int, exclude: set[str
     ]
     if len(kept) < 2:
         with pytest.raises(DocumentsError, match="words are left"):
-            without_words(corpus, options)
+            without_words(corpus, options, None, Monitor())
     else:
-        smaller = without_words(corpus, options)
+        smaller = without_words(corpus, options, None, Monitor())
         assert list(smaller.words) == kept
         assert smaller.ids is not None
         assert list(smaller.ids) == list("uvwxyz")

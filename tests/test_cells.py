@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus
 from hlta._support.cells import cell, from_cell
-from hlta.cli.results import csv_memberships, read_titles
+from hlta.cli.results import main_parts, read_titles, share_parts
 from hlta.topics.tables import csv_text
 
 if TYPE_CHECKING:
@@ -40,13 +40,19 @@ def test_tables_have_harmless_texts_and_plain_numbers() -> None:
     assert {row["number"] for row in read} == {"-1.50"}
 
 
-def test_ids_of_documents_are_harmless() -> None:
+def test_ids_of_documents_and_titles_are_harmless() -> None:
     ids = [TEXTS[k % len(TEXTS)] for k in range(len(ROWS))]
     corpus = Corpus(ROWS, list("abcd"), ids=ids)
     model = HLTA(samples=1, states=2).fit(corpus)
-    written = "".join(csv_memberships(model, corpus, 0.0))
+    model.edit.rename(model.topics_.roots[0], "=1+2")
+    written = "".join(share_parts(model, corpus, 0.0))
     read = {row["document"] for row in csv.DictReader(io.StringIO(written, newline=""))}
     assert read == set(map(cell, ids))
+    written = "".join(main_parts(model, corpus))
+    rows = list(csv.DictReader(io.StringIO(written, newline="")))
+    assert [row["document"] for row in rows] == list(map(cell, ids))
+    assert "'=1+2" in {row["title_1"] for row in rows}
+    assert not re.search("(^|,)=1", written)
 
 
 @pytest.mark.parametrize("title", TEXTS[:9])

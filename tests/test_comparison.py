@@ -25,10 +25,10 @@ Topics: 2 in both (1 unchanged), 1 only in A, 1 only in B
 Words: 3 only in A, 3 only in B, marked with a star
 
 Only in A
-  [0.33] apples and pears; like no other
+  [0.34] apples and pears; like no other
 
 Only in B
-  [0.33] boats and ships; like no other
+  [0.34] boats and ships; like no other
 
 Changed, most changed first
   0.67 [0.33 -> 0.33] deep neural networks -> deep neural nets  + nets*  - networks*"""

@@ -127,7 +127,7 @@ def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"format": "other"}, "the \"format\" in corpus.json is 'other', not 'hlta-corpus'"),
-        ({"version": 4}, "format version 4, but this hlta reads versions 1 to 3"),
+        ({"version": 5}, "format version 5, but this hlta reads versions 1 to 4"),
         ({"shards": None}, '"shards" in corpus.json is not a list of pairs of numbers'),
         ({"shards": [[3, 4, 0]]}, '"shards" in corpus.json is not a list of pairs of numbers'),
         ({"shards": [[3, -4]]}, '"shards" in corpus.json is not a list of pairs of numbers'),

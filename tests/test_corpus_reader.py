@@ -39,7 +39,7 @@ def matrix(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def saved(tmp_path: Path, matrix: Path) -> Path:
-    read_corpus(matrix).save(tmp_path / "saved")
+    read_corpus(matrix, **OPTIONS).save(tmp_path / "saved")
     return tmp_path / "saved"
 
 
@@ -79,8 +79,8 @@ def test_without_a_snippet_no_texts_are_kept(table: Path) -> None:
     assert read_corpus(table, snippet=0, **OPTIONS).texts is None
 
 
-def test_a_matrix_is_read_without_options(matrix: Path) -> None:
-    corpus = read_corpus(matrix)
+def test_a_matrix_is_read_without_options_for_texts(matrix: Path) -> None:
+    corpus = read_corpus(matrix, **OPTIONS)
     assert corpus.words == ("a", "b")
     assert corpus.text_options is None
     assert corpus.documents.to_csr().toarray().tolist() == [[1, 0], [1, 1]]

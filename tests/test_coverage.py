@@ -84,15 +84,18 @@ def test_unknown_documents_are_on_no_topic(model: HLTA) -> None:
     one_of_many = f"{FOREIGN} {FOREIGN} {FOREIGN} galaxies"
     texts = ["deep networks", FOREIGN, one_of_many, "dark zebras"]
     assert model.knows(texts).tolist() == [True, False, False, True]
-    on = model.assign(texts, least=0.0)
-    assert np.diff(on.indptr).tolist() == [3, 0, 0, 3]
-    np.testing.assert_allclose(on.toarray()[0], model.transform(texts)[0], rtol=1e-6)
-    assert set(model.membership_table(texts, least=0.0)["document"]) == {0, 3}
+    shares = model.transform(texts)
+    assert not shares[[1, 2]].any()
+    np.testing.assert_allclose(shares[[0, 3]].sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.assign(texts, least=0.0).toarray(), shares)
+    assert set(model.share_table(texts, least=0.0)["document"]) == {0, 3}
+    assert model.main_table(texts)["topic_1"].is_null().to_list() == [False, True, True, False]
     main = model.predict(texts)
     assert (main[[1, 2]] == -1).all()
     assert (main[[0, 3]] >= 0).all()
     # The exact posterior remains.
-    assert model.transform([FOREIGN]).tolist() == model.transform([""]).tolist()
+    exact = model.transform([FOREIGN, ""], kind="probability")
+    assert exact[0].tolist() == exact[1].tolist() != [0.0, 0.0, 0.0]
 
 
 def test_the_usual_coverage_is_kept_in_files(model: HLTA, tmp_path: Path) -> None:
@@ -131,8 +134,8 @@ def test_unknown_documents_are_among_those_of_no_topic(model: HLTA) -> None:
         assert sorted(rows) == [1, 4]
         typical = model.representative_documents(topic, texts).rows.tolist()
         assert set(typical) <= {1, 4}
-        p = model.transform(texts, topics=[topic])[:, 0]
-        assert model.documents(topic, texts).probabilities.tolist() == p[rows].tolist()
+        shares = model.transform(texts, topics=[topic])[:, 0]
+        assert model.documents(topic, texts).shares.tolist() == shares[rows].tolist()
 
 
 def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
@@ -140,7 +143,7 @@ def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
     chosen = select_page_documents(model.tree_, model.topics_, corpus, None, n_jobs=1)
     known = model.knows(corpus)
     assert known.tolist() == [False, False, *[True] * len(TEXTS)]
-    on = np.diff(chosen.memberships.indptr) > 0
+    on = np.diff(chosen.shares.indptr) > 0
     assert on.tolist() == known.tolist()
 
 
@@ -151,13 +154,15 @@ def test_topics_count_no_documents_that_the_model_does_not_know(
     options = TextOptions(min_df=4, max_df=1.0, count_repeats=True)
     model = HLTA(samples=1, text=options).fit(mixed)
     assert np.flatnonzero(~model.knows(mixed)).tolist() == [30, 31, 32, 33]
-    assert (model.transform(mixed[30:33]) > 0.5).any()
+    assert not model.transform(mixed[30:33]).any()
+    assert (model.transform(mixed[30:33], kind="probability") > 0.5).any()
 
     def counted() -> list[int | None]:
         return [topic.documents for topic in model.topics_]
 
     on = np.bincount(model.assign(mixed).indices, minlength=len(model.topics_))
     assert counted() == on.tolist()
+    assert sum(topic.size for topic in model.topics_) == pytest.approx(31 / 35)
     monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 20)
     model.edit.recount(mixed)
     assert counted() == on.tolist()

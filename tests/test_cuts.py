@@ -10,7 +10,9 @@ import pytest
 
 from hlta import HLTA, OptionError, Topic, TopicTree
 from hlta.topics.cuts import best_cut, level_cut
-from hlta.topics.main_topics import word_evidence
+from hlta.topics.known import Known
+from hlta.topics.memberships import topic_nodes
+from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -113,8 +115,13 @@ def documents() -> csr_array:
 
 
 @pytest.fixture(scope="module")
-def topics(X: csr_array) -> TopicTree:
-    return HLTA(samples=5, em_steps=5, max_top_topics=6).fit(X).topics_
+def model(X: csr_array) -> HLTA:
+    return HLTA(samples=5, em_steps=5, max_top_topics=6).fit(X)
+
+
+@pytest.fixture
+def topics(model: HLTA) -> TopicTree:
+    return model.topics_
 
 
 def test_cuts_have_exactly_as_many_topics_as_asked_for(topics: TopicTree) -> None:
@@ -126,13 +133,14 @@ def test_cuts_have_exactly_as_many_topics_as_asked_for(topics: TopicTree) -> Non
 
 
 def test_a_cut_tells_more_of_other_documents_than_a_level(topics: TopicTree) -> None:
-    model = topics.model
-    assert model is not None
-    X = model.sample(3000, seed=5)
+    tree = topics.model
+    assert tree is not None
+    X = tree.sample(3000, seed=5)
 
     def told(chosen: list[Topic]) -> float:
-        size = np.array([topic.size for topic in chosen])
-        said = X @ word_evidence(model, chosen) + np.log(size)
+        latents = topic_nodes(tree, chosen) - tree.n_words
+        evidence = evidence_for(tree, topics.counts, latents)
+        said = X @ evidence.words + evidence.size
         return float(np.maximum(said.max(axis=1), 0.0).mean())
 
     # Which of the best topics tells most depends on the documents drawn: they differ by a tenth.
@@ -160,10 +168,16 @@ def test_a_longer_cut_adds_a_topic_or_divides_one(topics: TopicTree) -> None:
         assert all(gone <= above(topic) for topic in new)
 
 
-def test_the_order_of_the_words_changes_nothing(topics: TopicTree) -> None:
-    assert topics.model is not None
-    other = TopicTree.from_tree(topics.model.with_words(topics.model.words[::-1]))
-    assert [topic.id for topic in other.cut(9)] == [topic.id for topic in topics.cut(9)]
+def test_the_order_of_the_words_changes_nothing(model: HLTA) -> None:
+    tree, known = model.tree_, model._edited.known
+    assert known.counts is not None
+    backwards = np.arange(tree.n_words)[::-1]
+    counts = known.counts.carried(np.arange(tree.n_latents), backwards)
+    other = TopicTree.from_tree(
+        tree.with_words(tree.words[::-1]),
+        known=Known(sizes=known.sizes, counts=counts, contrast=known.contrast),
+    )
+    assert [topic.id for topic in other.cut(9)] == [topic.id for topic in model.topics_.cut(9)]
 
 
 def test_topics_of_the_tree_are_the_same_objects_in_a_cut(topics: TopicTree) -> None:

@@ -31,9 +31,9 @@ def test_columns_and_vocabulary_must_agree(tmp_path: Path) -> None:
 def test_blank_lines_of_matrices_are_no_documents(tmp_path: Path) -> None:
     (tmp_path / "a.ldac").write_text("1 0:1\n\n1 1:2\n")
     (tmp_path / "a.words.txt").write_text("one\ntwo\n")
-    assert len(read_corpus(tmp_path / "a.ldac")) == 2
+    assert len(read_corpus(tmp_path / "a.ldac", min_df=1, stop_words=None)) == 2
     (tmp_path / "b.sparse.txt").write_text("x, one\n\ny, two\n")
-    assert len(read_corpus(tmp_path / "b.sparse.txt")) == 2
+    assert len(read_corpus(tmp_path / "b.sparse.txt", min_df=1, stop_words=None)) == 2
 
 
 def test_vectors_that_are_cut_off_are_damaged(tmp_path: Path) -> None:

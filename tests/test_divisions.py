@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta.errors import DocumentsError
-from hlta.topics.divisions import by_group, by_period, with_none
+from hlta.topics.divisions import by_group, by_period, crossed, group_names, with_none
+
+if TYPE_CHECKING:
+    from hlta.topics.divisions import Division
+
+
+def parts_of(division: Division, count: int) -> list[list[str]]:
+    """The names of the parts that each document is in."""
+    assert (np.diff(division.rows) >= 0).all()
+    found: list[list[str]] = [[] for _ in range(count)]
+    for row, part in zip(division.rows.tolist(), division.parts.tolist(), strict=True):
+        found[row].append(division.names[part])
+    return found
+
+
+def numbers_of(division: Division, count: int) -> list[int]:
+    """The part of each document, -1 without one."""
+    number = np.full(count, -1)
+    number[division.rows] = division.parts
+    assert len(set(division.rows.tolist())) == len(division.rows)
+    return number.tolist()
 
 
 @pytest.mark.parametrize(
@@ -31,7 +54,7 @@ def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: 
     assert division.unit == unit
     if names is not None:
         assert list(division.names) == names
-    assert division.number.tolist() == numbers
+    assert numbers_of(division, len(dates)) == numbers
     assert division.counts.sum() == sum(number >= 0 for number in numbers)
 
 
@@ -40,7 +63,7 @@ def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
     division = by_period([*months, "2020"])
     assert division is not None
     assert (division.unit, len(division.names)) == ("month", 12)
-    assert division.number.tolist() == [k % 12 for k in range(39)] + [-1]
+    assert numbers_of(division, 40) == [k % 12 for k in range(39)] + [-1]
     assert by_period([*months, *["2020"] * 3]) is None  # too many: the year is all that is known
     wanted = by_period([*months, "2019"], "month")
     assert wanted is not None
@@ -98,7 +121,7 @@ def test_what_is_not_read_of_dates_is_told(
         division = by_period(dates)
     assert division is not None
     assert list(division.names) == names
-    assert division.number.tolist() == numbers
+    assert numbers_of(division, len(dates)) == numbers
 
 
 def test_the_other_dates_tell_the_order_of_day_and_month() -> None:
@@ -119,28 +142,62 @@ def test_a_unit_that_dates_lack_is_refused() -> None:
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_text_may_stand_for_a_date(dates: list[str]) -> None:
     division = by_period(dates)
-    assert division is None or len(division.number) == len(dates)
+    assert division is None or set(division.rows.tolist()) <= set(range(len(dates)))
 
 
 def test_groups_are_in_order_of_size() -> None:
-    division = by_group(["b", "a", "", "a", "c", "c"])
+    groups = ["b", "a", "", "a", "c", "c"]
+    division = by_group(groups)
     assert division is not None
     assert division.unit == "group"
     assert division.names == ("a", "c", "b")
-    assert division.number.tolist() == [2, 0, -1, 0, 1, 1]
+    assert numbers_of(division, len(groups)) == [2, 0, -1, 0, 1, 1]
     assert division.counts.tolist() == [2, 2, 1]
 
 
+def test_groups_on_several_lines_each_have_the_document() -> None:
+    groups = ["a\nb", "b", "", " b \n\nc\nb", "a"]
+    assert group_names(groups[3]) == ["b", "c"]
+    division = by_group(groups)
+    assert division is not None
+    assert division.names == ("b", "a", "c")
+    assert parts_of(division, len(groups)) == [["a", "b"], ["b"], [], ["b", "c"], ["a"]]
+    assert division.counts.tolist() == [3, 2, 1]
+
+
+@pytest.mark.parametrize("begin", [0, 1, 3])
+def test_values_are_added_up_in_every_group_of_a_document(begin: int) -> None:
+    division = by_group(["a\nb", "b", "", "b\nc", "a"])
+    assert division is not None
+    values = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 40.0], [8.0, 80.0], [16.0, 160.0]])
+    sums = division.sums(0, values[:begin]) + division.sums(begin, values[begin:])
+    assert division.names == ("b", "a", "c")
+    assert sums.tolist() == [[11.0, 110.0], [17.0, 170.0], [8.0, 80.0]]
+
+
 def test_documents_in_no_group_can_be_a_part() -> None:
-    groups = ["b", "", "a", "b"]
+    groups = ["b", "", "a\nb", "b"]
     division = by_group(groups)
     assert division is not None
     every = with_none(division, groups)
     assert every.names == ("b", "a", "")
-    assert every.number.tolist() == [0, 2, 1, 0]
-    assert with_none(division, ["b", "x", "a", "b"]) is division
+    assert parts_of(every, 4) == [["b"], [""], ["a", "b"], ["b"]]
+    assert with_none(division, ["b", "x", "a\nb", "b"]) is division
 
 
-@pytest.mark.parametrize("groups", [None, ["a", "a"], ["", "a"]])
+def test_periods_and_groups_are_crossed() -> None:
+    dates = ["2001", "2002", "2002", "", "2001"]
+    groups = ["a\nb", "b", "", "a", "b"]
+    years, names = by_period(dates), by_group(groups)
+    assert years is not None
+    assert names is not None
+    both = crossed(years, names, "/")
+    assert both.names == ("2001/b", "2001/a", "2002/b", "2002/a")
+    parts = [sorted(of_document) for of_document in parts_of(both, 5)]
+    assert parts == [["2001/a", "2001/b"], ["2002/b"], [], [], ["2001/b"]]
+    assert both.counts.tolist() == [2, 1, 1, 0]
+
+
+@pytest.mark.parametrize("groups", [None, ["a", "a"], ["", "a"], ["a\na", " a "]])
 def test_one_group_divides_nothing(groups: list[str] | None) -> None:
     assert by_group(groups) is None

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from hlta import HLTA, OptionError
+from hlta import HLTA, OptionError, TopicTree
 from hlta.tree.reshaping import members, topic_above
 from tests.editable import DOCUMENTS, learn, state
 
@@ -135,20 +135,35 @@ class AnyEdits(RuleBasedStateMachine):
             return
         model = self.model
         tree, documents = model.tree_, self.documents()
-        probability = model.transform(documents)
-        assert probability.shape == (60, len(model.topics_))
-        assert ((probability >= 0.0) & (probability <= 1.0)).all()
+        shares = model.transform(documents)
+        assert shares.shape == (60, len(model.topics_))
+        assert ((shares >= 0.0) & (shares <= 1.0 + 1e-9)).all()
         assert np.isfinite(model.score_samples(documents)).all()
         assert model.get_feature_names_out().tolist() == [topic.id for topic in model.topics_]
         for topic in model.topics_:
             node = tree.names.index(topic.id)
             up = topic_above(tree, node)
+            while up >= 0 and tree.names[up] not in model.topics_:  # a topic that is left out
+                up = topic_above(tree, up)
             assert (topic.parent is None) == (up < 0)
             assert topic.parent is None or topic.parent.id == tree.names[up]
-            assert topic.size == tree.marginals[node]
             assert topic.level == tree.level[node]
+        self.sizes_agree()
         for v in range(tree.n_words, tree.n_nodes):
             assert len(members(tree, v)) >= 2
+
+    def sizes_agree(self) -> None:
+        """The sizes of root topics add up to nearly 1, those below a topic to its own at most."""
+        known = self.model._edited.known
+        every = TopicTree.from_tree(
+            self.model.tree_,
+            lowest_level=1,
+            known=known._replace(hidden=frozenset()),
+            fold=False,
+        )
+        assert 0.9 < sum(topic.size for topic in every.roots) < 1.0 + 1e-6
+        for topic in every:
+            assert sum(child.size for child in topic.children) <= topic.size + 1e-6
 
 
 AnyEdits.TestCase.settings = settings(

@@ -82,13 +82,28 @@ def test_all_files_of_a_folder_agree_with_the_edits(folder: Path, texts_file: Pa
     topics = HLTA.load(folder).topics_
     assert json.loads((folder / "topics.json").read_text(encoding="utf-8")) == topics.to_dict()
     assert (folder / "topics.csv").read_text(encoding="utf-8") == topics.to_csv()
+    model = HLTA.load(folder)
+    texts = texts_file.read_text(encoding="utf-8").splitlines()
+    ids = [topic.id for topic in topics]
+    assert last.id not in ids
+    with (folder / "shares.csv").open(encoding="utf-8") as file:
+        listed = [(row["document"], row["topic"]) for row in csv.DictReader(file)]
+    shares = model.transform(texts)
+    assert listed == [(str(row + 1), ids[k]) for row, k in np.argwhere(shares >= 0.05).tolist()]
+    read = [row for row, text in enumerate(texts) if text]  # lines without words are no documents
+    main = model.main_table(texts)
     with (folder / "documents.csv").open(encoding="utf-8") as file:
-        assert last.id not in {row["topic"] for row in csv.DictReader(file)}
+        rows = list(csv.DictReader(file))
+    for level in {topic.level for topic in topics}:
+        of_level = [row[f"topic_{level}"] for row in rows]
+        assert of_level == [main[f"topic_{level}"][row] or "none" for row in read]
+        assert last.id not in of_level
     shown, _ = page_data(folder / "index.html")
     assert shown["title"] == "H"
     assert [topic["id"] for topic in shown["topics"]] == [topic.id for topic in topics]
     assert {path.name for path in folder.iterdir()} == {
-        *("model.hlta", "topics.json", "topics.csv", "documents.csv", "index.html", "run.json")
+        *("model.hlta", "topics.json", "topics.csv", "documents.csv", "shares.csv"),
+        *("index.html", "run.json"),
     }
 
 

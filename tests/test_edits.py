@@ -38,19 +38,20 @@ def model(learned: Path) -> HLTA:
 # ---- single edits --------------------------------------------------------------------------------
 
 
-def test_a_merged_topic_has_the_documents_of_both(model: HLTA) -> None:
+def test_a_merged_topic_has_the_shares_of_both(model: HLTA) -> None:
     one, other = siblings(model)[:2]
-    before = model.transform(DOCUMENTS, topics=[one, other])
-    either = 1.0 - (1.0 - before).prod(axis=1)
+    place = {topic.id: k for k, topic in enumerate(model.topics_)}
+    both = model.transform(DOCUMENTS)[:, [place[one.id], place[other.id]]].sum(axis=1)
     words = {*one.words, *other.words}
     model.edit.merge(other, into=one)
     after = model.topics_[one.id]
     assert other.id not in model.topics_
     assert set(after.words) <= words
-    assert after.documents is None
-    probability = model.transform(DOCUMENTS, topics=[after])[:, 0]
-    assert np.corrcoef(probability, either)[0, 1] > 0.9
-    assert after.size == pytest.approx(probability.mean(), abs=0.05)
+    assert after.documents is after.main_documents is None
+    share = model.transform(DOCUMENTS, topics=[after])[:, 0]
+    assert np.corrcoef(share, both)[0, 1] > 0.9
+    assert after.size == pytest.approx(one.size + other.size)
+    assert after.size == pytest.approx(share.mean(), abs=0.03)
 
 
 def test_a_moved_word_is_a_keyword_of_its_new_topic(model: HLTA) -> None:
@@ -144,6 +145,24 @@ def test_what_is_shown_follows_hide_show_and_pin(model: HLTA) -> None:
     assert [root.id for root in model.topics_.roots] == [root.id for root in shown]
 
 
+def test_topics_keep_their_shares_when_others_are_hidden(model: HLTA) -> None:
+    for shown, columns in (
+        (model, DOCUMENTS),
+        (HLTA(samples=1).fit(DOCUMENTS[:, :12]), DOCUMENTS[:, :12]),  # whose topics are roots alone
+    ):
+        ids = [topic.id for topic in shown.topics_]
+        before, sizes = shown.transform(columns), {t.id: t.size for t in shown.topics_}
+        hidden = shown.topics_.roots[0]
+        gone = {topic.id for topic in hidden}
+        shown.edit.hide(hidden)
+        assert [topic.id for topic in shown.topics_] == [name for name in ids if name not in gone]
+        kept = [k for k, name in enumerate(ids) if name not in gone]
+        np.testing.assert_array_equal(shown.transform(columns), before[:, kept])
+        assert all(topic.size == sizes[topic.id] for topic in shown.topics_)
+        shown.edit.recount(columns)
+        assert all(topic.size == sizes[topic.id] for topic in shown.topics_)
+
+
 def test_titles_of_ones_own_survive_other_edits(model: HLTA) -> None:
     one, other = siblings(model)[:2]
     model.edit.rename(one, "Mine")
@@ -160,7 +179,7 @@ def test_documents_are_counted_again(model: HLTA, tmp_path: Path) -> None:
     model.edit.merge(other, into=one)
     assert all(topic.documents is None for topic in model.topics_)
     model.edit.recount(DOCUMENTS)
-    on = (model.transform(DOCUMENTS) > 0.5).sum(axis=0)
+    on = (model.transform(DOCUMENTS) >= 0.2).sum(axis=0)
     assert [topic.documents for topic in model.topics_] == on.tolist()
     model.save(tmp_path / "model.hlta")
     assert state(HLTA.load(tmp_path / "model.hlta")) == state(model)
@@ -405,15 +424,21 @@ def test_ids_that_ended_are_not_used_again(model: HLTA) -> None:
     assert len(set(ids)) == len(ids)
 
 
+def counts(model: HLTA) -> list[tuple[int | None, int | None, float]]:
+    return [(topic.documents, topic.main_documents, topic.size) for topic in model.topics_]
+
+
 def test_a_count_is_kept_until_the_tree_changes(model: HLTA, tmp_path: Path) -> None:
     model.edit.recount(DOCUMENTS[:100])
-    counted = [topic.documents for topic in model.topics_]
+    sizes = model.transform(DOCUMENTS[:100]).mean(axis=0)
+    counted = counts(model)
+    np.testing.assert_allclose([size for _, _, size in counted], sizes, atol=1e-9)
     model.save(tmp_path / "model.hlta")
     again = HLTA.load(tmp_path / "model.hlta")
-    assert [topic.documents for topic in again.topics_] == counted
+    assert counts(again) == counted
     again.edit.pin(again.topics_.roots[0])
     again.edit.undo()
-    assert [topic.documents for topic in again.topics_] == counted
+    assert counts(again) == counted
     before = state(again)
     with pytest.raises(DocumentsError):
         again.edit.replay(HLTA(samples=1).fit(DOCUMENTS[:300]).edit, X=5, match=True)

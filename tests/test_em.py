@@ -417,14 +417,14 @@ class Stopping(Checkpoint):
 
 
 @few
-@given(any_number_of_states(), st.integers(1, 8), st.booleans(), st.booleans())
+@given(any_number_of_states(), st.integers(1, 8), st.booleans())
 def test_em_that_was_stopped_goes_on(
-    pair: tuple[LatentTree, NDArray[np.int8]], stop: int, stepwise: bool, true_sizes: bool
+    pair: tuple[LatentTree, NDArray[np.int8]], stop: int, stepwise: bool
 ) -> None:
     tree, X = pair
     learn: Any = stepwise_em if stepwise else batch_em
     how = {"updates": 8, "batch_size": 2, "seed": 1} if stepwise else {"steps": 8}
-    options: dict[str, Any] = {"true_sizes": true_sizes, "n_jobs": 1} | how
+    options: dict[str, Any] = {"n_jobs": 1} | how
     whole = learn(tree, X, **options)
     kept, told = Stopping(stop), list[tuple[int, float]]()
     with pytest.raises(KeyboardInterrupt):

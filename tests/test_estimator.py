@@ -21,8 +21,11 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hlta import HLTA, DocumentsError, OptionError, TextMonitor
+from hlta import HLTA, DocumentsError, OptionError, TextMonitor, TopicTree
+from hlta.documents.matrix import as_documents
 from hlta.options import EMOptions, StructureOptions
+from hlta.topics.memberships import topic_nodes
+from hlta.topics.shares import Sharing, evidence_for
 from hlta.topics.topic import WEAK
 from tests.synthetic import planted
 
@@ -139,23 +142,57 @@ def test_the_score_is_the_mean_log_likelihood_of_the_tree(model: HLTA, X: csr_ar
     assert model.score(X) == pytest.approx(model.tree_.log_likelihood(X).mean())
 
 
-def test_transform_gives_the_posteriors_of_the_topics(model: HLTA, X: csr_array) -> None:
+def test_transform_gives_the_shares_of_the_topics(model: HLTA, X: csr_array) -> None:
     names = model.get_feature_names_out().tolist()
     assert names == [topic.id for topic in model.topics_]
-    latents = [model.tree_.names.index(name) - 120 for name in names]
-    expected = model.tree_.posteriors(X).dense()[:, latents]
+    sharing = Sharing.of_tree(model.tree_, model.topics_.counts, 2)
+    column = {model.tree_.latent_names[v]: k for k, v in enumerate(sharing.latents.tolist())}
+    expected = sharing.shares(as_documents(X))[:, [column[name] for name in names]]
     np.testing.assert_array_equal(model.transform(X), expected)
 
 
-def test_sizes_are_the_mean_posteriors_of_the_documents(model: HLTA, X: csr_array) -> None:
+def test_transform_gives_the_posteriors_of_the_topics_on_request(model: HLTA, X: csr_array) -> None:
+    latents = [model.tree_.names.index(topic.id) - 120 for topic in model.topics_]
+    expected = model.tree_.posteriors(X).dense()[:, latents]
+    np.testing.assert_array_equal(model.transform(X, kind="probability"), expected)
+    some = model.topics_.roots[::-1]
+    latents = [model.tree_.names.index(topic.id) - 120 for topic in some]
+    found = model.transform(X, kind="probability", topics=some)
+    np.testing.assert_array_equal(found, model.tree_.posteriors(X).dense()[:, latents])
+
+
+def test_evidence_is_the_sum_of_what_words_say(model: HLTA, X: csr_array) -> None:
+    """Of how much likelier each word is in documents about the topic than in all, in nats."""
+    nodes = topic_nodes(model.tree_, model.topics_)
+    nats = evidence_for(model.tree_, model.topics_.counts, nodes - model.tree_.n_words).words
+    for k in range(0, X.shape[0], 100):
+        expected = sum(nats[word] for word in X[[k]].indices) + np.zeros(len(nodes))
+        found = model.transform(X[[k]], kind="evidence")[0]
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+    nothing = model.transform(np.zeros((1, 120)), kind="evidence")
+    assert not nothing.any()
+
+
+def test_another_kind_of_output_is_refused(model: HLTA, X: csr_array) -> None:
+    with pytest.raises(OptionError, match="kind='odds': use one of 'share', 'probability', 'evid"):
+        model.transform(X, kind="odds")
+
+
+def test_sizes_are_the_mean_shares_of_the_documents(model: HLTA, X: csr_array) -> None:
+    shares = model.transform(X)
     sizes = [topic.size for topic in model.topics_]
-    np.testing.assert_allclose(model.transform(X).mean(axis=0), sizes, atol=0.02)
+    np.testing.assert_allclose(shares.mean(axis=0), sizes, atol=1e-9)
+    counted = (shares >= 0.2).sum(axis=0)
+    assert [topic.documents for topic in model.topics_] == counted.tolist()
 
 
-def test_assign_keeps_the_memberships_above_the_threshold(model: HLTA, X: csr_array) -> None:
-    p = model.transform(X)
-    assigned = model.assign(X, least=0.3).toarray()
-    np.testing.assert_allclose(assigned, np.where(p > 0.3, p, 0), rtol=1e-12)
+def test_assign_keeps_the_shares_from_a_threshold_on(model: HLTA, X: csr_array) -> None:
+    shares = model.transform(X)
+    np.testing.assert_array_equal(model.assign(X).toarray(), np.where(shares >= 0.2, shares, 0))
+    least = float(shares[np.nonzero(shares)][7])  # which is kept itself
+    assigned = model.assign(X, least=least)
+    np.testing.assert_array_equal(assigned.toarray(), np.where(shares >= least, shares, 0))
+    assert assigned.nnz == (shares >= least).sum()
 
 
 def test_a_narrow_topic_has_no_documents_without_its_keywords(model: HLTA, X: csr_array) -> None:
@@ -173,7 +210,7 @@ def test_a_narrow_topic_has_no_documents_without_its_keywords(model: HLTA, X: cs
     )
     assert not (narrow.memberships.toarray() > 0.5)[without_keywords].any()
     # A broad topic has such documents, for other words of theirs.
-    assert (model.transform(X) > 0.5)[without_keywords].any()
+    assert (model.transform(X) >= 0.2)[without_keywords].any()
 
 
 def test_an_estimator_that_was_not_fitted_says_so(X: csr_array, tmp_path: Path) -> None:
@@ -285,7 +322,15 @@ def test_words_of_text_do_not_avoid_each_other(X: csr_array) -> None:
 
 def test_level_1_and_all_keywords_are_shown_on_request(X: csr_array) -> None:
     model = fit(X, lowest_level=1, n_keywords=None, max_top_topics=5)
-    assert len(model.topics_) == model.tree_.n_latents
+    every = {topic.id for level in (1, 2, 3) for topic in model.topics_.level(level)}
+    assert every == set(model.tree_.latent_names)
+    folded = every - {topic.id for topic in model.topics_}
+    assert len(folded) == model.tree_.n_latents - len(model.topics_) == 1
+    whole = TopicTree.from_tree(model.tree_, lowest_level=1, known=model._edited.known, fold=False)
+    for name in folded:
+        above = whole[name].parent
+        assert above is not None
+        assert (whole[name].documents or 0) >= 0.75 * (above.documents or 0)
     assert {word for root in model.topics_.roots for word in root.words} == set(model.tree_.words)
 
 
@@ -321,7 +366,7 @@ def test_no_seed_is_a_seed_from_the_system(X: csr_array) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", ["hlta", "reported", "find_titles", "documents_on"])
+@pytest.mark.parametrize("step", ["hlta", "reported", "find_titles", "count_words"])
 def test_a_failed_fit_leaves_the_model_as_it_was(
     step: str, X: csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -454,7 +499,11 @@ def test_known_structures_come_back_from_samples() -> None:
 
 def test_a_fitted_model_can_be_pickled_and_copied() -> None:
     model = HLTA(samples=1).fit(["deep neural networks", "dark matter", "apples and pears"] * 20)
+    shares = model.transform(["dark pears"])
+    main = model.main_table(["dark pears", "zebras"])
     for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
         assert again.topics_.to_text() == model.topics_.to_text()
+        np.testing.assert_array_equal(again.transform(["dark pears"]), shares)
+        assert again.main_table(["dark pears", "zebras"]).equals(main)
         again.edit.rename(again.topics_.roots[0], "Another title")
         assert again.topics_.to_text() != model.topics_.to_text()

@@ -1,4 +1,4 @@
-"""What the page shows of a document: its topics, and the evidence for them."""
+"""What the page shows of a document: its topics, and which of its words are about them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, TopicTree, read_corpus
-from hlta.tree.state_order import order_states
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
     box_of,
     branches,
     column,
-    document_shown,
     listed,
     rows,
     scroll_to_row,
@@ -28,150 +26,102 @@ from tests.strategies import many_states
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from hlta import Topic
 
-    from hlta import LatentTree, Topic
-
-ROOT: Final = 1  # whose evidence is looked at
-
+ROOT: Final = 1  # whose words are looked at
+LEAST: Final = 0.05  # the smallest share that is listed
 
 LISTED = """branches => [...branches.querySelectorAll(".belongs")].map(topic => [
-  topic.querySelector(".label").textContent,
-  topic.closest("ul").parentElement.querySelector(":scope > .belongs .label")?.textContent ?? "",
+  topic.querySelector(".label").firstChild.textContent,
+  topic.closest("ul").parentElement.querySelector(":scope > .belongs .label")
+    ?.firstChild.textContent ?? "",
+  topic.querySelector(".p").textContent,
+  topic.classList.contains("main"),
 ])"""
 
 
-def named(topic: Topic) -> str:
-    """Its title, and what marks it as weak or of style."""
-    return f"{topic.title} {topic.mark}".rstrip()
-
-
 def above(topic: Topic, listed: set[str]) -> str:
-    """The name of the nearest topic above one that is listed, or ""."""
+    """The title of the nearest topic above one that is listed, or ""."""
     up = topic.parent
     while up is not None and up.id not in listed:
         up = up.parent
-    return "" if up is None else named(up)
+    return "" if up is None else up.title
 
 
-def test_a_document_lists_its_topics_as_a_tree(visit: Any, page_file: Path, demo: Any) -> None:
+def percent(share: float) -> str:
+    """A share as the page tells it."""
+    return f"{share:.1%}" if share < 0.0995 else f"{share:.0%}"
+
+
+def of_word(cell: str) -> float:
+    """The part of a word that a percentage tells."""
+    return float(cell.strip("<%")) / 100
+
+
+@pytest.mark.parametrize("rank", [0, 40, 120])
+def test_a_document_lists_its_topics_as_a_tree(
+    visit: Any, page_file: Path, demo: Any, rank: int
+) -> None:
     model, corpus = demo
-    page = visit(page_file)
-    page.click(FIRST_TOPIC)
-    titles = texts(page, ".documents .title")
-    likely = model.transform(corpus.take([corpus.titles.index(title) for title in titles]))
-    with_both = (likely >= 0.5).any(axis=1) & ((likely >= 0.1) & (likely < 0.5)).any(axis=1)
-    page.click(f".documents .title >> nth={np.argmax(with_both)}")
-    document = document_shown(page)
+    shares = model.transform(corpus)
+    document = int(np.argsort(-(shares >= LEAST).sum(axis=1), kind="stable")[rank])
+    main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))[1]
+    page = visit(page_file, f"#document={document + 1}")
     assert page.inner_text("#details h2") == corpus.titles[document]
-    probability = model.transform(corpus.take([document]))[0]
-    for place, least, most in ((0, 0.5, 2.0), (1, 0.1, 0.5)):
-        on = [
-            topic for topic, p in zip(model.topics_, probability, strict=True) if least <= p < most
-        ]
-        listed = {topic.id for topic in on}
-        trees = page.query_selector_all("#details > .branches, #details > .more > .branches")
-        assert sorted(map(tuple, trees[place].evaluate(LISTED))) == sorted(
-            (named(topic), above(topic, listed)) for topic in on
-        )
+    shown = page.query_selector("#details > .branches").evaluate(LISTED)
+    every = list(zip(model.topics_, shares[document], main[document], strict=True))
+    listed = {topic.id for topic, share, _ in every if share >= LEAST}
+    expected = [
+        [topic.title, above(topic, listed), percent(share), bool(is_main)]
+        for topic, share, is_main in every
+        if share >= LEAST
+    ]
+    assert len(expected) > 2
+    assert sorted(shown) == sorted(expected)
+    roots = [of_word(share) for _, up, share, _ in shown if not up]
+    assert roots == sorted(roots, reverse=True)
+    assert page.inner_text(".belongs.main .soft >> nth=0").strip() == "main topic"
 
 
-class Evidence:
-    """What the words of a document say of a topic, by inference in Python."""
-
-    def __init__(self, tree: LatentTree, topic: str, present: Iterable[int]) -> None:
-        self.tree, self.latent = tree, tree.latent_names.index(topic)
-        self.X = np.zeros((1, tree.n_words))
-        self.X[0, list(present)] = 1
-        self.every = np.arange(tree.n_words)
-
-    def odds(self, unknown: Any) -> float:
-        """The odds that the document is on the topic if nothing is known of some words."""
-        parameters = self.tree.parameters
-        is_on = parameters.is_on[self.latent]
-        word = parameters.word.copy()
-        word[unknown] = np.where(word[unknown] > 0, 0.5, 0.0)  # as likely in every state: no news
-        tree = self.tree.with_probability(parameters._replace(word=word))
-        states = tree.posteriors(self.X).states()[0, self.latent]
-        return float(states[is_on].sum() / states[~is_on].sum())
-
-    def of(self, words: Any) -> float:
-        """The factor of the odds by which words change them, if all others are known."""
-        return self.odds([]) / self.odds(words)
-
-    def alone(self, word: int) -> float:
-        """The factor of a word if nothing else is known."""
-        return self.odds(self.every != word) / self.odds(self.every)
-
-
-def factor(shown: str) -> float:
-    sign, times, *millions = shown.split()
-    number = float(times.replace(",", "")) * (1e6 if millions else 1)
-    return number if sign == "×" else 1 / number
-
-
-def check_evidence(page: Any, evidence: Evidence, within: str) -> None:
-    """The factors of a topic are those of Python."""
-    table = rows(page, f"{within} .evidence li")
-    assert len(table) > 5
-    for name, _, alone, in_context in table:
-        word = evidence.tree.words.index(name.removeprefix("no "))
-        assert bool(evidence.X[0, word]) != name.startswith("no ")
-        assert factor(alone) == pytest.approx(evidence.alone(word), rel=0.06)
-        rest = evidence.of([word])
-        if in_context == "–":  # what would be shown as a factor of 1.0
-            assert rest == pytest.approx(1, rel=0.06)
-        else:
-            assert factor(in_context) == pytest.approx(rest, rel=0.06)
-            assert in_context not in {"× 1.0", "÷ 1.0"}
-
-
-def check_verdict(page: Any, evidence: Evidence, within: str) -> None:
-    """The factors of all words together are those of Python."""
-    present, absent = map(factor, texts(page, f"{within} > p > .figure b"))
-    assert present == pytest.approx(evidence.of(evidence.X[0] == 1), rel=0.06)
-    assert absent == pytest.approx(evidence.of(evidence.X[0] == 0), rel=0.06)
-
-
-def test_evidence_is_the_exact_likelihood_ratio(visit: Any, page_file: Path, demo: Any) -> None:
+def test_shares_and_parts_are_those_of_python(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
-    topic = model.topics_.roots[ROOT].id
-    document = int(np.argsort(model.transform(corpus)[:, column(model, topic)])[-200])
-    words = corpus.documents.indices[slice(*corpus.documents.indptr[document : document + 2])]
-    page = visit(page_file, f"#topic={topic}&document={document + 1}")
-    evidence = Evidence(model.tree_, topic, words.tolist())
-    check_evidence(page, evidence, ".reasons")
-    check_verdict(page, evidence, "#details")
+    topic = model.topics_.roots[ROOT]
+    shares = model.transform(corpus)[:, column(model, topic.id)]
+    for document in np.argsort(-shares)[[3, 60, 110]].tolist():
+        page = visit(page_file, f"#topic={topic.id}&document={document + 1}")
+        told = page.inner_text(".why + p")
+        assert told.startswith(
+            f"{percent(shares[document])} of this document is about “{topic.title}”: "
+        )
+        page.click("#details > .more summary")
+        expected = dict(model.why(topic, corpus.take([document])).words)
+        found = {word: of_word(part) for word, part in rows(page, ".parts li")}
+        assert found == pytest.approx(expected, abs=0.0101)
+        parts = list(found.values())
+        assert parts == sorted(parts, reverse=True)
+        assert np.mean(parts) == pytest.approx(shares[document], abs=0.006)
+        named = re.findall(r"“(.*?)”", told)[1:]
+        assert named == list(found)[: len(named)]
+        assert len(named) == 3
 
 
 def test_a_model_of_four_states_is_computed_as_in_python(visit: Any, tmp_path: Path) -> None:
-    tree = order_states(many_states(planted(60, 3), 4, most=4, strength=1.5))
+    tree = many_states(planted(60, 3), 4, most=4, strength=1.5)
     X = tree.sample(300, 1)
     topics = TopicTree.from_tree(tree)
-    topics.to_html(tmp_path / "index.html", corpus=Corpus(X, tree.words))
-    posterior = tree.posteriors(X).dense()
-    for topic in (topics.roots[0], topics.roots[0].children[-1]):
-        chances = posterior[:, tree.latent_names.index(topic.id)]
-        document = int(np.abs(chances - 0.7).argmin())
-        page = visit(tmp_path / "index.html", f"#topic={topic.id}&document={document + 1}")
-        expected = {}
-        for other in topics:
-            p = posterior[document, tree.latent_names.index(other.id)]
-            if p >= 0.1:
-                expected[other.title] = pytest.approx(p, abs=0.00501)
-        shown = {label: float(p.lstrip("<>")) for label, _, p in rows(page, ".belongs > summary")}
-        assert shown == expected
-        evidence = Evidence(tree, topic.id, X[[document]].indices)
-        check_evidence(page, evidence, ".reasons")
-        check_verdict(page, evidence, "#details")
-        page.eval_on_selector_all(
-            ".belongs",
-            "(all, title) => all.find(e => e.innerText.includes(title)).open = true",
-            topic.title,
-        )
-        page.wait_for_selector(".belongs[open] .why .evidence")
-        check_evidence(page, evidence, ".belongs[open] .why")
-        check_verdict(page, evidence, ".belongs[open] .why")
+    corpus = Corpus(X, tree.words)
+    topics.to_html(tmp_path / "index.html", corpus=corpus)
+    shares = topics.shares().of(corpus.aligned(tree.words))
+    document = int((shares >= LEAST).sum(axis=1).argmax())
+    page = visit(tmp_path / "index.html", f"#document={document + 1}")
+    expected = {
+        topic.title: percent(share)
+        for topic, share in zip(topics, shares[document], strict=True)
+        if share >= LEAST
+    }
+    shown = page.query_selector("#details > .branches").evaluate(LISTED)
+    assert len(expected) > 3
+    assert {title: share for title, _, share, _ in shown} == expected
 
 
 def apart(text: str) -> str:
@@ -184,16 +134,17 @@ def marked(page: Any, where: str) -> set[str]:
     return set(map(apart, texts(page, f"{where} mark.said")))
 
 
-def test_the_words_that_speak_are_underlined_where_they_stand(
+def test_the_words_about_a_topic_are_underlined_where_they_stand(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
     model, corpus = demo
-    root = model.topics_.roots[ROOT].id
-    order = np.argsort(-model.transform(corpus)[:, column(model, root)])
-    for document in order[[3, 30, 150]].tolist():
-        page = visit(page_file, f"#topic={root}&document={document + 1}")
-        says = [row[0] for row in rows(page, ".reasons .evidence li")]
-        present = {apart(word) for word in says if not word.startswith("no ")}
+    root = model.topics_.roots[ROOT]
+    order = np.argsort(-model.transform(corpus)[:, column(model, root.id)])
+    for document in order[[3, 30, 100]].tolist():
+        page = visit(page_file, f"#topic={root.id}&document={document + 1}")
+        parts = dict(model.why(root, corpus.take([document])).words)
+        present = {apart(word) for word, part in parts.items() if part > 0.105}
+        silent = {apart(word) for word, part in parts.items() if part < 0.095}
         text = apart(f"{page.inner_text('#details h2')} {page.inner_text('#details .text')}")
         underlined = marked(page, "#details h2") | marked(page, "#details .text")
         beyond = marked(page, "#details .beyond")
@@ -206,6 +157,20 @@ def test_the_words_that_speak_are_underlined_where_they_stand(
         assert in_text <= underlined
         assert not in_text & beyond
         assert {word for word in present if word.split()[0] not in text} <= beyond
+        assert not silent & (underlined | beyond)
+        for word, part in parts.items():
+            for kind, low, high in (
+                ("strong", 0.67, 2),
+                ("some", 0.34, 0.66),
+                ("weak", 0.11, 0.33),
+            ):
+                if low < part < high:
+                    assert f"{apart(word)}" not in marked_otherwise(page, kind)
+
+
+def marked_otherwise(page: Any, kind: str) -> set[str]:
+    """The words that are underlined in the text, but not so thick."""
+    return set(map(apart, texts(page, f"#details .text mark.said:not(.{kind})")))
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +182,7 @@ def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     X[[297, 298], :] = np.arange(30) < 20
     X[299] = 0
     X = X.tocsr()
-    words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(30)]
+    words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}o" for k in range(30)]
     here = [[words[k] for k in row.indices if k % 3] for row in X]
     corpus = Corpus(
         X,
@@ -244,7 +209,7 @@ def test_words_are_found_in_other_forms_and_the_rest_is_told(visit: Any, inflect
 def test_a_document_without_words_says_so(visit: Any, inflected: Path) -> None:
     page = visit(inflected, "#document=300")
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
-    assert page.query_selector("#details .reasons") is None
+    assert page.query_selector("#details .why, #details .branches") is None
 
 
 def test_a_document_that_the_model_hardly_knows_is_on_no_topic(visit: Any, tmp_path: Path) -> None:
@@ -263,7 +228,7 @@ def test_a_document_that_the_model_hardly_knows_is_on_no_topic(visit: Any, tmp_p
         "The model knows too few words"
     )
     assert "on no topic" in unknown.inner_text("#details .notice >> nth=1")
-    assert unknown.query_selector("#details .branches, .why-head, .said") is None
+    assert unknown.query_selector("#details .branches, .why, .said") is None
 
 
 def test_a_heading_breaks_like_text(visit: Any, page_file: Path, demo: Any) -> None:
@@ -271,7 +236,7 @@ def test_a_heading_breaks_like_text(visit: Any, page_file: Path, demo: Any) -> N
     page = visit(page_file, f"#topic={topic}", viewport={"width": 390, "height": 844})
     page.click(FIRST_DOCUMENT)
     why, *title, mark = page.eval_on_selector(
-        ".why-head h3",
+        ".why",
         """heading => {
             const range = document.createRange();
             const [why, link, mark] = heading.childNodes;
@@ -331,14 +296,13 @@ def test_the_list_is_read_from_one_document_to_the_next(visit: Any, page_file: P
     assert page.eval_on_selector("#details", "e => e.scrollTop") == place
 
 
-def test_odds_are_told_in_words_and_figures_are_shown_if_wanted(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
-    topic = demo[0].topics_.roots[ROOT].id
-    page = visit(page_file, f"#topic={topic}")
+def test_the_part_of_a_word_is_told(visit: Any, page_file: Path, demo: Any) -> None:
+    topic = demo[0].topics_.roots[ROOT]
+    page = visit(page_file, f"#topic={topic.id}")
     page.click(FIRST_DOCUMENT)
     page.hover("#details .text .said >> nth=0")
-    assert re.search(r"“.*” speaks .* the topic: it makes the odds", page.inner_text(".tip"))
+    told = rf"\d+% of “.*” is about “{re.escape(topic.title)}”"
+    assert re.fullmatch(told, page.inner_text(".tip"))
     page.keyboard.press("Escape")
     assert page.query_selector(".tip") is None
     page.focus("#details .text .said >> nth=0")
@@ -347,27 +311,52 @@ def test_odds_are_told_in_words_and_figures_are_shown_if_wanted(
     assert page.evaluate(f"{said}.indexOf(document.activeElement)") == 1
     assert page.inner_text(".tip")
     assert page.inner_text(".beside .soft").startswith("1 of")
-    assert not page.is_visible("#details .figure >> nth=0")
-    page.check("text=Show figures")
-    assert page.is_visible("#details .figure >> nth=0")
-    page.reload()
-    page.wait_for_selector("#details .text")
-    assert page.is_visible("#details .figure >> nth=0")
 
 
 def test_another_topic_is_marked_in_the_text(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     topic = branches(model.topics_)[ROOT]
-    other = topic.children[0]
+    other = model.topics_.roots[0]
     both = model.transform(corpus)[:, [column(model, topic.id), column(model, other.id)]]
     document = int(both.min(axis=1).argmax())
     page = visit(page_file, f"#topic={topic.id}&document={document + 1}")
-    assert page.inner_text(".why-head h3") == f"Why {topic.title}?"
-    page.click(f"#details > .branches .label:text-is('{named(other)}')")
-    page.click(".belongs[open] >> text=Mark in the text")
-    assert page.inner_text(".why-head h3") == f"Why {other.title}?"
+    assert page.inner_text(".why") == f"Why {topic.title}?"
+    assert page.inner_text(".belongs[aria-pressed=true] .label").startswith(topic.title)
+    page.click("summary:has-text('Words of the vocabulary')")
+    before = marked(page, "#details")
+    page.click(f"#details > .branches .belongs:has-text('{other.title}')")
+    assert page.inner_text(".why") == f"Why {other.title}?"
+    assert page.evaluate("document.activeElement.matches('.belongs[aria-pressed=true]')")
+    assert marked(page, "#details") != before
+    assert f"How much of each is about “{other.title}”" in page.inner_text(".more[open]")
     page.click("[aria-label='Next document']")
-    assert page.inner_text(".why-head h3") == f"Why {topic.title}?"
+    assert page.inner_text(".why") == f"Why {topic.title}?"
+    page.click(".why a")
+    assert topic_shown(page) == topic.id
+
+
+def test_a_document_on_no_topic_says_so(visit: Any, page_file: Path, demo: Any) -> None:
+    model, corpus = demo
+    document = int(model.transform(corpus).max(axis=1).argmin())
+    page = visit(page_file, f"#document={document + 1}")
+    assert page.inner_text("#details .notice").endswith("none has a fifth of its words.")
+    assert page.query_selector(".belongs.main, .why, .said") is None
+    assert page.query_selector(".belongs.little")
+
+
+def test_documents_are_in_several_groups(visit: Any, tmp_path: Path) -> None:
+    X = planted(24, 2).sample(120, seed=1)
+    groups = ["ship\ncrude" if k % 3 == 0 else "crude" if k % 3 == 1 else "" for k in range(120)]
+    corpus = Corpus(X, [f"word{k}" for k in range(24)], groups=groups)
+    HLTA(samples=1).fit(corpus).topics_.to_html(tmp_path / "index.html", corpus=corpus)
+    page = visit(tmp_path / "index.html", "#document=1")
+    assert page.inner_text("#details .facts").startswith("ship, crude")
+    for name, count in (("ship", 40), ("crude", 80), ("", 40)):
+        found = visit(tmp_path / "index.html", f"#with=group:{name}&view=groups")
+        assert found.inner_text(".documents .found").startswith(f"{count} documents")
+    found.click("#picture details summary")
+    counts = {row[0]: row[1] for row in rows(found, "#picture tbody tr")}
+    assert counts == {"crude": "80", "ship": "40", "no group": "40"}
 
 
 def test_on_a_phone_the_way_back_stays_in_sight(visit: Any, page_file: Path, demo: Any) -> None:

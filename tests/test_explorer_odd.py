@@ -151,7 +151,7 @@ DAMAGED = (
     "#",
     "#%",
     "#%E0%A4%A",
-    "#topic=Z3-1%00&document=1e999&least=7&narrow=2&order=odd&view=odd&colour=odd",
+    "#topic=Z3-1%00&document=1e999&least=7&main=2&order=odd&view=odd&colour=odd",
     "#document=-1&compare=&compare=Z9-999&view=compare",
     "#document=99999999999999999999",
     "#with=&without=&or=text:model&with=topic:&with=area:1,2,3&with=area:a,b,c,d,e,f&with=date:..",

@@ -31,27 +31,31 @@ def test_a_sentence_tells_what_the_corpus_is(front: Any, demo: Any) -> None:
     assert lead.startswith(f"{len(corpus):,} documents from {years[0]} to {years[-1]}")
     assert f"in {groups} groups" in lead
     firm = [root for root in model.topics_.roots if not (root.is_weak or root.is_style)]
-    largest = sorted(firm, key=lambda root: -root.documents)
+    largest = sorted(firm, key=lambda root: -root.main_documents)
     titles = [f"“{root.title}”" for root in largest]
     assert f"mostly about {titles[0]}, {titles[1]} and {titles[2]}." in lead
 
 
-def test_cards_have_both_numbers(front: Any, demo: Any) -> None:
+def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
     model, corpus = demo
-    P = model.transform(corpus)
+    shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
     for root in model.topics_.roots[:8]:
-        p = P[:, column(model, root.id)]
-        card = front.inner_text(f".card[data-topic='{root.id}'] .figures")
-        on = int(card.split(" document", maxsplit=1)[0].replace(",", ""))
-        assert on == (p >= 0.5).sum()
-        assert card.endswith("expected share ?" if root.is_weak else "expected share")
+        k = column(model, root.id)
+        mainly, on = int(main[:, k].sum()), int((shares[:, k] >= 0.2).sum())
+        assert (mainly, on) == (root.main_documents, root.documents)
+        card = front.text_content(f".card[data-topic='{root.id}'] .figures")
+        size = f"{root.size:.1%}" if root.size < 0.0995 else f"{root.size:.0%}"
+        assert card == (
+            f"{mainly:,} documents mainly, {on:,} in part · share of all documents {size}"
+            f"{' ?' if root.is_weak else ''}"
+        )
 
 
-def test_both_numbers_are_explained_to_mouse_keyboard_and_finger(
+def test_figures_are_explained_to_mouse_keyboard_and_finger(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
     figures = ".card .explained >> nth=0"
-    told = re.compile(r"0\.5 or more\. The expected share is the mean")
+    told = re.compile(r"the part of its words that is about it\. .* add up to 100%\.$", re.DOTALL)
     page = visit(page_file)
     page.hover(figures)
     assert told.search(page.inner_text(".tip"))
@@ -62,7 +66,9 @@ def test_both_numbers_are_explained_to_mouse_keyboard_and_finger(
     page.keyboard.press("Escape")
     assert page.query_selector(".tip") is None
     page.click("text=How to read this page")
-    assert told.search(page.inner_text(".cards + .more"))
+    assert "that with the largest share, from the root topics down" in page.inner_text(
+        ".cards + .more"
+    )
     phone = visit(
         page_file,
         f"#topic={demo[0].topics_.roots[0].id}",
@@ -94,7 +100,8 @@ def test_words_of_a_card_are_not_in_its_title(front: Any) -> None:
 
 def test_all_documents_and_those_on_no_topic_are_a_click_away(front: Any, demo: Any) -> None:
     model, corpus = demo
-    none = int((model.transform(corpus).max(axis=1) < 0.5).sum())
+    none = int((model.transform(corpus).max(axis=1) < 0.2).sum())
+    assert none
     front.click(f"text=Documents on no topic ({none:,})")
     assert "with=none" in front.url
     front.go_back()

@@ -71,7 +71,7 @@ def parts() -> tuple[str, Archive]:
     data = {
         "topics": packed(header, of_topics),
         "documents": arrays["page.documents"].tobytes().decode(),
-        "served": json.dumps({"on": archive.found(()).on.tolist()}),
+        "served": json.dumps(archive.found(()).plain()),
     }
     return page_markup("Served", data, served=True), archive
 
@@ -137,12 +137,20 @@ def test_rows_are_loaded_as_one_scrolls(served: Served) -> None:
 
 def test_figures_of_topics_are_those_of_all_documents(served: Served) -> None:
     page = served.open()
-    on = served.archive.found(()).on
-    assert f"{on[0]}" in page.inner_text("[role=treeitem] .count >> nth=0")
+    every = served.archive.found(())
+    mainly, on = int(every.main[0]), int(every.on[0])
+    assert 0 < mainly < on
+    assert page.inner_text("[role=treeitem] .count >> nth=0") == str(on)
     page.click(FIRST_TOPIC)
     page.wait_for_selector(".result .title")
-    assert documents_counted(page) == f"{on[0]} documents"
-    assert page.inner_text("#details .facts").startswith(f"{on[0]} documents")
+    assert documents_counted(page) == f"{on} documents"
+    both = f"{mainly} documents mainly, {on} in part"
+    assert page.inner_text("#details .facts").startswith(both)
+    page.click(".of-topic summary")
+    page.click(f"text=Mainly ({mainly})")
+    page.wait_for_selector(f".documents .found >> text={mainly} documents")
+    named = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-label")
+    assert f"{mainly} documents mainly, {mainly} in part of {mainly} selected documents" in named
 
 
 def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
@@ -152,8 +160,10 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
     for row in included:
         page.click(f".result .title >> text=/ {row}$/")
         page.wait_for_selector(f"#details h2 >> text=/ {row}$/")
-        words = page.inner_text("#details details.more >> nth=-1 >> summary")
+        words = page.inner_text("#details summary:has-text('Words of the vocabulary')")
         assert f"({X[row - 1].sum()})" in words
+        on = page.query_selector_all(".belongs:not(.little)")
+        assert len(on) == len(served.archive.topics_of(row - 1)) > 0
         page.go_back()
         page.wait_for_selector(".result .title")
 

@@ -18,19 +18,20 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """A page that shows a topic, and P(topic | document) for every document."""
+    """A page that shows a topic, and its share of every document."""
 
     page: Any
     topic: Any
-    p: NDArray[np.float64]
+    share: NDArray[np.float64]
 
 
 @pytest.fixture
 def shown(visit: Any, page_file: Path, demo: Any) -> Shown:
     model, corpus = demo
-    topic = max(branches(model.topics_)[0].children, key=lambda child: child.size)
-    p = model.transform(corpus)[:, column(model, topic.id)]
-    return Shown(visit(page_file, f"#topic={topic.id}"), topic, p)
+    below = [child for root in branches(model.topics_) for child in root.children]
+    topic = max(below, key=lambda child: child.documents or 0)
+    share = model.transform(corpus)[:, column(model, topic.id)]
+    return Shown(visit(page_file, f"#topic={topic.id}"), topic, share)
 
 
 def test_keywords_have_their_probabilities(shown: Shown) -> None:
@@ -66,9 +67,9 @@ def test_facets_are_listed_with_the_words_that_set_them_apart(visit: Any, tmp_pa
     page = visit(file, "#topic=Z1-1")
     page.click("#details .more summary")
     shown = [text.split() for text in texts(page, "[aria-label='Facets'] li")]
-    assert shown == [["space", "orbit", "nasa", "moon", "12%"], ["bike", "ride", "dod", "8.0%"]]
+    assert shown == [["space", "orbit", "nasa", "moon", "30%"], ["bike", "ride", "dod", "20%"]]
     title = page.get_attribute("[aria-label='Facets'] li span span", "title")
-    assert title == "80% here, 2.0% in the rest of the topic"
+    assert title == "Expected in 80% here, and 2.0% in the rest of the topic"
 
 
 def test_documents_begin_with_the_most_typical(shown: Shown, demo: Any) -> None:
@@ -77,35 +78,60 @@ def test_documents_begin_with_the_most_typical(shown: Shown, demo: Any) -> None:
     assert listed(shown.page, 12) == [corpus.titles[int(k)] for k in typical.rows]
 
 
-def test_documents_can_begin_with_the_most_probable(shown: Shown, demo: Any) -> None:
-    shown.page.select_option(".documents select", "likely")
-    likeliest = np.flatnonzero(shown.p > shown.p.max() - 1e-6)
-    assert listed(shown.page, 1)[0] in {demo[1].titles[int(k)] for k in likeliest}
-    assert "order=likely" in shown.page.url
+def test_documents_can_begin_with_the_largest_share(shown: Shown, demo: Any) -> None:
+    shown.page.select_option(".documents select", label="Largest share")
+    largest = np.flatnonzero(shown.share > shown.share.max() - 1e-4)
+    assert listed(shown.page, 1)[0] in {demo[1].titles[int(k)] for k in largest}
+    assert "order=share" in shown.page.url
+    told = [float(share.rstrip("%")) for share in texts(shown.page, ".result .p")]
+    assert told == sorted(told, reverse=True)
+    assert told[0] == pytest.approx(100 * shown.share.max(), abs=0.51)
 
 
 def test_documents_are_those_on_the_topic(shown: Shown) -> None:
-    on = f"{(shown.p >= 0.5).sum():,} documents"
-    assert documents_counted(shown.page).startswith(on)
-    assert on in shown.page.inner_text("#details .facts")
+    on = int((shown.share >= 0.2).sum())
+    assert documents_counted(shown.page).startswith(f"{on:,} documents")
+    mainly = shown.topic.main_documents
+    both = f"{mainly:,} documents mainly, {on:,} in part"
+    assert both in shown.page.inner_text("#details .facts")
 
 
 def test_a_slider_sets_the_threshold(shown: Shown) -> None:
     shown.page.click(".of-topic summary")
-    shown.page.locator(".of-topic input[type=range]").fill("90")
-    on = f"{(shown.p >= 0.8999).sum():,} documents"
-    assert documents_counted(shown.page).startswith(on)
-    assert "least=0.9" in shown.page.url
+    slider = shown.page.locator(".of-topic input[type=range]")
+    assert slider.get_attribute("min") == "5"
+    for least in (0.05, 0.5):
+        slider.fill(f"{100 * least:.0f}")
+        on = f"{(shown.share >= least).sum():,} document"
+        assert documents_counted(shown.page).startswith(on)
+        assert f"least={least}" in shown.page.url
 
 
-def test_narrow_documents_are_those_of_python(visit: Any, page_file: Path, demo: Any) -> None:
-    model, corpus = demo
-    narrow = model.narrow_topics(corpus)
-    page = visit(page_file, f"#topic={narrow.ids[3]}")
-    page.click(".of-topic summary")
-    page.click("text=/^By its own words alone/")
-    p = narrow.memberships[:, [3]].toarray()
-    assert documents_counted(page).startswith(f"{(p >= 0.5).sum():,} document")
+def test_a_topic_has_documents_mainly_and_in_part(shown: Shown) -> None:
+    mainly, on = shown.topic.main_documents, shown.topic.documents
+    assert 0 < mainly < on
+    shown.page.click(".of-topic summary")
+    assert texts(shown.page, ".of-topic .items button")[:2] == [
+        f"Mainly ({mainly:,})",
+        f"In part ({on:,})",
+    ]
+    shown.page.click("text=/^Mainly/")
+    assert documents_counted(shown.page).startswith(f"{mainly:,} documents")
+    assert "main=1" in shown.page.url
+    assert shown.page.inner_text(".of-topic summary") == f"{shown.topic.title}, mainly"
+    shown.page.click(".of-topic summary")
+    shown.page.click("text=/^In part/")
+    assert documents_counted(shown.page).startswith(f"{on:,} documents")
+    assert "main=1" not in shown.page.url
+
+
+def test_documents_mainly_on_a_topic_have_a_term(visit: Any, page_file: Path, demo: Any) -> None:
+    root = demo[0].topics_.roots[1]
+    page = visit(page_file, f"#with=main:{root.id}")
+    assert documents_counted(page).startswith(f"{root.main_documents:,} documents")
+    assert page.inner_text("#details h2") == f"{root.title}, mainly"
+    old = visit(page_file, f"#with=narrow:{root.id}")
+    assert "1 part of the address could not be read." in old.inner_text(".working .told")
 
 
 def test_two_topics_can_be_intersected(shown: Shown, demo: Any) -> None:
@@ -115,8 +141,8 @@ def test_two_topics_can_be_intersected(shown: Shown, demo: Any) -> None:
     shown.page.click("text=Keep, and choose another topic")
     shown.page.click("text=Collapse all")
     shown.page.click("[role=treeitem] >> nth=1")
-    on = model.transform(corpus)[:, column(model, other.id)] >= 0.5
-    both = int(((shown.p >= 0.5) & on).sum())
+    on = model.transform(corpus)[:, column(model, other.id)] >= 0.2
+    both = int(((shown.share >= 0.2) & on).sum())
     assert documents_counted(shown.page).startswith(f"{both:,} document")
 
 
@@ -125,18 +151,24 @@ def test_a_keyword_leads_to_the_documents_with_it(shown: Shown, demo: Any) -> No
     word = shown.topic.words[0]
     shown.page.click(f"[aria-label='Documents with {word}']")
     present = corpus.documents.to_csr()[:, [corpus.words.index(word)]].toarray().ravel() > 0
-    both = int((present & (shown.p >= 0.5)).sum())
+    both = int((present & (shown.share >= 0.2)).sum())
     assert documents_counted(shown.page).startswith(f"{both:,} document")
 
 
 def test_the_tree_counts_the_working_set(shown: Shown, demo: Any) -> None:
     model, corpus = demo
-    root = model.topics_.roots[1]
-    on = model.transform(corpus)[:, column(model, root.id)] >= 0.5
-    both = int(((shown.p >= 0.5) & on).sum())
+    root = shown.topic.parent
+    place = model.topics_.roots.index(root)
+    shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
+    k, on = column(model, root.id), shown.share >= 0.2
+    both, mainly = int((on & (shares[:, k] >= 0.2)).sum()), int((on & main[:, k]).sum())
     shown.page.click("text=Collapse all")
-    named = shown.page.get_attribute("[role=treeitem] >> nth=1", "aria-label")
-    assert f"{both:,} of {(shown.p >= 0.5).sum():,} selected documents" in named
+    named = shown.page.get_attribute(f"[role=treeitem] >> nth={place}", "aria-label")
+    documents = f"{mainly:,} document{'' if mainly == 1 else 's'} mainly, {both:,} in part"
+    assert f"{documents} of {on.sum():,} selected documents, share of all documents" in named
+    assert shown.page.inner_text(f"[role=treeitem] >> nth={place} >> .count").rstrip("?~") == str(
+        both
+    )
 
 
 @pytest.mark.parametrize("view", ["groups", "time"])
@@ -157,5 +189,5 @@ def test_shares_of_groups_and_years(visit: Any, page_file: Path, demo: Any, view
         inside = np.array(groups) == name
         assert int(documents.replace(",", "")) == inside.sum()
         if inside.any():
-            expected = pytest.approx(p[inside].mean(), abs=0.006)
+            expected = pytest.approx(p[inside].mean(), abs=0.0051)
             assert float(share.strip("<%")) / 100 == expected

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta.explorer.layout.features import kinds_of, principal_coordinates, shares_of_topics
-from tests.clusters import clustered_memberships
+from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
+from tests.clusters import clustered_shares
 
 
 def test_rows_have_length_1_unless_they_are_empty() -> None:
-    memberships = csr_array([[0.9, 0.2, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    rows = shares_of_topics(memberships).toarray()
+    shares = csr_array([[0.8, 0.2, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    rows = directions(shares).toarray()
     np.testing.assert_allclose((rows**2).sum(axis=1), [1.0, 1.0, 0.0], rtol=1e-12)
 
 
 def test_rare_topics_tell_more() -> None:
-    memberships = csr_array(np.array([[1.0, 1.0]] + [[1.0, 0.0]] * 99))
-    common, rare = shares_of_topics(memberships).toarray()[0]
+    shares = csr_array(np.array([[0.5, 0.5]] + [[1.0, 0.0]] * 99))
+    common, rare = directions(shares).toarray()[0]
     assert rare > 100 * common > 0.0
 
 
@@ -30,7 +30,7 @@ def test_documents_that_are_alike_are_of_one_kind() -> None:
 
 
 def test_the_order_of_the_documents_does_not_change_the_kinds() -> None:
-    rows = shares_of_topics(clustered_memberships(200, seed=1)[0])
+    rows = directions(clustered_shares(200, seed=1)[0])
     order = np.random.default_rng(0).permutation(200)
     kinds, others = kinds_of(rows), kinds_of(rows[order])
     assert (kinds.rows != others.rows).nnz == 0
@@ -38,7 +38,7 @@ def test_the_order_of_the_documents_does_not_change_the_kinds() -> None:
 
 
 def test_coordinates_are_those_of_a_singular_value_decomposition() -> None:
-    rows = shares_of_topics(clustered_memberships(300, seed=2)[0])
+    rows = directions(clustered_shares(300, seed=2)[0])
     dense = rows.toarray() - rows.toarray().mean(axis=0)
     left, values, _ = np.linalg.svd(dense, full_matrices=False)
     coordinates = principal_coordinates(rows)

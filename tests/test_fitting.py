@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hlta import HLTA
-from tests.command import page_data, run
+from tests.command import page_data, printed, run
 from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def test_fit_writes_a_folder(fitted: Path) -> None:
     assert {path.name for path in fitted.iterdir()} == {
-        *("model.hlta", "topics.json", "topics.csv", "documents.csv"),
+        *("model.hlta", "topics.json", "topics.csv", "documents.csv", "shares.csv"),
         *("index.html", "run.json"),
     }
     assert not [path for path in fitted.parent.iterdir() if path.name.startswith(".")]
@@ -33,16 +33,27 @@ def test_topics_csv_lists_the_topics(fitted: Path) -> None:
     assert [row["words"] for row in rows] == [" ".join(topic.words) for topic in topics]
 
 
-def test_documents_csv_lists_what_transform_gives(fitted: Path) -> None:
+def test_shares_csv_lists_what_transform_gives(fitted: Path) -> None:
     model = HLTA.load(fitted)
     ids = [topic.id for topic in model.topics_]
+    with (fitted / "shares.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    shares = model.transform(TEXTS)
+    assert len(rows) == (shares >= 0.05).sum() > len(TEXTS)
+    for row in rows:
+        share = shares[int(row["document"].removeprefix("doc")), ids.index(row["topic"])]
+        assert float(row["share"]) == pytest.approx(share, abs=1e-4)
+        assert row["title"] == model.topics_[row["topic"]].title
+
+
+def test_documents_csv_has_the_main_topics_of_every_document(fitted: Path) -> None:
+    model = HLTA.load(fitted)
     with (fitted / "documents.csv").open() as file:
         rows = list(csv.DictReader(file))
-    expected = model.transform(TEXTS)
-    assert len(rows) == (expected > 0.5).sum()
-    for row in rows:
-        p = expected[int(row["document"].removeprefix("doc")), ids.index(row["topic"])]
-        assert float(row["probability"]) == pytest.approx(p, abs=1e-4)
+    assert [row["document"] for row in rows] == [f"doc{k}" for k in range(len(TEXTS))]
+    main = model.predict(TEXTS)
+    assert [row["topic_1"] for row in rows] == [model.topics_.roots[k].id for k in main]
+    assert [row["title_1"] for row in rows] == [model.topics_.roots[k].title for k in main]
 
 
 def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
@@ -59,7 +70,7 @@ def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
 def test_fit_prints_topics_and_progress(texts_file: Path, tmp_path: Path) -> None:
     done = run("fit", texts_file, "-o", tmp_path / "out", "--em-steps", 1, "--no-refine")
     assert done.exit_code == 0
-    assert "[0." in done.stdout
+    assert done.stdout == printed(HLTA.load(tmp_path / "out").topics_)
     assert "batch EM" in done.stderr
     assert "index.html" in done.stderr
 

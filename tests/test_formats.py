@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_every_file_of_a_run_is_ours(fitted: Path) -> None:
-    assert len(list(fitted.iterdir())) == 6
+    assert len(list(fitted.iterdir())) == 7
     assert [file.name for file in fitted.iterdir() if not is_ours(file)] == []
 
 
@@ -45,11 +45,27 @@ def test_a_table_of_topics_that_another_program_saved_is_ours(fitted: Path, tmp_
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("documents.csv", "document,topic_3,title_3,share_3,topic_2,title_2,share_2\n"),
+        ("documents.csv", "document,topic,title,share\r\n"),  # of a flat list of topics
+        ("documents.csv", "document,topic,level,probability\n"),  # of an earlier version
+        ("shares.csv", "document,topic,title,level,share\n"),
+    ],
+)
+def test_tables_of_documents_are_ours(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_bytes(text.encode())
+    assert is_ours(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
         ("index.html", "<!doctype html><title>My page</title>"),
         ("index.html", ""),
         ("topics.json", '{"topics": []}'),
         ("topics.csv", "id,price\n1,2\n"),
         ("documents.csv", "document,date\n"),
+        ("documents.csv", "document,topic\n"),
+        ("shares.csv", "document,topic,title,share\n"),
         ("run.json", '{"speed": 3}'),
         ("corpus.json", '{"format": "other"}'),
         ("model.hlta", "a text"),

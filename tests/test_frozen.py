@@ -24,6 +24,9 @@ FROZEN = Path(__file__).parent / "frozen"
 EXPECTED: dict[str, Any] = json.loads((FROZEN / "expected.json").read_text(encoding="utf-8"))
 
 
+EVERY_WORD: dict[str, Any] = {"stop_words": None, "min_df": 1, "max_df": 1.0, "keep_style": True}
+
+
 def dense(presences: list[list[int]], n_words: int) -> np.ndarray[Any, np.dtype[np.int8]]:
     """Rows of zeros and ones from the word numbers of each document."""
     X = np.zeros((len(presences), n_words), dtype=np.int8)
@@ -105,7 +108,10 @@ def test_model_reads_new_texts() -> None:
     np.testing.assert_allclose(model.score_samples(texts), expected["score_samples"], rtol=1e-12)
     column = [expected["topics"].index(topic.id) for topic in model.topics_]
     transformed = np.array(expected["transform"])[:, column]
-    np.testing.assert_allclose(model.transform(texts), transformed, rtol=1e-12)
+    found = model.transform(texts, kind="probability")  # which was the only kind
+    np.testing.assert_allclose(found, transformed, rtol=1e-12)
+    shares = model.transform(texts, topics=model.topics_.roots)
+    np.testing.assert_allclose(shares.sum(axis=1), model.knows(texts).astype(float))
 
 
 def test_topics(tmp_path: Path) -> None:
@@ -154,16 +160,20 @@ def test_corpus() -> None:
 
 def converted(name: str, target: Path) -> csr_array:
     """A frozen matrix with its counts, which `hlta convert` keeps."""
-    done = CliRunner().invoke(app, ["convert", str(FROZEN / name), str(target)])
+    options = ["--stop-words", "none", "--min-df", "1", "--max-df", "1.0", "--keep-style"]
+    done = CliRunner().invoke(app, ["convert", str(FROZEN / name), str(target), *options])
     assert done.exit_code == 0, done.output
     return csr_array(load_npz(target))
 
 
 @pytest.mark.parametrize("name", ["docword.counts.txt", "counts.ldac", "counts.npz", "market.mtx"])
 def test_matrix(name: str, tmp_path: Path) -> None:
-    counts = np.array(EXPECTED["counts"]["matrix"])
-    corpus = read_corpus(FROZEN / name)
-    assert corpus.words == tuple(EXPECTED["counts"]["words"])
+    """All words that documents have are kept on request."""
+    counts, words = np.array(EXPECTED["counts"]["matrix"]), EXPECTED["counts"]["words"]
+    known = np.flatnonzero(counts.any(axis=0))
+    counts, words = counts[:, known], [words[k] for k in known]
+    corpus = read_corpus(FROZEN / name, **EVERY_WORD)
+    assert corpus.words == tuple(words)
     np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), counts > 0)
     np.testing.assert_array_equal(converted(name, tmp_path / "again.npz").toarray(), counts)
 
@@ -171,7 +181,7 @@ def test_matrix(name: str, tmp_path: Path) -> None:
 def test_tuples() -> None:
     """Tuples know neither counts nor words that no document has."""
     words, counts = EXPECTED["counts"]["words"], np.array(EXPECTED["counts"]["matrix"])
-    corpus = read_corpus(FROZEN / "counts.sparse.txt")
+    corpus = read_corpus(FROZEN / "counts.sparse.txt", **EVERY_WORD)
     assert set(words) - set(corpus.words) == {"never"}
     column = [words.index(word) for word in corpus.words]
     np.testing.assert_array_equal(corpus.documents.to_csr().toarray(), counts[:, column] > 0)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hlta import Topic, TopicTree
 from hlta.topics.known import Known
+from hlta.topics.sizes import Sizes
 from tests.examples import HIERARCHY
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def read(text: str) -> tuple[dict[str, dict[str, Any]], list[tuple[str, str]]]:
 
 
 def test_nodes_are_topics_and_edges_lead_to_those_below(tmp_path: Path) -> None:
-    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1, known=Known(documents=np.arange(6)))
+    sizes = Sizes.unknown(6)._replace(documents=np.arange(6))
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1, known=Known(sizes=sizes))
     text = topics.to_graphml(tmp_path / "topics.graphml")
     assert (tmp_path / "topics.graphml").read_text(encoding="utf-8") == text
     nodes, edges = read(text)

@@ -10,8 +10,7 @@ import pytest
 
 from hlta import Corpus, Monitor, TopicTree
 from hlta._support.writing.targets import check_folder
-from hlta.explorer.page_data import coded_odds, select_page_documents
-from hlta.serving.archive import ON_TOPIC_ODDS, least_odds, rounded
+from hlta.explorer.page_data import MAIN, decoded
 from hlta.serving.keeping import Arrays, key_of, make, read, write
 from tests.examples import HIERARCHY
 
@@ -44,23 +43,18 @@ def test_a_folder_holds_what_was_made(tmp_path: Path) -> None:
     assert check_folder(folder, overwrite=True) == folder.resolve()
 
 
-def test_members_of_topics_are_those_of_the_model() -> None:
+def test_shares_of_topics_are_those_of_the_model() -> None:
     arrays = made(corpus_of())
-    exact = select_page_documents(HIERARCHY, TOPICS, corpus_of(), None, 1).memberships.toarray()
+    documents = corpus_of().documents
+    shares, main = TOPICS.shares().with_flags(documents)
     for k in range(len(TOPICS)):
-        begin, end = arrays["topics.start"][k : k + 2]
-        assert arrays["topics"][begin:end].tolist() == np.flatnonzero(exact[:, k]).tolist()
-        begin, end = arrays["on.start"][k : k + 2]
-        assert arrays["on"][begin:end].tolist() == np.flatnonzero(exact[:, k] >= 0.5).tolist()
-
-
-def test_probabilities_are_rounded_as_those_of_documents() -> None:
-    assert ON_TOPIC_ODDS == 4096  # log-odds of 0 are a step
-    for p in (0.1, 0.3, 0.5, 0.77, 0.999):
-        assert coded_odds(np.array([p])) == least_odds(p)
-        assert p - 3e-4 < rounded(p) <= p + 1e-15
-    assert rounded(1.0) == 1.0
-    assert rounded(0.0) == 0.0
+        part = slice(*arrays["topics.start"][k : k + 2])
+        rows, codes = arrays["topics"][part], arrays["topics.share"][part]
+        assert rows.tolist() == np.flatnonzero(shares[:, k] >= 0.05).tolist()
+        np.testing.assert_allclose(decoded(codes), shares[rows, k], atol=1e-4)
+        np.testing.assert_array_equal(codes >= MAIN, main[rows, k])
+        part = slice(*arrays["on.start"][k : k + 2])
+        assert arrays["on"][part].tolist() == np.flatnonzero(shares[:, k] >= 0.2).tolist()
 
 
 def test_distinct_dates_and_groups_are_numbered() -> None:

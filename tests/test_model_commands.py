@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA
-from tests.command import page_data, run
+from tests.command import page_data, printed, run
 from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 
 
 def test_topics_are_printed(fitted: Path) -> None:
-    assert run("topics", fitted).stdout == HLTA.load(fitted).topics_.to_text() + "\n"
+    assert run("topics", fitted).stdout == printed(HLTA.load(fitted).topics_)
 
 
 def test_options_of_printed_topics(fitted: Path) -> None:
     shown = run("topics", fitted / "model.hlta", "--words", 2, "--depth", 1, "--ids").stdout
     topics = HLTA.load(fitted).topics_
-    assert shown == topics.to_text(n_words=2, depth=1, ids=True) + "\n"
+    roots = topics.flat(topics.roots)
+    assert shown == printed(roots, n_words=2, ids=True)
 
 
 def test_a_number_of_topics_is_a_flat_list(fitted: Path) -> None:
@@ -41,7 +43,7 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     topics = HLTA.load(fitted).topics_
     word = topics.roots[-1].words[0]
     shown = run("topics", fitted, "--search", word).stdout
-    assert shown == topics.flat(topics.search(word)).to_text() + "\n"
+    assert shown == printed(topics.flat(topics.search(word)))
     assert word in shown.splitlines()[0].replace(" ", "-")  # a title has spaces in phrases
     done = run("topics", fitted, "--search", "zebra")
     assert (done.exit_code, done.stdout) == (1, "")
@@ -66,7 +68,7 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     told = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all topics\n"
     assert told in shown.stderr
     whole = run("topics", tmp_path / "m.hlta", "--all", "--ids")
-    assert whole.stdout == topics.to_text(ids=True, whole=True) + "\n"
+    assert whole.stdout == printed(topics, ids=True, whole=True)
     assert (last.id in whole.stdout, whole.stderr) == (True, "")
     assert last.id in run("topics", tmp_path / "m.hlta", "--json").stdout
     done = run("topics", tmp_path / "m.hlta", "--all", "--number", 2)
@@ -80,7 +82,29 @@ def test_topics_as_json(fitted: Path) -> None:
 
 
 def test_assign_prints_what_fit_wrote(fitted: Path, texts_file: Path) -> None:
-    assert run("assign", fitted, texts_file).stdout == (fitted / "documents.csv").read_text()
+    main, some = (fitted / name for name in ("documents.csv", "shares.csv"))
+    assert run("assign", fitted, texts_file, "--main").stdout == main.read_text()
+    assert run("assign", fitted, texts_file, "--least", 0.05).stdout == some.read_text()
+
+
+def test_assign_prints_the_shares_from_a_fifth_on(fitted: Path, texts_file: Path) -> None:
+    shares = HLTA.load(fitted).transform(TEXTS)
+    rows = list(csv.DictReader(run("assign", fitted, texts_file).stdout.splitlines()))
+    assert len(rows) == (shares >= 0.2).sum() < (shares >= 0.05).sum()
+    assert all(float(row["share"]) >= 0.2 for row in rows)
+
+
+def test_assign_prints_the_main_topics_as_json(fitted: Path, texts_file: Path) -> None:
+    model = HLTA.load(fitted)
+    lines = run("assign", fitted, texts_file, "--main", "--json").stdout.splitlines()
+    main = [json.loads(line)["main_1"]["topic"] for line in lines]
+    assert main == [model.topics_.roots[k].id for k in model.predict(TEXTS)]
+
+
+def test_assign_takes_a_threshold_or_one_topic(fitted: Path, texts_file: Path) -> None:
+    done = run("assign", fitted, texts_file, "--main", "--least", 0.2)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--least chooses from all topics, --main takes one; leave one out" in done.stderr
 
 
 def test_assign_checks_its_threshold_before_it_prints(fitted: Path, texts_file: Path) -> None:
@@ -93,10 +117,8 @@ def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -
     done = run("assign", fitted, texts_file, "--least", 1)
     (note,) = done.stderr.splitlines()
     count = len(texts_file.read_text().splitlines()) - 1
-    assert done.stdout == "document,topic,level,probability\n"
-    assert note == (
-        f"{count:,} documents are on no topic, because no probability is above 1 (--least)"
-    )
+    assert done.stdout == "document,topic,title,level,share\n"
+    assert note == f"{count:,} documents are on no topic, because none has a share of 1 (--least)"
     assert run("assign", fitted, texts_file, "--least", 1, "--quiet").stderr == ""
     lines = run("assign", fitted, texts_file, "--least", 1, "--json")
     assert (len(lines.stdout.splitlines()), lines.stderr) == (count, f"{note}\n")
@@ -107,7 +129,7 @@ def test_assign_tells_of_a_document_that_the_model_does_not_know(
 ) -> None:
     (tmp_path / "strange.txt").write_text("xyzzy plugh\n")
     done = run("assign", fitted, tmp_path / "strange.txt")
-    assert done.stdout == "document,topic,level,probability\n"
+    assert done.stdout == "document,topic,title,level,share\n"
     assert done.stderr.startswith(
         "1 of 1 document is unknown to the model, and on no topic: the model has none of its words"
     )

@@ -19,11 +19,11 @@ def two_islands() -> tuple[NDArray[np.uint16], csr_array]:
     place = np.concatenate(
         (rng.normal([10_000, 20_000], 900, (300, 2)), rng.normal([50_000, 40_000], 300, (300, 2)))
     )
-    P = np.zeros((600, 4))
-    P[:300, 0] = P[300:, 1] = 0.9
-    P[:30, 2] = P[300:500, 2] = 0.8
-    P[:, 3] = 0.4
-    return place.round().astype(np.uint16), csr_array(P)
+    shares = np.zeros((600, 4))
+    shares[:300, 0] = shares[300:, 1] = 0.6
+    shares[:30, 2] = shares[300:500, 2] = 0.3
+    shares[:, 3] = 0.1
+    return place.round().astype(np.uint16), csr_array(shares)
 
 
 def test_names_stand_where_their_topics_are_densest() -> None:
@@ -38,8 +38,8 @@ def test_names_stand_where_their_topics_are_densest() -> None:
 
 
 def test_half_of_the_documents_are_within_the_radius() -> None:
-    place, P = two_islands()
-    found = topic_places(place, P)[0]
+    place, shares = two_islands()
+    found = topic_places(place, shares)[0]
     assert found is not None
     x, y, radius = found
     within = np.hypot(place[:300, 0].astype(float) - x, place[:300, 1].astype(float) - y) <= radius
@@ -50,10 +50,10 @@ def test_a_document_counts_by_the_share_of_the_topic() -> None:
     """Many documents on all topics do not draw the names of all topics to them."""
     rng = np.random.default_rng(0)
     place = np.concatenate((rng.normal(20_000, 500, (200, 2)), rng.normal(50_000, 500, (260, 2))))
-    P = np.zeros((460, 30))
-    P[:200, 0] = 0.9
-    P[200:] = 0.9
-    found = topic_places(place.astype(np.uint16), csr_array(P))[0]
+    shares = np.zeros((460, 30))
+    shares[:200, 0] = 0.9
+    shares[200:] = 0.9
+    found = topic_places(place.astype(np.uint16), csr_array(shares))[0]
     assert found is not None
     assert np.hypot(found[0] - 20_000, found[1] - 20_000) < 500
 
@@ -63,9 +63,9 @@ def test_a_name_stands_at_a_document_of_its_topic_and_not_between_two() -> None:
     corner = np.mgrid[30_000:34_000:40j, 30_000:34_000:40j].reshape(2, -1).T
     two = [[31_000, 29_800], [34_200, 33_000]]
     place = np.concatenate((two, corner)).round().astype(np.uint16)
-    P = np.zeros((len(place), 1))
-    P[:2] = 0.9
-    found = topic_places(place, csr_array(P))[0]
+    shares = np.zeros((len(place), 1))
+    shares[:2] = 0.9
+    found = topic_places(place, csr_array(shares))[0]
     assert found is not None
     assert list(found[:2]) in two
 
@@ -74,8 +74,10 @@ def test_the_order_of_documents_moves_no_name() -> None:
     place = np.array(
         [[10_000, 10_000], [50_000, 50_000]], dtype=np.uint16
     )  # as dense as each other
-    P = np.array([[0.9], [0.9]])
-    assert topic_places(place[::-1].copy(), csr_array(P)) == topic_places(place, csr_array(P))
+    shares = np.array([[0.9], [0.9]])
+    assert topic_places(place[::-1].copy(), csr_array(shares)) == topic_places(
+        place, csr_array(shares)
+    )
 
 
 def test_one_document_is_a_place_without_extent() -> None:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta import HLTA, Corpus
+from hlta import HLTA, Corpus, TopicTree
+from hlta.documents.matrix import as_documents
 from hlta.explorer.page_data import (
-    LEAST_MEMBERSHIP,
+    MAIN,
     MOST_DOCUMENTS,
     MOST_ENTRIES,
+    WHOLE,
     about_documents,
+    as_shares,
+    coded,
+    decoded,
     documents_that_fit,
     sample,
     select_page_documents,
 )
-from hlta.topics.memberships import without_rows
+from hlta.options import IN_PART, LISTED
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
+    from numpy.typing import NDArray
 
     from hlta.explorer.container import Part
 
@@ -35,16 +41,23 @@ def strings_of(part: Part, name: str) -> list[str]:
     return [data[a:b].decode() for a, b in pairwise(ends)]
 
 
-def test_a_sample_has_the_likeliest_of_each_topic() -> None:
+def codes_of(shares: NDArray[np.float64]) -> csr_array:
+    """The shares as a page holds them, none of them of a main topic."""
+    return csr_array(np.floor(shares * WHOLE).astype(np.uint16))
+
+
+def test_a_sample_has_the_documents_with_the_largest_shares_of_each_topic() -> None:
     rng = np.random.default_rng(0)
     P = rng.random((5000, 7)) * (rng.random((5000, 7)) < 0.2)
-    chosen = sample(csr_array(P), 400)
+    codes = codes_of(P)
+    codes.data += (MAIN * (rng.random(codes.nnz) < 0.5)).astype(np.uint16)  # which changes nothing
+    chosen = sample(codes, 400)
     assert len(chosen) == 400
     assert (np.diff(chosen) > 0).all()
-    for column in P.T:
-        assert set(np.argsort(-column)[:20]) <= set(chosen.tolist())
-    np.testing.assert_array_equal(sample(csr_array(P), 5000), np.arange(5000))
-    assert len(sample(csr_array(P), 3)) == 3
+    for column in np.floor(P * WHOLE).T:
+        assert set(np.argsort(-column, kind="stable")[:20]) <= set(chosen.tolist())
+    np.testing.assert_array_equal(sample(codes, 5000), np.arange(5000))
+    assert len(sample(codes, 3)) == 3
 
 
 def test_a_sample_is_taken_of_documents_with_many_words_and_topics() -> None:
@@ -60,22 +73,41 @@ def test_all_documents_that_fit_are_shown(small: tuple[HLTA, Corpus]) -> None:
     np.testing.assert_array_equal(selected.shown, np.arange(len(corpus)))
     some = select_page_documents(model.tree_, model.topics_, corpus, 100, None)
     assert len(some.shown) == 100
-    assert (some.memberships != selected.memberships).nnz == 0
+    assert (some.shares != selected.shares).nnz == 0
 
 
-def test_memberships_in_the_page(small: tuple[HLTA, Corpus]) -> None:
+def test_shares_in_the_page(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
     selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
     header, arrays = about_documents(selected, None, None)
-    lowest, step = header["odds"]
-    assert header["least"] == LEAST_MEMBERSHIP
-    P = model.transform(corpus)
-    for k in range(len(model.topics_)):
+    assert header["least"] == LISTED
+    shares, main = model.transform(corpus), model.main_table(corpus)
+    for k, topic in enumerate(model.topics_):
         a, b = arrays["topics.start"][k : k + 2]
         documents = np.cumsum(arrays["topics"][a:b].astype(np.int64))
-        assert documents.tolist() == np.flatnonzero(P[:, k] > LEAST_MEMBERSHIP).tolist()
-        odds = lowest + step * arrays["topics.odds"][a:b]
-        np.testing.assert_allclose(1 / (1 + np.exp(-odds)), P[documents, k], atol=3e-4)
+        assert documents.tolist() == np.flatnonzero(shares[:, k] >= LISTED).tolist()
+        codes = arrays["topics.share"][a:b]
+        np.testing.assert_allclose(decoded(codes), shares[documents, k], atol=1.0 / WHOLE)
+        assert ((decoded(codes) >= IN_PART) == (shares[documents, k] >= IN_PART)).all()
+        is_main = (main[f"topic_{topic.level}"] == topic.id).fill_null(False).to_numpy()
+        np.testing.assert_array_equal(codes >= MAIN, is_main[documents])
+        assert is_main.sum() == (codes >= MAIN).sum() == topic.main_documents
+
+
+def test_shares_are_rounded_down_and_come_back() -> None:
+    tree = planted(60, 1)
+    documents = as_documents(tree.sample(200, seed=1))
+    dividing = TopicTree.from_tree(tree).shares()
+    known = np.arange(200) % 3 > 0
+    codes, means = coded(dividing, documents, known)
+    assert codes.dtype == np.uint16
+    shares = dividing.of(documents)
+    expected = np.where((shares >= LISTED) & known[:, None], np.floor(shares * WHOLE) / WHOLE, 0.0)
+    np.testing.assert_array_equal(as_shares(codes).toarray(), expected)
+    np.testing.assert_allclose(means, (shares * known[:, None]).mean(axis=0), atol=1e-12)
+    codes, means = coded(dividing, documents.take(np.arange(0)), known[:0])
+    assert codes.shape == (0, dividing.n_topics)
+    assert not means.any()
 
 
 def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus]) -> None:
@@ -86,7 +118,7 @@ def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus])
     assert x.dtype == y.dtype == np.uint16
     assert len(x) == len(y) == 300
     assert max(int(np.ptp(x)), int(np.ptp(y))) == 65535
-    on = model.transform(corpus)[selected.shown] > 0.5
+    on = model.transform(corpus)[selected.shown] >= 0.2
     assert [place is None for place in header["places"]] == (on.sum(axis=0) == 0).tolist()
     for k, place in enumerate(header["places"]):
         if place is not None:
@@ -146,14 +178,12 @@ def test_links_lead_to_files_and_web_addresses_alone(
     ]
 
 
-def test_a_sample_is_the_same_when_few_documents_are_looked_at_together(
-    monkeypatch: pytest.MonkeyPatch,
+def test_shares_are_the_same_when_few_documents_are_looked_at_together(
+    small: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rng = np.random.default_rng(0)
-    P = csr_array(np.round(rng.random((300, 4)), 1) * (rng.random((300, 4)) < 0.5))
-    left_out = rng.random(300) < 0.2
-    expected, without = sample(P, 60), without_rows(P, left_out).toarray()
-    np.testing.assert_array_equal(without, np.where(left_out[:, None], 0.0, P.toarray()))
-    monkeypatch.setattr(import_module("hlta.topics.memberships"), "_AT_ONCE", 40)
-    np.testing.assert_array_equal(sample(P, 60), expected)
-    np.testing.assert_array_equal(without_rows(P, left_out).toarray(), without)
+    model, corpus = small
+    at_once = select_page_documents(model.tree_, model.topics_, corpus, 60, None)
+    monkeypatch.setattr("hlta.topics.shares._MOST_SHARES", 40 * len(model.topics_))
+    in_parts = select_page_documents(model.tree_, model.topics_, corpus, 60, None)
+    np.testing.assert_array_equal(in_parts.shown, at_once.shown)
+    assert (in_parts.shares != at_once.shares).nnz == 0

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, TopicTree
-from hlta.explorer.page_data import about_topics, model_arrays, select_page_documents
+from hlta.explorer.page_data import about_topics, select_page_documents
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members
-from tests.strategies import many_states, random_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
     selected = select_page_documents(model.tree_, model.topics_, corpus, 10, None)
     header, arrays = about_topics(model.tree_, model.topics_, selected, None)
-    P = model.transform(corpus)
+    shares = model.transform(corpus)
     assert header["periods"]["names"] == ("2001", "2002", "2003", "2004", "2005")
     assert header["groups"]["names"] == ("a", "b", "")  # in no group: the last
     assert header["groups"]["further"] == 0
@@ -32,10 +31,48 @@ def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     years = np.array([date[:4] for date in corpus.dates])
     groups = np.array(list(corpus.groups))
     for name, labels in (("periods", years), ("groups", groups)):
-        shares = arrays[f"{name}.shares"].reshape(-1, P.shape[1])
+        of_parts = arrays[f"{name}.shares"].reshape(-1, shares.shape[1])
+        on = arrays[f"{name}.on"].reshape(-1, shares.shape[1])
         for k, part in enumerate(header[name]["names"]):
-            assert header[name]["documents"][k] == (labels == part).sum()
-            np.testing.assert_allclose(shares[k], P[labels == part].mean(axis=0), rtol=1e-5)
+            of_part = shares[labels == part]
+            assert header[name]["documents"][k] == len(of_part)
+            np.testing.assert_allclose(of_parts[k], of_part.mean(axis=0), rtol=1e-5)
+            np.testing.assert_array_equal(on[k], (of_part >= 0.2).sum(axis=0))
+    mean, spread = shares.mean(axis=0), shares.var(axis=0)
+    evidence = np.maximum(mean * (1.0 - mean) / spread, 1.0)
+    np.testing.assert_allclose(header["evidence"], evidence, atol=0.006)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_sizes_are_those_of_the_documents_of_the_page(
+    small: tuple[HLTA, Corpus], listed: bool
+) -> None:
+    model, whole = small
+    corpus = Corpus(whole.documents[:70], whole.words)
+    topics = model.topics_
+    if listed:
+        topics = topics.flat(topics.cut(3))
+    selected = select_page_documents(model.tree_, topics, corpus, 10, None)
+    entries = about_topics(model.tree_, topics, selected, None)[0]["topics"]
+    shares, main = topics.shares().with_flags(corpus.documents)
+    np.testing.assert_allclose([one["size"] for one in entries], shares.mean(axis=0), atol=1e-6)
+    assert [one["documents"] for one in entries] == (shares >= 0.2).sum(axis=0).tolist()
+    assert [one["mainly"] for one in entries] == main.sum(axis=0).tolist()
+
+
+def test_a_document_counts_in_each_of_its_groups(small: tuple[HLTA, Corpus]) -> None:
+    model, whole = small
+    groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
+    corpus = Corpus(whole.documents[:100], whole.words, groups=groups)
+    selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
+    header, arrays = about_topics(model.tree_, model.topics_, selected, None)
+    assert header["groups"]["names"] == ("b", "a", "c", "")
+    assert header["groups"]["documents"] == [60, 40, 20, 20]
+    shares = model.transform(corpus)
+    of_groups = arrays["groups.shares"].reshape(4, -1)
+    for k, name in enumerate(header["groups"]["names"]):
+        members = np.array([name in group.split("\n") for group in groups])
+        np.testing.assert_allclose(of_groups[k], shares[members].mean(axis=0), rtol=1e-5)
 
 
 def test_groups_that_are_too_many_are_counted() -> None:
@@ -55,7 +92,8 @@ def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
         assert entry["id"] == topic.id
         assert entry["level"] == topic.level
         assert entry["size"] == pytest.approx(topic.size, rel=1e-5)
-        assert entry["narrow"] is None
+        assert entry["documents"] == topic.documents
+        assert entry["mainly"] == topic.main_documents
         assert [header["words"][word] for word, *_ in entry["words"]] == topic.words
         above = ids[entry["parent"]] if entry["parent"] >= 0 else None
         assert above == (topic.parent.id if topic.parent else None)
@@ -82,30 +120,34 @@ def test_the_page_has_what_people_changed(tmp_path: Path) -> None:
         assert entry["members"] == len(members(tree, tree.names.index(name)))
 
 
-def test_with_documents_topics_have_narrow_sizes(small: tuple[HLTA, Corpus]) -> None:
-    model, corpus = small
-    selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
-    header, _ = about_topics(model.tree_, model.topics_, selected, None)
-    narrow = [entry["narrow"] for entry in header["topics"]]
-    assert narrow == pytest.approx(model.narrow_topics(corpus).sizes, rel=1e-5)
-
-
-@pytest.mark.parametrize("most", [2, 5])
-def test_the_model_is_packed_without_padding(most: int) -> None:
-    tree = many_states(random_tree(most, 30, 12), most, most=most)
-    arrays = model_arrays(tree)
-    states, word, latent, _ = tree.parameters
-    np.testing.assert_array_equal(arrays["states"], states)
-    odds_of_words, odds_of_latents = iter(arrays["word"]), iter(arrays["latent"])
-    for v, up in enumerate(tree.parent.tolist()):
-        rows = range(states[up - tree.n_words] if up >= 0 else 1)
-        if v < tree.n_words:
-            odds = np.array([next(odds_of_words) for _ in rows])
-            np.testing.assert_allclose(odds / (1 + odds), word[v, rows], rtol=1e-14)
-            continue
-        count = states[v - tree.n_words]
-        for j in rows:
-            against = np.array([1.0, *(next(odds_of_latents) for _ in range(count - 1))])
-            row = latent[v - tree.n_words, j, :count]
-            np.testing.assert_allclose(against / against.sum(), row, rtol=1e-14)
-    assert not [*odds_of_words, *odds_of_latents]
+def test_a_page_divides_words_as_the_model_does(small: tuple[HLTA, Corpus]) -> None:
+    """What the page holds suffices: the same families, prior and steps of words."""
+    model, _ = small
+    header, arrays = about_topics(model.tree_, model.topics_, None, None)
+    dividing, sharing = header["dividing"], model.topics_.shares().sharing
+    n_topics = len(sharing.latents)
+    codes = arrays["dividing.codes"].astype(int).reshape(n_topics, -1) - 128
+    np.testing.assert_array_equal(codes.T, sharing.codes)
+    assert dividing["prior"] == sharing.prior.tolist()
+    assert dividing["families"] == np.array(sharing.families).T.tolist()
+    ids = [model.tree_.latent_names[sharing.latents[k]] for k in dividing["columns"]]
+    assert ids == [topic.id for topic in model.topics_]
+    words = np.exp(dividing["step"] * codes)
+    shares = np.zeros(n_topics)
+    document = np.array([0, 3, 5, 40])
+    mass = np.ones((n_topics + 1, len(document)))  # the last: of the whole document
+    for begin, end, above in dividing["families"]:
+        prior = np.array(dividing["prior"][begin:end])
+        part = prior / prior.sum()
+        whole, of_words = mass[above], words[begin:end, document]
+        for _ in range(2000):
+            seen = part[:, None] * of_words
+            part = prior + (whole * seen / seen.sum(axis=0)).sum(axis=1)
+            part /= part.sum()
+        seen = part[:, None] * of_words
+        mass[begin:end] = whole * seen / seen.sum(axis=0)
+        shares[begin:end] = mass[begin:end].mean(axis=1)
+    row = np.zeros((1, model.tree_.n_words), dtype=int)
+    row[0, document] = 1
+    found = model.transform(Corpus(row, model.tree_.words))[0]
+    np.testing.assert_allclose(found, shares[dividing["columns"]], atol=5e-3)

@@ -87,10 +87,10 @@ def test_over_time_draws_the_share_of_each_year(learned: tuple[HLTA, Corpus]) ->
     ax.figure.canvas.draw()
     assert corpus.dates is not None
     years = np.array(list(corpus.dates))
-    P = model.transform(corpus)
+    shares = model.transform(corpus)
     for line, column in zip(ax.lines, (len(model.topics_) - 1, 0), strict=True):
-        p = P[:, column]
-        expected = [100 * p[years == str(year)].mean() for year in range(1990, 1995)]
+        share = shares[:, column]
+        expected = [100 * share[years == str(year)].mean() for year in range(1990, 1995)]
         np.testing.assert_allclose(np.asarray(line.get_ydata()), expected)
 
 

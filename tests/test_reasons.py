@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from hlta import HLTA, DocumentsError, OptionError
 from hlta.documents.matrix import as_documents
-from hlta.topics.reasons import reasons
+from hlta.topics.reasons import Parts, reasons
 from hlta.topics.topic_tree import TopicTree
 from tests.oracles import enumerate_joint
 from tests.strategies import many_states, random_tree
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from hlta import LatentTree
@@ -67,7 +68,9 @@ def galaxies() -> tuple[HLTA, Topic]:
 
 def test_an_id_is_as_good_as_its_topic() -> None:
     model, topic = galaxies()
-    assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
+    for kind in ("share", "probability"):
+        one, other = (model.why(name, ["dark galaxies"], kind=kind) for name in (topic, topic.id))
+        assert one == other
 
 
 @pytest.mark.parametrize("odd", ["Z9-9", "", None, 3])
@@ -98,9 +101,58 @@ def test_it_takes_one_document() -> None:
         model.why(topic, ["dark galaxies", "apples"])
 
 
-def test_a_document_without_words_says_what_is_missing() -> None:
+def test_parts_of_words_make_up_the_share() -> None:
+    tree = planted(60, 1)
+    X = tree.sample(300, seed=1)
+    model = HLTA(samples=1, max_top_topics=4, lowest_level=1).fit(X, words=tree.words)
+    shares = model.transform(X)
+    for k in np.flatnonzero(np.diff(X.indptr) > 1)[::30].tolist():
+        for topic, share in zip(model.topics_, shares[k].tolist(), strict=True):
+            found = model.why(topic, X[[k]])
+            parts = [part for _, part in found.words]
+            assert sorted(word for word, _ in found.words) == sorted(
+                tree.words[j] for j in X[[k]].indices
+            )
+            assert parts == sorted(parts, reverse=True)
+            assert all(0.0 <= part <= 1.0 for part in parts)
+            assert found.share == pytest.approx(sum(parts) / len(parts))
+            assert found.share == pytest.approx(share, abs=1e-3)
+        roots = [model.why(root, X[[k]]) for root in model.topics_.roots]
+        assert sum(found.share for found in roots) == pytest.approx(1.0)
+
+
+def test_parts_of_a_topic_of_a_list_are_those_among_the_list() -> None:
+    tree = planted(60, 1)
+    X = tree.sample(300, seed=1)
+    model = HLTA(samples=1, max_top_topics=4, n_topics=5).fit(X, words=tree.words)
+    document = X[np.flatnonzero(np.diff(X.indptr) > 2)[:1]]
+    shares = model.transform(document)[0]
+    found = [model.why(topic, document).share for topic in model.topics_]
+    np.testing.assert_allclose(found, shares, atol=1e-3)
+    assert sum(found) == pytest.approx(1.0)
+
+
+def test_parts_are_told_as_text() -> None:
+    parts = Parts.of({"b": [0.25], "a": [0.5, 0.0], "c": [1.0, 0.75]})
+    assert str(parts) == "50% of 3 words\n0.88 c\n0.25 a\n0.25 b"
+    assert str(Parts.of({})) == "0% of 0 words"
+
+
+def test_another_kind_of_reason_is_refused() -> None:
+    model, topic = galaxies()
+    with pytest.raises(OptionError, match="kind='evidence': use one of 'share', 'probability'"):
+        model.why(topic, ["dark galaxies"], kind="evidence")  # type: ignore[call-overload]
+
+
+def test_a_document_without_words_has_no_parts() -> None:
     model, topic = galaxies()
     found = model.why(topic, ["zebras"])
+    assert (found.share, found.words) == (0.0, ())
+
+
+def test_a_document_without_words_says_what_is_missing() -> None:
+    model, topic = galaxies()
+    found = model.why(topic, ["zebras"], kind="probability")
     assert found.probability < 0.5
     assert not any(reason.present for reason in found.words)
     assert str(found).count("no ") == len(topic.words)

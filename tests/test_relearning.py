@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, FormatError, OptionError
-from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
+from tests.model_files import array_of, change_file
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -52,10 +52,11 @@ def test_a_small_sample_serves_as_well_and_does_not_grow() -> None:
     model.partial_fit(SECOND, relearn=True)
     assert model._kept is not None
     assert len(model._kept.corpus) == 400
-    on = (model.tree_.posteriors(ALL).dense() > 0.5).sum(axis=0)
-    counted = {t.id: t.documents for t in model.topics_}
-    for name, number in zip(model.tree_.latent_names, on.tolist(), strict=True):
-        assert counted[name] == pytest.approx(number, abs=4 * np.sqrt(number * 3) + 3)
+    shares = model.transform(ALL)
+    on = (shares >= 0.2).sum(axis=0).tolist()
+    for topic, number, size in zip(model.topics_, on, shares.mean(axis=0), strict=True):
+        assert topic.documents == pytest.approx(number, abs=4 * np.sqrt(number * 3) + 3)
+        assert topic.size == pytest.approx(size, abs=0.02)
     assert model._statistics is not None
     assert model._statistics.weight == 1200
     assert model._statistics.effective == pytest.approx(400)
@@ -198,17 +199,14 @@ def test_nothing_changes_if_it_fails(model: HLTA, monkeypatch: pytest.MonkeyPatc
 def test_a_damaged_sample_is_refused(model: HLTA, tmp_path: Path) -> None:
     path = tmp_path / "model.hlta"
     model.save(path)
-    kinds = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
-    tree = {"parent": "<i4", "level": "<i4", "states": "<i4", "word": "<f8"}
-    tree |= {"latent": "<f8", "background": "<i4", "corrections": "|i1"}
-    header, arrays = read_archive(path, {3: tree | kinds})
-    for name, wrong in (("kept_lots", -arrays["kept_lots"]), ("kept_indices", arrays["level"])):
-        with path.open("wb") as file:
-            write_archive(file, header, arrays | {name: wrong})
+    wrong = {"kept_lots": -array_of(path, "kept_lots"), "kept_indices": array_of(path, "level")}
+    for name, array in wrong.items():
+        model.save(path)
+        change_file(path, arrays={name: array})
         with pytest.raises(FormatError, match=r"model\.hlta is damaged"):
             HLTA.load(path)
-    with path.open("wb") as file:
-        write_archive(file, header | {"kept": None}, arrays)
+    model.save(path)
+    change_file(path, {"kept": None})
     assert HLTA.load(path)._kept is None
 
 
@@ -224,12 +222,14 @@ def test_the_command_learns_again_and_tells_how_to_write_the_rest(tmp_path: Path
     assert done.exit_code == 0, done.output
     assert "The structure was learned again: 3 of 3 topics came back." in done.stdout
     told = [line.strip() for line in done.stderr.splitlines() if line.startswith("    hlta ")]
-    assert [line.split()[1] for line in told] == ["assign", "report"]
+    assert [line.split()[1] for line in told] == ["assign", "assign", "report"]
     for line in told:
         again = run(*shlex.split(line)[1:])
         assert again.exit_code == 0, again.output
-    rows = (tmp_path / "run" / "documents.csv").read_text().splitlines()
-    assert len({row.split(",")[0] for row in rows[1:]}) == 64
+    for name in ("documents.csv", "shares.csv"):
+        rows = (tmp_path / "run" / name).read_text().splitlines()
+        assert len({row.split(",")[0] for row in rows[1:]}) == 64
+        assert (len(rows) == 1 + 64) == (name == "documents.csv")
     run(*fit, "--overwrite")
     refused = run("update", tmp_path / "run", tmp_path / "new.csv", "--relearn")
     assert refused.exit_code == 1

@@ -20,10 +20,18 @@ from hlta import HLTA, Corpus, OptionError
 from hlta._support.writing import system
 from hlta._support.writing.files import write_text
 from hlta.cli import results
-from hlta.cli.results import csv_memberships, json_memberships, page_title, read_titles
+from hlta.cli.results import (
+    main_lines,
+    main_parts,
+    page_title,
+    read_titles,
+    share_lines,
+    share_parts,
+)
 from hlta.explorer.container import unpacked
 from tests.command import run, start
 from tests.scanning import TEXTS
+from tests.synthetic import planted
 
 # ---- where they go -------------------------------------------------------------------------------
 
@@ -91,7 +99,7 @@ def test_no_command_replaces_its_model(
     assert (model.read_bytes(), texts_file.read_bytes()) == (before, table)
 
 
-def test_memberships_replace_a_file_only_if_asked(
+def test_shares_replace_a_file_only_if_asked(
     fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "mine.csv"
@@ -100,8 +108,11 @@ def test_memberships_replace_a_file_only_if_asked(
     assert done.exit_code == 1
     assert "exists; choose another name, or add --overwrite" in done.stderr
     assert target.read_text() == "mine"
-    assert run("assign", fitted, texts_file, "-o", target, "--overwrite").exit_code == 0
+    assign = ("assign", fitted, texts_file, "-o", target, "--overwrite")
+    assert run(*assign, "--main").exit_code == 0
     assert target.read_text() == (fitted / "documents.csv").read_text()
+    assert run(*assign, "--least", 0.05).exit_code == 0
+    assert target.read_text() == (fitted / "shares.csv").read_text()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="devices have other names there")
@@ -232,34 +243,81 @@ def test_a_page_is_titled_by_its_source(sources: list[str], title: str) -> None:
     assert page_title(sources) == title
 
 
-def test_memberships_are_the_same_in_csv_and_json(fitted: Path) -> None:
-    model = HLTA.load(fitted)
-    corpus = Corpus(model.documents_from_texts(TEXTS), model.tree_.words)
+@pytest.fixture(scope="module")
+def themes() -> tuple[HLTA, Corpus]:
+    """A model with several levels, and documents of which it does not know the last two."""
+    tree = planted(90, 3)
+    X = tree.sample(300, seed=1)
+    model = HLTA(max_top_topics=4, samples=1).fit(X, words=tree.words)
+    rows = np.vstack([X[:40].toarray(), np.zeros((2, 90), dtype=int)])
+    return model, Corpus(rows, tree.words)
+
+
+def test_shares_are_the_same_in_csv_and_json(themes: tuple[HLTA, Corpus]) -> None:
+    model, corpus = themes
     rows = [
-        (row["document"], row["topic"], int(row["level"]), row["probability"])
-        for row in csv.DictReader(io.StringIO("".join(csv_memberships(model, corpus, 0.3))))
+        (row["document"], row["topic"], row["title"], int(row["level"]), row["share"])
+        for row in csv.DictReader(io.StringIO("".join(share_parts(model, corpus, 0.1))))
     ]
-    objects = [json.loads(line) for line in json_memberships(model, corpus, 0.3)]
-    assert [entry["document"] for entry in objects] == [str(k + 1) for k in range(len(TEXTS))]
+    objects = [json.loads(line) for line in share_lines(model, corpus, 0.1)]
+    assert [entry["document"] for entry in objects] == [str(k + 1) for k in range(42)]
+    assert [entry["coverage"] for entry in objects] == model.coverage(corpus).tolist()
     assert rows == [
-        (entry["document"], t["topic"], t["level"], f"{t['probability']:.4f}")
+        (entry["document"], t["topic"], t["title"], t["level"], f"{t['share']:.4f}")
         for entry in objects
         for t in entry["topics"]
     ]
-    assert len(rows) == (model.transform(TEXTS) > 0.3).sum()
+    shares = model.transform(corpus)
+    assert len(rows) == (shares >= 0.1).sum() > 42
+    ids = [topic.id for topic in model.topics_]
+    for document, topic, title, level, share in rows:
+        assert float(share) == pytest.approx(shares[int(document) - 1, ids.index(topic)], abs=1e-4)
+        assert (title, level) == (model.topics_[topic].title, model.topics_[topic].level)
 
 
-def test_memberships_do_not_depend_on_batches(
-    fitted: Path, monkeypatch: pytest.MonkeyPatch
+def test_main_topics_are_the_same_in_csv_json_and_the_table(themes: tuple[HLTA, Corpus]) -> None:
+    model, corpus = themes
+    table = model.main_table(corpus)
+    rows = list(csv.DictReader(io.StringIO("".join(main_parts(model, corpus)))))
+    objects = [json.loads(line) for line in main_lines(model, corpus)]
+    assert list(rows[0]) == table.columns
+    assert len(rows) == len(objects) == 42
+    levels = sorted({topic.level for topic in model.topics_}, reverse=True)
+    assert len(levels) > 1
+    for k, (row, entry) in enumerate(zip(rows, objects, strict=True)):
+        assert row["document"] == entry["document"] == str(k + 1)
+        assert list(entry) == ["document", "coverage", *(f"main_{level}" for level in levels)]
+        for level in levels:
+            topic, title, share = (
+                table[f"{name}_{level}"][k] for name in ("topic", "title", "share")
+            )
+            assert row[f"topic_{level}"] == (topic or "none")
+            assert row[f"title_{level}"] == (title or "none")
+            assert row[f"share_{level}"] == ("" if share is None else f"{share:.4f}")
+            expected = topic and {"topic": topic, "title": title, "share": round(share, 4)}
+            assert entry[f"main_{level}"] == expected
+    assert all(set(row.values()) == {row["document"], "none", ""} for row in rows[40:])
+
+
+def test_what_is_written_does_not_depend_on_batches(
+    themes: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = HLTA.load(fitted)
-    ids = [f"document {k}" for k in range(len(TEXTS))]
-    corpus = Corpus(model.documents_from_texts(TEXTS), model.tree_.words, ids=ids)
-    at_once = "".join(csv_memberships(model, corpus))
+    model, corpus = themes
+    named = Corpus(corpus.documents, corpus.words, ids=[f"document {k}" for k in range(42)])
+
+    def written() -> list[list[str]]:
+        return [
+            list(share_parts(model, named, 0.05)),
+            list(share_lines(model, named, 0.05)),
+            list(main_parts(model, named)),
+            list(main_lines(model, named)),
+        ]
+
+    at_once = written()
     monkeypatch.setattr(results, "_AT_ONCE", 7)
-    parts = list(csv_memberships(model, corpus))
-    assert len(parts) == 1 + -(-len(TEXTS) // 7)
-    assert "".join(parts) == at_once
+    in_batches = written()
+    assert [len(parts) for parts in in_batches] == [1 + 6, 42, 1 + 6, 42]
+    assert list(map("".join, in_batches)) == list(map("".join, at_once))
 
 
 def test_a_model_of_named_columns_assigns_without_a_warning() -> None:
@@ -269,8 +327,8 @@ def test_a_model_of_named_columns_assigns_without_a_warning() -> None:
     data = (rng.random(on.shape) < np.where(on, 0.7, 0.1)).astype(int)
     frame = pandas.DataFrame(data, columns=[f"word{k}" for k in range(12)])
     model = HLTA(em_steps=3, lowest_level=1).fit(frame)
-    lines = "".join(csv_memberships(model, Corpus(data, list(frame.columns)))).splitlines()
-    assert len(lines) == 1 + (model.transform(frame) > 0.5).sum()
+    lines = "".join(share_parts(model, Corpus(data, list(frame.columns)), 0.2)).splitlines()
+    assert len(lines) == 1 + (model.transform(frame) >= 0.2).sum()
 
 
 def test_titles_that_are_not_utf_8_are_refused(tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, FormatError, LatentTree, load
+from tests.model_files import array_of, change_file, header_of
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -36,7 +35,10 @@ def test_a_model_is_the_same_after_a_round_trip(tmp_path: Path) -> None:
     assert back.topics_.to_dict() == model.topics_.to_dict()
     assert {"stability", "contrast"} <= back.topics_.roots[0].to_dict().keys()
     assert back.topics_.roots[0].keywords[0].stability is not None
-    np.testing.assert_array_equal(back.transform(X), model.transform(X))
+    for kind in ("share", "probability", "evidence"):
+        found, expected = (one.transform(X, kind=kind) for one in (back, model))
+        np.testing.assert_array_equal(found, expected)
+    assert back.main_table(X).equals(model.main_table(X))
 
 
 def test_an_estimator_is_not_a_latent_tree(tmp_path: Path) -> None:
@@ -62,17 +64,16 @@ def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
         {"text": {"include": 5}},
         {"text": []},
         {"options": None},
-        {"documents": 1e300},
-        {"counted": [1e300]},
+        {"counted": {}},
+        {"counted": {"shares": [0.5], "spreads": [0.1], "documents": [9], "mainly": [5]}},
+        {"sizes": "none"},
+        {"sizes": {"shares": [0.5], "spreads": [0.1], "documents": [9], "mainly": [5]}},
+        {"sizes": {"shares": [0.5]}},
+        {"counts": 5},
+        {"counts": {"documents": [1.0], "length": 3.0}},
+        {"counts": {"length": 3.0}},
         {"contrast": []},
         {"word_stability": [[0.5]]},
-        {"corrections": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]},
-        {"corrections": [[0]]},
-        {"corrections": [0.5]},
-        {"corrections": ["0"]},
-        {"corrections": [True]},
-        {"corrections": [9999]},
-        {"corrections": "none"},
         {"contrast": [0.5] * 99},
         {"contrast": [None] * X.shape[1]},
     ],
@@ -82,12 +83,80 @@ def test_a_header_that_was_tampered_with_is_refused(
 ) -> None:
     path = tmp_path / "model.hlta"
     HLTA(em_steps=2).fit(X).save(path)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    header = json.loads(members["header.json"])
-    members["header.json"] = json.dumps(header | changes).encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
+    change_file(path, changes)
     with pytest.raises(FormatError, match=r"model\.hlta is damaged"):
         load(path)
+
+
+def test_counts_that_were_tampered_with_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.hlta"
+    model = HLTA(em_steps=2).fit(X)
+    model.save(path)
+    words, counts = array_of(path, "counts_words"), array_of(path, "counts")
+    for name, wrong in (
+        ("counts_words", words + np.uint32(X.shape[1])),
+        ("counts", -1 - counts),
+        ("counts", counts[:-1]),
+        ("counts", counts.astype(float)),
+        ("counts_indptr", array_of(path, "counts_indptr")[:-1]),
+    ):
+        model.save(path)
+        change_file(path, arrays={name: wrong})
+        with pytest.raises(FormatError, match=r"model\.hlta is damaged"):
+            load(path)
+    model.save(path)
+    change_file(path, without={"counts_words"})
+    with pytest.raises(FormatError, match=r"model\.hlta is damaged"):
+        load(path)
+
+
+# ---- files of earlier versions ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A file with what earlier versions knew of documents: other numbers, and corrections."""
+    path = tmp_path / "model.hlta"
+    model = HLTA(em_steps=2, samples=1).fit(X)
+    model.edit.rename(model.topics_.roots[0], "Mine")
+    model.save(path)
+    on = [150] * model.tree_.n_latents
+    change_file(
+        path,
+        {"documents": on, "corrections": [0], "counted": on},
+        {"corrections": np.zeros((1, X.shape[1]), dtype=np.int8)},
+        without={"sizes", "counts", "counts_indptr", "counts_words"},
+    )
+    return path
+
+
+def test_a_file_of_an_earlier_version_is_read_without_its_counts(old: Path) -> None:
+    model = loaded(old)
+    assert model.topics_.roots[0].title == "Mine"
+    for topic in model.topics_:
+        assert topic.documents is topic.main_documents is None
+        node = model.tree_.names.index(topic.id)
+        assert topic.size == model.tree_.marginals[node]  # P(topic)
+    shares = model.transform(X, topics=model.topics_.roots)
+    np.testing.assert_allclose(shares.sum(axis=1), model.knows(X))
+
+
+def test_a_file_of_an_earlier_version_can_be_counted_and_updated(old: Path) -> None:
+    model = loaded(old)
+    model.edit.recount(X)
+    shares = model.transform(X)
+    counted = (shares >= 0.2).sum(axis=0).tolist()
+    assert [topic.documents for topic in model.topics_] == counted
+    np.testing.assert_allclose([topic.size for topic in model.topics_], shares.mean(axis=0))
+    model.save(old)
+    again = loaded(old)
+    assert [topic.documents for topic in again.topics_] == counted
+    assert not {"documents", "corrections"} & header_of(old).keys()
+    again.partial_fit(X)
+    new = (again.transform(X) >= 0.2).sum(axis=0).tolist()
+    both = [before + after for before, after in zip(counted, new, strict=True)]
+    assert [topic.documents for topic in again.topics_] == both
+    uncounted = HLTA(em_steps=2, samples=1).fit(X)
+    uncounted.save(old)
+    change_file(old, without={"sizes", "counts", "counts_indptr", "counts_words"})
+    assert all(topic.documents is None for topic in loaded(old).partial_fit(X).topics_)

@@ -15,8 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import Corpus, Monitor, OptionError, TopicTree
+from hlta.documents.matrix import as_documents
 from hlta.explorer.container import unpacked
 from hlta.explorer.page import page_markup
+from hlta.explorer.page_data import MAIN, decoded
+from hlta.options import IN_PART
 from hlta.serving import server as module
 from hlta.serving.archive import Archive
 from hlta.serving.keeping import make
@@ -102,7 +105,12 @@ def test_documents_are_counted(server: Server) -> None:
     word = HIERARCHY.words[2]
     found = answer(server, f"/found?with=word:{word}&without=none")
     assert 0 < found["documents"] <= X[:, 2].sum()
-    assert len(found["on"]) == 6
+    assert len(found["on"]) == len(found["main"]) == 6
+    topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
+    assert (
+        answer(server, "/found")["main"][0]
+        == answer(server, f"/found?with=main:{topic}")["documents"]
+    )
 
 
 def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
@@ -110,9 +118,9 @@ def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
     header, arrays = unpacked(rows["block"])
     assert header["rows"] == [11, 12, 13]
     assert arrays["titles"].tobytes() == b"title 10title 11title 12"
-    assert rows["probabilities"] == [1.0] * 3
+    assert rows["shares"] == [1.0] * 3
     beyond = answer(server, "/rows?from=100&to=200")
-    assert beyond["probabilities"] == []
+    assert beyond["shares"] == []
 
 
 def test_copies_are_folded_if_one_wants_that(server: Server) -> None:
@@ -129,23 +137,38 @@ def test_copies_are_folded_if_one_wants_that(server: Server) -> None:
     assert answer(server, "/rows?copies=61&from=0&to=60")["entries"] == 0
 
 
-def test_rows_have_the_probability_of_the_chosen_topic(server: Server) -> None:
-    topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
-    path = f"/rows?with=topic:{topic}&by=topic:{topic}&order=likely&from=0&to=60"
-    probabilities = answer(server, path)["probabilities"]
-    assert probabilities == sorted(probabilities, reverse=True)
-    assert 0.4999 < min(probabilities) < max(probabilities) < 1
+def test_rows_have_the_share_of_the_chosen_topic(server: Server) -> None:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    topic = topics.level(1)[0]
+    path = f"/rows?with=topic:{topic.id}&by=topic:{topic.id}&order=share&from=0&to=60"
+    rows = answer(server, path)
+    of_all = topics.shares([topic]).of(as_documents(X))[:, 0]
+    numbers = np.array(unpacked(rows["block"])[0]["rows"]) - 1
+    assert sorted(numbers) == np.flatnonzero(of_all >= 0.2).tolist()
+    np.testing.assert_allclose(rows["shares"], of_all[numbers], atol=1e-4)
+    assert rows["shares"] == sorted(rows["shares"], reverse=True)
+    assert len(set(rows["shares"])) > 3
 
 
 def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_ROWS", 7)
-    assert len(answer(server, "/rows?from=0&to=999999999999")["probabilities"]) == 7
+    assert len(answer(server, "/rows?from=0&to=999999999999")["shares"]) == 7
 
 
 def test_a_document_comes_with_its_words(server: Server) -> None:
     header, arrays = unpacked(answer(server, "/document?row=6")["block"])
     assert header["rows"] == [6]
     assert np.cumsum(arrays["words"]).tolist() == np.flatnonzero(X[5]).tolist()
+
+
+def test_a_document_comes_with_its_topics(server: Server) -> None:
+    _, arrays = unpacked(answer(server, "/document?row=6")["block"])
+    codes = arrays["topics.share"]
+    assert len(codes) == arrays["topics.start"][-1] > 0
+    expected = server.archive.topics_of(5)
+    shares = decoded(codes)
+    assert sorted(shares[shares >= IN_PART]) == sorted(expected.values())
+    assert (codes >= MAIN).any()
 
 
 @pytest.mark.parametrize(

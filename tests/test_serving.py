@@ -58,7 +58,7 @@ def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> Non
         assert 'id="served"' in page
         found = asked(address, "found?with=text:neural")
         assert found["documents"] == 15
-        assert asked(address, "rows?from=0&to=3")["probabilities"] == [1, 1, 1]
+        assert asked(address, "rows?from=0&to=3")["shares"] == [1, 1, 1]
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (0, "")

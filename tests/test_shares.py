@@ -1,51 +1,252 @@
-"""Shares are the means of P(topic | document) over the documents of each part."""
+"""Shares: documents divided among topics, against the conditions of the largest likelihood."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
 
+from hlta import HLTA, Corpus, LatentTree, OptionError, TopicTree
 from hlta.documents.matrix import as_documents
-from hlta.topics.divisions import Division, shares
-from hlta.tree import queries as module
-from tests.strategies import random_tree
+from hlta.options import IN_PART
+from hlta.topics import shares as module
+from hlta.topics.shares import PRIOR_WORDS, Sharing
+from hlta.topics.word_counts import count_words
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
-    import pytest
+    from numpy.typing import NDArray
 
-TREE = random_tree(2, 25, 8)
-NODES = np.arange(TREE.n_words, TREE.n_nodes)[::-2]
-X = as_documents(TREE.sample(300, seed=1))
-RNG = np.random.default_rng(0)
-DIVISIONS = [
-    Division("year", ("1999", "2000", "2001"), RNG.integers(-1, 2, 300)),  # none in 2001
-    Division("group", ("a", "b"), RNG.integers(0, 2, 300)),
-]
+    from hlta.documents.matrix import Documents
+
+TREE = planted(90, 1)
+DOCUMENTS = as_documents(TREE.sample(400, seed=1))
+COUNTS = count_words(TREE, DOCUMENTS)
+CLOSE = 5e-3  # the kernel stops where a step of EM moves a ten-thousandth of a document
 
 
-def test_means_over_the_documents_of_each_part() -> None:
-    P = TREE.posteriors(X).dense()[:, NODES - TREE.n_words]
-    for division, values in zip(DIVISIONS, shares(TREE, NODES, X, DIVISIONS), strict=True):
-        assert values.shape == (len(division.names), len(NODES))
-        for part, row in enumerate(values):
-            members = division.number == part
-            expected = P[members].mean(axis=0) if members.any() else np.zeros(len(NODES))
-            np.testing.assert_allclose(row, expected, rtol=1e-12)
+def sharing(lowest: int = 1) -> Sharing:
+    return Sharing.of_tree(TREE, COUNTS, lowest)
 
 
-def test_chunks_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = shares(TREE, NODES, X, DIVISIONS)
-    monkeypatch.setattr(module, "AT_ONCE", 7 * TREE.state_marginals.size)
-    for expected, values in zip(whole, shares(TREE, NODES, X, DIVISIONS), strict=True):
-        np.testing.assert_allclose(values, expected, rtol=1e-12)
+def likeliest(
+    words: NDArray[np.float64], mass: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The parts of a family's topics under which its words are likeliest, by a general solver."""
+
+    def unlikely(x: NDArray[np.float64]) -> float:
+        part = np.exp(x - x.max())
+        part /= part.sum()
+        return -float(mass @ np.log(words @ part) + prior @ np.log(part))
+
+    best = minimize(unlikely, np.log(prior), method="BFGS", options={"gtol": 1e-9})
+    part = np.exp(best.x - best.x.max())
+    return np.asarray(part / part.sum())
 
 
-def test_threads_do_not_matter() -> None:
-    one, three = (shares(TREE, NODES, X, DIVISIONS, n_jobs=jobs) for jobs in (1, 3))
-    for a, b in zip(one, three, strict=True):
-        np.testing.assert_array_equal(a, b)
+def divided(sharing: Sharing, document: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The shares of topics in a document, from the roots downwards, as their definition says."""
+    words = np.exp(module.STEP * sharing.codes[document].astype(np.float64))
+    mass = np.ones((len(document), 1 + len(sharing.latents)))  # the last: of the whole document
+    shares = np.zeros(len(sharing.latents))
+    for begin, end, above in zip(*sharing.families, strict=True):
+        own = words[:, begin:end]
+        part = likeliest(own, mass[:, above], sharing.prior[begin:end])
+        weight = own * part
+        mass[:, begin:end] = mass[:, [above]] * weight / weight.sum(axis=1, keepdims=True)
+        shares[begin:end] = mass[:, begin:end].mean(axis=0)
+    return shares
 
 
-def test_without_divisions_there_is_nothing_to_do() -> None:
-    assert shares(TREE, NODES, X, []) == []
+def sums_below(sharing: Sharing, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The shares of topics that have others below them, as the sums of those of the others."""
+    sums = np.zeros_like(shares)
+    has_above = sharing.above >= 0
+    np.add.at(sums.T, sharing.above[has_above], shares.T[has_above])
+    return sums
+
+
+@pytest.mark.parametrize("lowest", [1, 2])
+def test_words_are_divided_so_that_they_are_likeliest(lowest: int) -> None:
+    few = DOCUMENTS.take(np.flatnonzero(DOCUMENTS.lengths)[:25])
+    by_kernel = sharing(lowest).shares(few)
+    for k in range(len(few)):
+        expected = divided(sharing(lowest), few[k : k + 1].indices.astype(np.intp))
+        np.testing.assert_allclose(by_kernel[k], expected, atol=CLOSE)
+
+
+def test_more_steps_change_less_than_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = sharing().shares(DOCUMENTS)
+    monkeypatch.setattr(module, "_CLOSE", 1e-9)
+    np.testing.assert_allclose(usual, sharing().shares(DOCUMENTS), atol=CLOSE)
+
+
+def test_shares_of_a_family_add_up_to_that_of_the_topic_above() -> None:
+    shared = sharing()
+    shares = shared.shares(DOCUMENTS)
+    has_words = DOCUMENTS.lengths > 0
+    roots = shares[:, shared.above < 0].sum(axis=1)
+    np.testing.assert_allclose(roots, has_words.astype(float), atol=1e-12)
+    below = np.isin(np.arange(len(shared.above)), shared.above)
+    assert below.sum() > 5
+    np.testing.assert_allclose(sums_below(shared, shares)[:, below], shares[:, below], atol=1e-12)
+    for level in range(1, int(TREE.level.max()) + 1):
+        topics = TopicTree.from_tree(TREE, lowest_level=1).level(level)
+        of_level = np.array([TREE.latent_names.index(topic.id) for topic in topics])
+        columns = np.isin(shared.latents, of_level)
+        np.testing.assert_allclose(shares[:, columns].sum(axis=1), has_words, atol=1e-12)
+
+
+def test_parts_of_words_make_up_the_shares() -> None:
+    shared = sharing()
+    for k in range(20):
+        document = DOCUMENTS[k : k + 1]
+        if not document.n_presences:
+            continue
+        shares = shared.shares(document)[0]
+        parts = shared.parts(document, shares)
+        assert (parts >= 0.0).all()
+        np.testing.assert_allclose(parts.mean(axis=0), shares, atol=CLOSE)
+        np.testing.assert_allclose(parts[:, shared.above < 0].sum(axis=1), 1.0)
+
+
+def test_the_main_topic_is_the_largest_on_the_way_down_and_in_a_fifth_of_the_words() -> None:
+    shared = sharing()
+    shares = shared.shares(DOCUMENTS)
+    main = shared.are_main(shares)
+    for k, of_document in enumerate(shares):
+        expected, up = [], -1
+        while True:
+            family = np.flatnonzero(shared.above == up)
+            best = family[of_document[family].argmax()] if len(family) else -1
+            if best < 0 or of_document[best] < IN_PART:
+                break
+            expected.append(best)
+            up = best
+        assert np.flatnonzero(main[k]).tolist() == sorted(expected)
+
+
+def test_threads_and_parts_of_the_documents_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = sharing().shares(DOCUMENTS, n_jobs=1)
+    monkeypatch.setattr(module, "GRAIN", 50)
+    np.testing.assert_array_equal(one, sharing().shares(DOCUMENTS, n_jobs=3))
+
+
+def test_the_order_of_documents_words_and_topics_changes_nothing() -> None:
+    order = np.random.default_rng(0).permutation(TREE.n_words)
+    tree = TREE.with_words([TREE.words[k] for k in order])
+    documents = as_documents(DOCUMENTS.to_csr()[::-1][:, order])
+    counts = COUNTS.carried(np.arange(TREE.n_latents), order)
+    one = sharing().shares(DOCUMENTS)
+    other = Sharing.of_tree(tree, counts, 1).shares(documents)[::-1]
+    np.testing.assert_allclose(one, other, atol=1e-6)
+
+
+def test_documents_without_words_have_no_shares_and_one_word_is_enough() -> None:
+    nothing = as_documents(np.zeros((2, TREE.n_words), dtype=int))
+    assert not sharing().shares(nothing).any()
+    assert not sharing().are_main(sharing().shares(nothing)).any()
+    single = as_documents(np.eye(TREE.n_words, dtype=int))
+    shares = sharing().shares(single)
+    np.testing.assert_allclose(shares[:, sharing().above < 0].sum(axis=1), 1.0)
+    assert sharing().shares(nothing.take(np.arange(0))).shape == (0, TREE.n_latents)
+
+
+def test_a_document_of_all_words_is_divided_much_as_all_documents_are() -> None:
+    whole = as_documents(np.ones((1, TREE.n_words), dtype=int))
+    shared = sharing(int(TREE.level.max()))
+    assert abs(shared.shares(whole)[0].sum() - 1.0) < 1e-12
+
+
+def test_a_list_of_topics_shares_all_words() -> None:
+    latents = [3, 5, 8]
+    shared = Sharing.among(TREE, COUNTS, latents)
+    assert shared.latents.tolist() == latents
+    shares = shared.shares(DOCUMENTS)
+    np.testing.assert_allclose(shares.sum(axis=1), DOCUMENTS.lengths > 0, atol=1e-12)
+    np.testing.assert_allclose(shared.prior.sum(), PRIOR_WORDS)
+
+
+def test_without_counts_topics_have_the_words_of_the_tree() -> None:
+    shared = Sharing.of_tree(TREE, None, 1)
+    shares = shared.shares(DOCUMENTS)
+    np.testing.assert_allclose(shares[:, shared.above < 0].sum(axis=1), DOCUMENTS.lengths > 0)
+
+
+# ---- what documents are about, where that is known ----------------------------------------------
+
+
+@pytest.fixture(scope="module", name="corpus")
+def planted_corpus() -> Corpus:
+    tree = planted(120, 1)
+    return Corpus(tree.sample(1500, seed=1), tree.words)
+
+
+@pytest.fixture(scope="module", name="model")
+def learned(corpus: Corpus) -> HLTA:
+    return HLTA(samples=5, em_steps=5).fit(corpus)
+
+
+def root_shares(model: HLTA, documents: Documents) -> NDArray[np.float64]:
+    return model.transform(documents, topics=model.topics_.roots)
+
+
+def test_a_document_of_twice_the_length_has_much_the_same_shares(
+    model: HLTA, corpus: Corpus
+) -> None:
+    """Half of the words of each document, against all of them."""
+    table = corpus.aligned(model.tree_.words).to_csr().tocoo()
+    kept = np.random.default_rng(0).random(table.nnz) < 0.5
+    table.data = table.data * kept
+    half = as_documents(table.tocsr())
+    some = np.flatnonzero((half.lengths >= 5) & (corpus.documents.lengths >= 10))
+    one, other = (
+        root_shares(model, X.take(some)) for X in (corpus.aligned(model.tree_.words), half)
+    )
+    assert (one.argmax(axis=1) == other.argmax(axis=1)).mean() > 0.6
+    bias = (one.max(axis=1) - other.max(axis=1)).mean()
+    assert abs(bias) < 0.1  # no larger because a document is longer
+
+
+@given(st.integers(0, 2**16))
+def test_two_documents_put_together_have_shares_between_theirs(
+    model: HLTA, corpus: Corpus, seed: int
+) -> None:
+    table = corpus.aligned(model.tree_.words).to_csr()
+    a, b = np.random.default_rng(seed).choice(len(corpus), 2, replace=False)
+    both = as_documents(((table[[a]] + table[[b]]) > 0).astype(int))
+    if not min(table[[a]].nnz, table[[b]].nnz):
+        return
+    one, other, together = (
+        root_shares(model, as_documents(X))[0] for X in (table[[a]], table[[b]], both.to_csr())
+    )
+    assert (together <= np.maximum(one, other) + 0.25).all()
+    assert (together >= np.minimum(one, other) - 0.25).all()
+
+
+def test_topics_of_a_list_from_another_model_are_refused(model: HLTA, corpus: Corpus) -> None:
+    tree = planted(120, 3)
+    renamed = {"words": tuple(f"other {word}" for word in tree.words)}
+    foreign = TopicTree.from_tree(LatentTree(**tree.fields._asdict() | renamed))["Z2-1"]
+    wrong: list[Any] = [[foreign], ["Z1-1"]]
+    for topics in wrong:
+        with pytest.raises(OptionError, match="topics"):
+            model.transform(corpus, topics=topics)
+
+
+def test_topics_that_overlap_have_shares_but_no_main_topic(model: HLTA, corpus: Corpus) -> None:
+    root = next(topic for topic in model.topics_.roots if topic.children)
+    with pytest.raises(OptionError, match=f"{root.children[0].id} is below {root.id}"):
+        model.predict(corpus, topics=[root, root.children[0]])
+    both = model.transform(corpus, topics=[root, root.children[0]])
+    assert (both[:, 1] <= both[:, 0] + 1e-12).all()
+
+
+def test_one_topic_has_its_share_in_the_tree(model: HLTA, corpus: Corpus) -> None:
+    root = model.topics_.roots[0]
+    alone = model.transform(corpus, topics=[root])
+    np.testing.assert_array_equal(alone[:, 0], root_shares(model, corpus.documents)[:, 0])

@@ -29,9 +29,10 @@ from hlta.serving.terms import (
     [
         ("all", Plain(none=False)),
         ("none", Plain(none=True)),
-        ("topic:Z2-1", OnTopic("Z2-1", 0.5, narrow=False)),
-        ("topic:Z2-1@0.25", OnTopic("Z2-1", 0.25, narrow=False)),
-        ("narrow:Z2-1@1e-1", OnTopic("Z2-1", 0.1, narrow=True)),
+        ("topic:Z2-1", OnTopic("Z2-1", 0.2, main=False)),
+        ("topic:Z2-1@0.25", OnTopic("Z2-1", 0.25, main=False)),
+        ("main:Z2-1", OnTopic("Z2-1", 0.2, main=True)),
+        ("main:Z2-1@1e-1", OnTopic("Z2-1", 0.1, main=True)),
         ("word:dark-matter", WithWord("dark-matter")),
         ("text:a: b", WithText("a: b")),
         ("group:", InGroup("")),
@@ -68,7 +69,7 @@ def test_terms_are_read(text: str, term: Term) -> None:
             "group",
             "area:1,2,3",
         ),
-        *("area:0,0,1,1,2", "area:0,0,1,1,2,inf", "area:0,0,1,1,2,1_0", "sql:1"),
+        *("area:0,0,1,1,2", "area:0,0,1,1,2,inf", "area:0,0,1,1,2,1_0", "sql:1", "narrow:Z2-1"),
     ],
 )
 def test_what_is_no_term_is_refused(text: str) -> None:

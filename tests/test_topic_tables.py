@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree, plots
-from hlta.topics.divisions import by_period
-from hlta.topics.tables import COLUMNS, wilson
+from hlta.topics.divisions import by_period, wilson
+from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ N = 600
 
 @pytest.fixture(scope="module")
 def learned() -> tuple[HLTA, Corpus]:
-    """Documents of five years and three groups; some have neither."""
+    """Documents of five years and three groups; some have neither, and some are in two groups."""
     X = planted(90, 3).sample(N, seed=1)
     words = [f"w{k}" for k in range(90)]
     dates = ["" if k % 50 == 0 else f"{1990 + k % 5}-0{1 + k % 2}" for k in range(N)]
-    groups = ["" if k % 70 == 0 else "abc"[k % 3] for k in range(N)]
+    groups = ["" if k % 70 == 0 else "abc"[k % 3] + "\nb" * (k % 9 == 2) for k in range(N)]
     corpus = Corpus(X, words, dates=dates, groups=groups)
     return HLTA(max_top_topics=4, samples=5).fit(corpus), corpus
 
@@ -54,8 +54,96 @@ def test_frames_have_a_row_per_topic(learned: tuple[HLTA, Corpus]) -> None:
 
 def test_documents_on_a_topic_are_counted(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
-    counted = (model.transform(corpus) > 0.5).sum(axis=0)
+    counted = (model.transform(corpus) >= 0.2).sum(axis=0)
     assert [topic.documents for topic in model.topics_] == counted.tolist()
+
+
+def test_documents_whose_main_topic_it_is_are_counted(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    table = model.main_table(corpus)
+    for topic in model.topics_:
+        mainly = (table[f"topic_{topic.level}"] == topic.id).sum()
+        assert topic.main_documents == mainly
+        assert mainly <= (topic.documents or 0)
+    assert sum(topic.main_documents or 0 for topic in model.topics_.roots) > N / 2
+
+
+# ---- main topics -----------------------------------------------------------------------------------
+
+
+def way_down(model: HLTA, shares: np.ndarray) -> list[str]:
+    """From the roots downwards, the topics with the largest shares, as long as these are a fifth."""
+    place = {topic.id: k for k, topic in enumerate(model.topics_)}
+    way: list[str] = []
+    family = model.topics_.roots
+    while family:
+        best = max(family, key=lambda topic: shares[place[topic.id]])
+        if shares[place[best.id]] < 0.2:
+            break
+        way.append(best.id)
+        family = best.children
+    return way
+
+
+def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    shares = model.transform(corpus)
+    place = {topic.id: k for k, topic in enumerate(model.topics_)}
+    levels = sorted({topic.level for topic in model.topics_}, reverse=True)
+    table = model.main_table(corpus)
+    assert table.columns == [
+        "document",
+        *(f"{name}_{level}" for level in levels for name in ("topic", "title", "share")),
+    ]
+    assert table["document"].to_list() == list(range(N))
+    ids = {level: [topic.id for topic in model.topics_.level(level)] for level in levels}
+    for k, row in enumerate(table.iter_rows(named=True)):
+        way = way_down(model, shares[k])
+        for level in levels:
+            main = next((topic for topic in way if topic in ids[level]), None)
+            assert row[f"topic_{level}"] == main
+            if main is None:
+                assert row[f"title_{level}"] is row[f"share_{level}"] is None
+            else:
+                assert row[f"title_{level}"] == model.topics_[main].title
+                assert row[f"share_{level}"] == shares[k, place[main]]
+    assert table[f"topic_{levels[-1]}"].null_count() > 0  # none has a fifth of these documents
+    for level in levels:
+        predicted = model.predict(corpus, topics=model.topics_.level(level))
+        named = [None if k < 0 else ids[level][k] for k in predicted]
+        assert table[f"topic_{level}"].to_list() == named
+
+
+def test_a_document_that_the_model_does_not_know_has_no_main_topic(
+    learned: tuple[HLTA, Corpus],
+) -> None:
+    model, corpus = learned
+    some = corpus.take(np.arange(3))
+    X = np.vstack([some.documents.to_csr().toarray(), np.zeros((2, 90), dtype=int)])
+    table = model.main_table(Corpus(X, corpus.words, ids=[f"d{k}" for k in range(5)]))
+    assert table["document"].to_list() == [f"d{k}" for k in range(5)]
+    assert table.head(3).drop("document").equals(model.main_table(some).drop("document"))
+    nothing = table.tail(2).drop("document")
+    assert all(column.null_count() == 2 for column in nothing)
+    alone = model.main_table(np.zeros((2, 90), dtype=int))
+    assert alone.drop("document").equals(nothing)
+    assert alone.schema == model.main_table(some.documents).schema
+
+
+def test_a_flat_model_has_one_main_topic(learned: tuple[HLTA, Corpus]) -> None:
+    corpus = learned[1]
+    model = HLTA(max_top_topics=4, samples=5, n_topics=6).fit(corpus)
+    table, shares = model.main_table(corpus), model.transform(corpus)
+    assert table.columns == ["document", "topic", "title", "share"]
+    np.testing.assert_allclose(shares.sum(axis=1), corpus.documents.lengths > 0)
+    ids = [topic.id for topic in model.topics_]
+    predicted = model.predict(corpus, topics=model.topics_)
+    assert table["topic"].to_list() == [None if k < 0 else ids[k] for k in predicted]
+    expected = [float(row[k]) if k >= 0 else None for k, row in zip(predicted, shares, strict=True)]
+    assert table["share"].to_list() == expected
+    mainly = np.bincount(predicted[predicted >= 0], minlength=len(ids))
+    assert [topic.main_documents for topic in model.topics_] == mainly.tolist()
+    assert 0 < mainly.sum() < N
 
 
 def test_csv_is_that_of_the_frame(learned: tuple[HLTA, Corpus], tmp_path: Path) -> None:
@@ -85,33 +173,51 @@ def test_pandas_frames(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyP
 # ---- over time and by group ------------------------------------------------------------------------
 
 
+def in_group(corpus: Corpus, name: str) -> np.ndarray:
+    return np.array([name in group.split("\n") for group in corpus.groups or ()])
+
+
 def test_shares_by_group_are_means(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     topic = model.topics_.roots[1]
     table = model.topics_.by_group(corpus, topics=[topic])
-    p = model.transform(corpus, topics=[topic])[:, 0]
-    groups = np.array(list(corpus.groups or ()))
+    shares = model.transform(corpus, topics=[topic])[:, 0]
     for row in table.iter_rows(named=True):
-        members = groups == row["group"]
-        assert row["share"] == pytest.approx(p[members].mean())
+        members = in_group(corpus, row["group"])
+        assert row["share"] == pytest.approx(shares[members].mean())
+        assert row["on_topic"] == (shares[members] >= 0.2).sum()
         assert row["documents"] == members.sum()
         assert row["low"] < row["share"] < row["high"]
         assert (row["topic"], row["title"]) == (topic.id, topic.title)
-    assert sorted(table["group"].to_list()) == ["a", "b", "c"]
+    assert table["group"].to_list() == ["b", "a", "c"]
+    assert table["documents"].sum() > N  # of which some are in two groups
 
 
 def test_shares_over_time_by_group_are_means(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     table = model.topics_.over_time(corpus, by_group=True, unit="year")
-    P = model.transform(corpus)
+    shares = model.transform(corpus)
     years = np.array([date[:4] for date in corpus.dates or ()])
-    groups = np.array(list(corpus.groups or ()))
     assert len(table) == 5 * 3 * len(model.topics_)
     for k, topic in enumerate(model.topics_):
         for row in table.filter(pl.col("topic") == topic.id).iter_rows(named=True):
-            members = (years == row["period"]) & (groups == row["group"])
-            assert row["share"] == pytest.approx(P[members, k].mean())
+            members = (years == row["period"]) & in_group(corpus, row["group"])
+            assert row["share"] == pytest.approx(shares[members, k].mean())
+            assert row["on_topic"] == (shares[members, k] >= 0.2).sum()
             assert row["documents"] == members.sum()
+
+
+def test_shares_of_less_spread_have_narrower_intervals(learned: tuple[HLTA, Corpus]) -> None:
+    """Of documents with a share each, the mean is surer than of as many that are in it or not."""
+    model, corpus = learned
+    topic = model.topics_.roots[0]
+    shares = model.transform(corpus, topics=[topic])[:, 0]
+    evidence = shares.mean() * (1.0 - shares.mean()) / shares.var()
+    assert evidence > 1.5
+    table = model.topics_.by_group(corpus, topics=[topic])
+    low, high = wilson(table["share"].to_numpy(), table["documents"].to_numpy() * evidence)
+    np.testing.assert_allclose(table["low"].to_numpy(), low, rtol=1e-9)
+    np.testing.assert_allclose(table["high"].to_numpy(), high, rtol=1e-9)
 
 
 def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
@@ -165,13 +271,13 @@ def test_intervals_hold_the_true_share_as_often_as_they_say() -> None:
 # ---- documents -------------------------------------------------------------------------------------
 
 
-def test_documents_of_a_topic_are_the_likeliest(learned: tuple[HLTA, Corpus]) -> None:
+def test_documents_of_a_topic_have_the_largest_shares(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     topic = model.topics_.roots[0]
-    p = model.transform(corpus, topics=[topic])[:, 0]
+    shares = model.transform(corpus, topics=[topic])[:, 0]
     found = model.documents(topic.id, corpus, n=7)
-    assert found.rows.tolist() == np.argsort(-p, kind="stable")[:7].tolist()
-    assert found.probabilities.tolist() == p[found.rows].tolist()
+    assert found.rows.tolist() == np.argsort(-shares, kind="stable")[:7].tolist()
+    assert found.shares.tolist() == shares[found.rows].tolist()
     with pytest.raises(OptionError, match="n=0"):
         model.documents(topic, corpus, n=0)
     with pytest.raises(OptionError, match="use a topic of the model, or its id, such as"):
@@ -189,45 +295,56 @@ def test_questions_about_documents_are_answered_with_arrays_whatever_transform_g
 
 
 @pytest.mark.parametrize("least", [0.5, 0.02])
-def test_a_table_of_memberships_has_those_above_the_threshold(
+def test_a_table_of_shares_has_those_from_the_threshold_on(
     learned: tuple[HLTA, Corpus], least: float
 ) -> None:
     model, corpus = learned
     chosen = model.topics_.roots[:3]
-    p = model.transform(corpus, topics=chosen)
-    rows, columns = np.nonzero(p > least)
+    shares = model.transform(corpus, topics=chosen)
+    rows, columns = np.nonzero(shares >= least)
     named = Corpus(corpus.documents, corpus.words, ids=map("d{}".format, range(N)))
     for given, names in (
         (corpus.documents, pl.Series(rows)),
         (named, pl.Series([f"d{row}" for row in rows])),
     ):
-        table = model.membership_table(given, topics=chosen, least=least)
+        table = model.share_table(given, topics=chosen, least=least)
         assert table["document"].to_list() == names.to_list()
         assert table["topic"].to_list() == [chosen[k].id for k in columns]
         assert table["title"].to_list() == [chosen[k].title for k in columns]
         assert table["level"].to_list() == [chosen[k].level for k in columns]
-        np.testing.assert_allclose(table["probability"].to_numpy(), p[rows, columns], rtol=1e-12)
-    every = model.membership_table(corpus, least=least)
+        assert table["share"].to_list() == shares[rows, columns].tolist()
+    every = model.share_table(corpus, least=least)
     assert set(every["topic"]) <= {topic.id for topic in model.topics_}
-    assert len(every) == (model.transform(corpus) > least).sum()
+    assert len(every) == (model.transform(corpus) >= least).sum()
 
 
-def test_a_table_without_memberships_has_the_same_columns(learned: tuple[HLTA, Corpus]) -> None:
+def test_a_table_of_shares_has_all_from_a_fifth_on_but_no_zeros(
+    learned: tuple[HLTA, Corpus],
+) -> None:
     model, corpus = learned
-    empty, full = (model.membership_table(corpus, least=least) for least in (1.0, 0.5))
+    shares = model.transform(corpus)
+    assert len(model.share_table(corpus)) == (shares >= 0.2).sum()
+    every = model.share_table(corpus, least=0.0)
+    assert len(every) == (shares > 0.0).sum()
+    assert not (shares > 0.0).all()  # there are documents without words
+
+
+def test_a_table_without_shares_has_the_same_columns(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    empty, full = (model.share_table(corpus, least=least) for least in (1.0, 0.5))
     assert empty.is_empty()
     assert empty.schema == full.schema
     with pytest.raises(OptionError, match="least=2"):
-        model.membership_table(corpus, least=2)
+        model.share_table(corpus, least=2)
 
 
-def slow_typical(X: np.ndarray, p: np.ndarray, n: int) -> list[int]:
+def slow_typical(X: np.ndarray, shares: np.ndarray, n: int) -> list[int]:
     """Document by document, against the mean of all; copies of earlier ones are passed over."""
     rarity = np.log(len(X) / np.maximum(X.sum(axis=0), 1))
     squared = [float(((row * rarity) ** 2).sum()) for row in X]
     vectors = [row * rarity / (own + np.mean(squared)) for row, own in zip(X, squared, strict=True)]
-    rows = [d for d in range(len(X)) if p[d] > 0.5]
-    contrast = np.average([vectors[d] for d in rows], axis=0, weights=p[rows])
+    rows = [d for d in range(len(X)) if shares[d] >= 0.2]
+    contrast = np.average([vectors[d] for d in rows], axis=0, weights=shares[rows])
     contrast -= np.mean(vectors, axis=0)
     chosen: list[int] = []
     for d in sorted(rows, key=lambda d: -round(float(vectors[d] @ contrast), 14)):
@@ -242,11 +359,11 @@ def test_representative_documents_are_typical_and_no_copies(learned: tuple[HLTA,
     model, corpus = learned
     repeated = corpus.take(np.repeat(np.arange(0, N, 2), 2))
     topic = model.topics_.roots[0]
-    p = model.transform(repeated, topics=[topic])[:, 0]
+    shares = model.transform(repeated, topics=[topic])[:, 0]
     found = model.representative_documents(topic, repeated, n=8)
     X = repeated.documents.to_csr().toarray()
-    assert found.rows.tolist() == slow_typical(X, p, 8)
-    assert found.probabilities.tolist() == p[found.rows].tolist()
+    assert found.rows.tolist() == slow_typical(X, shares, 8)
+    assert found.shares.tolist() == shares[found.rows].tolist()
     assert len({X[row].tobytes() for row in found.rows}) == 8
 
 

@@ -103,14 +103,3 @@ def test_printed_topics_tell_how_many_are_set_aside(count: int, told: str) -> No
         f"({told} set aside; to_text(whole=True) shows all topics)"
     ]
     assert "set aside" not in str(marked(topic("A", "a")))
-
-
-def test_lines_leave_out_what_repeats_the_line_above_and_those_below_it_move_up() -> None:
-    root = topic("A", "a b c d e", size=0.5)
-    same = topic("B", "b a c d f", root, size=0.48)
-    topic("C", "g h i", same)
-    topic("D", "a b c d e", root, size=0.3)
-    tree = marked(root)
-    assert tree.to_text(ids=True).splitlines()[1].startswith("    C ")
-    assert lines(tree) == ["A", "C", "D"]
-    assert lines(tree, whole=True) == ["A", "B", "C", "D"]

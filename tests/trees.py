@@ -61,13 +61,6 @@ probability ( "c" | "Z" ) { property "x"; table 0.5 0.5 0.5 0.5; }
 """
 
 
-def below_a_small_topic(elsewhere: float) -> LatentTree:
-    """Three topics of two words below one of a fifth; they are on elsewhere with this probability."""
-    parent = [6, 6, 7, 7, 8, 8, 9, 9, 9, -1]
-    table = [[0.1, 0.6]] * 6 + [[elsewhere, 0.5]] * 3 + [[0.2, 0.2]]
-    return LatentTree(tuple("abcdef"), parent, [0] * 6 + [1] * 3 + [2], table)
-
-
 def hollow() -> LatentTree:
     """A root above two topics of common words, and a third, of rare ones, that is on where it is."""
     parent = np.concatenate((18 + np.arange(18) // 3, 24 + np.arange(6) // 2, [27] * 3, [-1]))

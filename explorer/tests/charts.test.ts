@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Shares } from "../src/page/page";
 import { SERIES, seriesOf } from "../src/pictures/chart";
-import { BANDS, type Line, topicPoints } from "../src/pictures/lines";
+import { BANDS, type Line, pointsOf } from "../src/pictures/lines";
 import { layoutTime, reach, spread } from "../src/pictures/time-layout";
 import { page, shares } from "./pages";
 
@@ -46,7 +46,7 @@ const given = shares(
 );
 
 const lines = (of: Shares, ...topics: number[]): Line[] =>
-  topics.map((topic) => ({ name: "", topic, hue: 0, points: topicPoints(of, topic) }));
+  topics.map((topic) => ({ name: "", topic, hue: 0, points: pointsOf(of, topic) }));
 
 test("periods are in order, shares upside down, bars as high as documents are many", () => {
   const layout = layoutTime(given, lines(given, 0, 3), 700, 300);

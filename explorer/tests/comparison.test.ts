@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finding, listed } from "../src/pictures/compare-finding";
-import { apart, clausesOf, onAll, regions, termOf } from "../src/selection/comparison";
-import { only } from "../src/selection/terms";
+import { apart, clausesOf, onAll, regions } from "../src/selection/comparison";
+import { only, termOf } from "../src/selection/terms";
 
 const A = { id: "Z1" };
 const B = { id: "Z2" };

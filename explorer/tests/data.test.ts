@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unpack } from "../src/page/container";
-import { Documents, narrowOdds } from "../src/page/documents";
+import { Documents } from "../src/page/documents";
 import { readPage } from "../src/page/page";
 import { topicsAsCsv } from "../src/pictures/exporting";
-import { documents as blockOf, pack, page } from "./pages";
+import { documents as blockOf, pack } from "./pages";
 
 const TOPICS = {
   title: "Test",
@@ -23,7 +23,6 @@ const TOPICS = {
       pinned: false,
       note: "",
       members: 2,
-      narrow: null,
       title: "star",
       label: ["star", "=1+1"],
       words: [
@@ -38,16 +37,16 @@ const TOPICS = {
   log: { model: "0123456789abcdef", edits: [] },
   cut: false,
   links: [],
+  dividing: { families: [[0, 1, -1]], prior: [3], columns: [0], step: 0.5, close: 1e-4 },
   documents: 3,
+  evidence: [2.5],
   periods: { unit: "year", names: ["2001", "2002"], documents: [1, 2] },
 };
 const ARRAYS: Parameters<typeof pack>[1] = {
   parent: ["i4", Int32Array.of(2, 2, -1)],
-  states: ["u1", Uint8Array.of(3)],
-  background: ["u1", Uint8Array.of(2)],
-  word: ["f8", Float64Array.of(0.1, 1, 2, 0.1, 0.5, 4)],
-  latent: ["f8", Float64Array.of(0.25, 0.5)],
+  "dividing.codes": ["u1", Uint8Array.of(130, 126)],
   "periods.shares": ["f4", Float32Array.of(0.125, 0.5)],
+  "periods.on": ["u4", Uint32Array.of(0, 1)],
 };
 
 test("the block of topics is read", async () => {
@@ -66,11 +65,11 @@ test("the block of topics is read", async () => {
   assert.deepEqual(facet.words, [
     { word: 1, inside: 0.5, outside: 0.25, information: 0.1, sure: null },
   ]);
-  assert.deepEqual([...read.tree.parent], [2, 2, -1]);
-  assert.deepEqual([...read.tree.states], [3]);
-  assert.deepEqual([...read.tree.background], [2]);
-  assert.deepEqual([...read.tree.latent], [0.25, 0.5]);
+  assert.deepEqual([...read.parent], [2, 2, -1]);
+  assert.equal(read.sharing.of([Uint32Array.of(1)], Uint32Array.of(1), 0.2).share(0), 1);
   assert.equal(read.periods?.of(0, 1), 0.5);
+  assert.deepEqual([read.periods?.on(0, 0), read.periods?.on(0, 1)], [0, 1]);
+  assert.equal(read.periods?.evidence(0), 2.5);
   assert.equal(read.groups, null);
   assert.equal(read.documents, 3);
 });
@@ -83,6 +82,7 @@ test("a header that is not as it should be is refused, with the place", async ()
     [{ ...TOPICS, topics: [{ ...topic, size: "25%" }] }, /\.topics\[0\]\.size is not a number/],
     [{ ...TOPICS, topics: [{ ...topic, words: [[0, 1]] }] }, /\.words\[0\] is not 4 numbers/],
     [{ ...TOPICS, links: [[0, 1, null]] }, /\.links\[0\]\[2\] is not a number/],
+    [{ ...TOPICS, dividing: {} }, /\.dividing\.families is not a list/],
     [{ ...TOPICS, periods: { names: [] } }, /\.periods\.unit is not a string/],
   ];
   for (const [header, message] of wrong) {
@@ -98,13 +98,13 @@ test("an array that is missing or of another type is refused", async () => {
   await assert.rejects(unpack(pack({}, { x: ["q8", new Uint8Array(8)] })), /unknown type q8/);
 });
 
-const DOCUMENTS = { documents: 9, odds: [-4, 0.5], least: 0.1, narrow_words: 2, rows: [2, 5, 9] };
+const DOCUMENTS = { documents: 9, least: 0.05, rows: [2, 5, 9] };
 const LISTS: Parameters<typeof pack>[1] = {
   "words.start": ["u4", Uint32Array.of(0, 2, 2, 3)],
   words: ["u1", Uint8Array.of(0, 3, 1)], // steps: 0 3 | | 1
   "topics.start": ["u4", Uint32Array.of(0, 3)],
   topics: ["u1", Uint8Array.of(0, 1, 1)], // steps: 0 1 2
-  "topics.odds": ["u2", Uint16Array.of(8, 10, 10)], // 0, 1 and 1
+  "topics.share": ["u2", Uint16Array.of(500, 32_768 + 6123, 6123)],
   titles: ["u1", new TextEncoder().encode("Étoiles")],
   "titles.ends": ["u4", Uint32Array.of(8, 8, 8)],
 };
@@ -123,6 +123,24 @@ test("words, names and numbers of documents are read", async () => {
   assert.equal(documents.row(2), 9);
   assert.equal(documents.atRow(5), 1);
   assert.equal(documents.atRow(3), -1);
+});
+
+test("documents have the words of their sections, or are a section each", async () => {
+  const without = await Documents.read(pack(DOCUMENTS, LISTS));
+  assert.deepEqual(
+    [0, 1, 2].map((k) => without.sections(k).map((words) => [...words])),
+    [[[0, 3]], [[]], [[1]]],
+  );
+  const sections: typeof LISTS = {
+    "sections.start": ["u4", Uint32Array.of(0, 2, 3, 4)],
+    "sections.words.start": ["u4", Uint32Array.of(0, 1, 3, 3, 4)],
+    "sections.words": ["u1", Uint8Array.of(3, 0, 3, 1)], // steps: 3 | 0 3 | | 1
+  };
+  const documents = await Documents.read(pack(DOCUMENTS, { ...LISTS, ...sections }));
+  assert.deepEqual(
+    [0, 1, 2].map((k) => documents.sections(k).map((words) => [...words])),
+    [[[3], [0, 3]], [[]], [[1]]],
+  );
 });
 
 test("a document has a name, whatever is known of it", async () => {
@@ -155,26 +173,24 @@ test("of a whole corpus, documents have the numbers of their places", async () =
   assert.equal(documents.atRow(4), -1);
 });
 
-test("the documents on a topic come the most probable first", async () => {
-  const { documents, probabilities } = (await Documents.read(pack(DOCUMENTS, LISTS))).on(0);
-  assert.deepEqual([...documents], [1, 2, 0]);
-  assert.equal(probabilities[2], 0.5);
-  assert.ok(Math.abs(probabilities[0] - 1 / (1 + Math.exp(-1))) < 1e-15);
+test("the documents of a topic come with their shares, the largest first", async () => {
+  const documents = await Documents.read(pack(DOCUMENTS, LISTS));
+  const on = documents.on(0);
+  assert.deepEqual([...on.documents], [1, 2, 0]);
+  assert.deepEqual([...on.shares], [0.6123, 0.6123, 0.05]);
+  assert.deepEqual([...documents.on(0, true).documents], [1]);
+  const found: [number, number, boolean][] = [];
+  documents.eachOn(0.2, (...one) => found.push(one));
+  assert.deepEqual(found, [
+    [1, 0, true],
+    [2, 0, false],
+  ]);
+  assert.deepEqual(documents.topics(1), [{ topic: 0, share: 0.6123, main: true }]);
 });
 
-test("narrow topics count their first keywords alone, and documents with one of them", async () => {
-  // star 0.6, galaxy 0.5, dark-matter 0.4; elsewhere 0.05
-  const topic = { ...page().topics[0], narrow: 0.5 };
-  const { none, gains } = narrowOdds(topic, 2);
-  assert.deepEqual([...gains.keys()], [0, 1]);
-  // Bayes by hand: both keywords absent; then "star" present.
-  const absent = (0.4 * 0.5) / (0.95 * 0.95);
-  const star = (0.6 * 0.5) / (0.05 * 0.95);
-  assert.ok(Math.abs(none - Math.log(absent)) < 1e-12);
-  assert.ok(Math.abs(none + gains.get(0)! - Math.log(star)) < 1e-12);
-  const members = (await Documents.read(pack(DOCUMENTS, LISTS))).narrowlyOn(topic);
-  assert.deepEqual([...members.documents], [0, 2]); // not 1, though its odds suffice
-  assert.ok(Math.abs(members.probabilities[0] - star / (1 + star)) < 1e-12);
+test("a document can be in several groups, each on a line of its own", async () => {
+  const documents = await blockOf([{ groups: " ship\ncrude\n\nship" }, {}]);
+  assert.deepEqual([documents.groups(0), documents.groups(1)], [["ship", "crude"], []]);
 });
 
 test("cells of CSV that a spreadsheet would compute are text", async () => {

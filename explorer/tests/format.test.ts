@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   count,
+  counted,
   described,
   facts,
   nats,
   percent,
-  probability,
-  ratio,
   times,
   tooltip,
 } from "../src/look/format";
@@ -47,37 +46,17 @@ test("counts have a plural and their thousands apart", () => {
   assert.equal(count(2, "category"), "2 categories");
 });
 
-test("probabilities are never shown as certain", () => {
-  shows(probability, [
-    [0.004, "<0.01"],
-    [0.005, "0.01"],
-    [0.5, "0.50"],
-    [0.995, "0.99"],
-    [0.9951, "0.995"],
-    [0.9996, ">0.999"],
-    [1, ">0.999"],
-  ]);
-});
-
-test("ratios of odds keep two digits, and say which way they go", () => {
-  shows(ratio, [
-    [0, "× 1.0"],
-    [Math.log(2.5), "× 2.5"],
-    [-Math.log(2.5), "÷ 2.5"],
-    [Math.log(99.7), "× 100"],
-    [Math.log(12345), "× 12,345"],
-    [Math.log(3.2e6), "× 3.2 million"],
-    [Math.log(236e6), "× 236 million"],
-    [-Math.log(1e12), "÷ 10¹²"],
-    [800, "× 10³⁴⁷"], // beyond what a number holds
-  ]);
+test("documents are counted as mainly and in part on a topic, if both are known", () => {
+  assert.equal(counted(1, 1234), "1 document mainly, 1,234 in part");
+  assert.equal(counted(0, 1), "0 documents mainly, 1 in part");
+  assert.equal(counted(null, 3), "3 documents in part");
 });
 
 test("descriptions, facts and tooltips of a topic", () => {
   const topic = page().topics[0];
   assert.equal(described(topic), "star: galaxy dark-matter");
   assert.equal(described({ ...topic, more: "" }), "star");
-  assert.equal(facts(topic), "expected share 40%, level 3");
-  assert.equal(tooltip(topic), "star: galaxy dark-matter\nexpected share 40%, level 3");
+  assert.equal(facts(topic), "share of all documents 40%, level 3");
+  assert.equal(tooltip(topic), "star: galaxy dark-matter\nshare of all documents 40%, level 3");
   assert.equal(nats(0.1234), "0.12 nats");
 });

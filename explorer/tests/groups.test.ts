@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diverging } from "../src/look/colours";
+import type { Shares } from "../src/page/page";
 import { ahead, dotsOf, overall } from "../src/pictures/dots";
 import { documentsIn, groupRows, shareIn } from "../src/pictures/group-rows";
 import { cellTold, heatOf, strongest } from "../src/pictures/heat";
 import { cautiousLift, lift, stepOf } from "../src/pictures/lift";
-import type { Tally } from "../src/pictures/tally";
 import { page, shares } from "./pages";
 
 const { topics } = page();
@@ -59,15 +59,16 @@ test("steps of colour are symmetrical, with breaks at 1.25, 2 and 4 times", () =
 
 const on: Record<string, number[]> = { a: [40, 2, 2, 1], b: [4, 30, 1, 40], "": [6, 8, 0, 9] };
 const names = ["a", "b", ""];
-const tally: Tally = {
+const tally: Shares = {
   names,
   documents: [50, 60, 20],
   unit: "group",
   further: 0,
   on: (topic, part) => on[names[part]][topic],
   of: (topic, part) => on[names[part]][topic] / [50, 60, 20][part],
+  evidence: () => 1,
 };
-const heat = heatOf(groupRows(tally), topics, tally, [50, 40, 3, 50], 130);
+const heat = heatOf(groupRows(tally), topics, tally, { on: [50, 40, 3, 50], documents: 130 });
 
 test("a heat map counts cells, and has what is no group below", () => {
   assert.deepEqual(heat.rows.map(({ name }) => name).at(-1), "no group");
@@ -86,8 +87,19 @@ test("a heat map counts cells, and has what is no group below", () => {
 
 test("its title is the strongest lift, if it is sure", () => {
   assert.equal(strongest(heat)?.told, "“star” is 2.1 times as frequent in a as overall");
-  const few: Tally = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
-  assert.equal(strongest(heatOf(groupRows(few), topics, few, [4, 4, 4, 4], 13)), null);
+  const few: Shares = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
+  assert.equal(
+    strongest(heatOf(groupRows(few), topics, few, { on: [4, 4, 4, 4], documents: 13 })),
+    null,
+  );
+});
+
+test("intervals are as narrow as the evidence allows", () => {
+  const usual = shares(["a", "b"], [40, 400], [[0.3], [0.2]]);
+  const widths = [usual, { ...usual, evidence: () => 4 }].map((given) =>
+    dotsOf(groupRows(given), given, 0).map(({ low, high }) => high - low),
+  );
+  for (const k of [0, 1]) assert.ok(widths[1][k] < 0.6 * widths[0][k]);
 });
 
 test("dots are in the order of their shares, and told against all", () => {
@@ -108,6 +120,8 @@ test("dots are in the order of their shares, and told against all", () => {
   const alike = shares(["a", "b"], [40, 40], [[0.4], [0.38]]);
   assert.equal(ahead("“star”", dotsOf(groupRows(alike), alike, 0)), null);
   assert.equal(ahead("“star”", []), null);
+  const nobody = { ...few, on: () => 0 }; // no document is on the topic
+  assert.equal(ahead("“star”", dotsOf(groupRows(nobody), nobody, 0)), null);
 });
 
 /** Relative luminance by WCAG 2. */

@@ -13,12 +13,16 @@ function areas(selected: number): Map<string, Area> {
   return new Map(found.map((area) => [area.topic.id, area]));
 }
 
-test("areas are as high as topics are large among their siblings", () => {
+test("areas are as high as the shares of topics", () => {
   const found = areas(-1);
   near(found.get("Z3-1")!.height, 200);
   near(found.get("Z3-2")!.height, 100);
   near(found.get("Z2-1")!.height, 150);
   near(found.get("Z2-2")!.height, 50);
+  const rest = page(); // half of the first topic is about none below it
+  for (const k of [1, 2]) rest.topics[k] = { ...rest.topics[k], size: rest.topics[k].size / 2 };
+  const heights = layoutMap(rest, -1, new Set(), WIDTH, HEIGHT).map(({ height }) => height);
+  [200, 100, 75, 25].forEach((height, k) => void near(heights[k], height));
 });
 
 test("children are beside their parent, and an early end fills the width", () => {

@@ -1,21 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finding, mostMarked } from "../src/pictures/findings";
-import { FEW, type Line, pointsOf, relied, runs, topicPoints, within } from "../src/pictures/lines";
+import { FEW, type Line, pointsOf, relied, runs, within } from "../src/pictures/lines";
 import { toldRange } from "../src/pictures/time-range";
 import { shares } from "./pages";
 
-const line = (shares: number[], documents: number[], name = "“x”"): Line => ({
+const line = (values: number[], documents: number[], name = "“x”"): Line => ({
   name,
   topic: 0,
   hue: 0,
-  points: pointsOf(documents, (period) => shares[period]),
+  points: pointsOf(
+    shares(
+      documents.map(String),
+      documents,
+      values.map((value) => [value]),
+    ),
+    0,
+  ),
 });
 const YEARS = ["2011", "2012", "2013", "2014"];
 
 test("periods without documents have no points, and break the line", () => {
   const given = shares(["2001", "2002", "2003"], [10, 0, 40], [[0.4], [0], [0.2]]);
-  const points = topicPoints(given, 0);
+  const points = pointsOf(given, 0);
   assert.deepEqual(
     points.map(({ period, share }) => [period, share]),
     [
@@ -58,6 +65,41 @@ test("what is above both ends, beyond chance, is a peak", () => {
   const peaked = line([0.04, 0.3, 0.1, 0.05], [400, 400, 400, 400]);
   assert.equal(finding(peaked, YEARS), "“x” peaked at 30% in 2012");
   assert.equal(finding(line([0.04, 0.09, 0.05, 0.05], [300, 300, 300, 300]), YEARS), null);
+});
+
+test("a line that turns is said to fall and grow again, or to go up and down", () => {
+  const many = [900, 900, 900, 900];
+  assert.equal(
+    finding(line([0.3, 0.04, 0.05, 0.2], many), YEARS),
+    "“x” fell to 4.0% in 2012, then grew to 20% in 2014",
+  );
+  assert.equal(
+    finding(line([0.3, 0.04, 0.2, 0.05], many), YEARS),
+    "“x” went up and down between 4.0% in 2012 and 30% in 2011",
+  );
+});
+
+test("where no document is on a topic, it is not told to be frequent", () => {
+  const none = (at: number, ...values: number[]): string | null => {
+    const { points, ...other } = line(values, [400, 400, 400, 400]);
+    const changed = points.map((point) => (point.period === at ? { ...point, on: 0 } : point));
+    return finding({ ...other, points: changed }, YEARS);
+  };
+  assert.equal(none(0, 0.02, 0.08, 0.12, 0.19), "“x” grew from none in 2011 to 19% in 2014");
+  assert.equal(none(3, 0.3, 0.2, 0.1, 0.05), "“x” fell from 30% in 2011 to none in 2014");
+  assert.equal(none(3, 0.04, 0.08, 0.12, 0.19), null);
+  assert.equal(none(0, 0.3, 0.2, 0.1, 0.05), "“x” fell from 20% in 2012 to 5.0% in 2014");
+  assert.equal(none(1, 0.04, 0.3, 0.1, 0.05), null);
+});
+
+test("intervals go by the evidence", () => {
+  const given = shares(["2011", "2012"], [400, 400], [[0.04], [0.07]]);
+  const told = (evidence: number): string | null => {
+    const points = pointsOf({ ...given, evidence: () => evidence }, 0);
+    return finding({ name: "“x”", topic: 0, hue: 0, points }, YEARS);
+  };
+  assert.equal(told(1), null);
+  assert.match(told(10) ?? "", /grew/);
 });
 
 test("periods of few documents say nothing", () => {

@@ -6,7 +6,7 @@ import { Grid } from "../src/pictures/map-grid";
 import { MOST, type Naming, placeLabels, wrapped } from "../src/pictures/map-labels";
 import { cornersOf, MOST_CORNERS, rectangle, simplified } from "../src/pictures/map-lasso";
 import { opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
-import { TopicsOf } from "../src/pictures/map-topics";
+import { told } from "../src/pictures/map-topics";
 import {
   around,
   between,
@@ -271,10 +271,10 @@ test("general topics come first, in larger letters; the selected one and its chi
   assert.equal(ids({ labels: crowd, selected: 2 })[0], "Z2-2");
   assert.equal(ids({ labels: crowd, selected: 0 })[1], "Z2-1");
   const by = (...documents: number[]): Naming["page"] => {
-    const topics = page().topics.map((topic, k) => ({ ...topic, documents: documents[k] }));
+    const topics = page().topics.map((topic, k) => ({ ...topic, mainly: documents[k] }));
     return { topics, shown: topics };
   };
-  assert.equal(ids({ labels: crowd, page: by(5, 4, 3, 6) })[0], "Z3-2"); // though less is expected
+  assert.equal(ids({ labels: crowd, page: by(5, 4, 3, 6) })[0], "Z3-2"); // though its share is smaller
   const placed = placeLabels(naming(), measure);
   const size = (id: string): number => placed.find(({ topic }) => topic.id === id)!.style.size;
   assert.ok(size("Z3-1") > size("Z2-1"));
@@ -361,14 +361,14 @@ test("points on a line between others are left out", () => {
   assert.deepEqual(simplified(line, 1), [line[0], line[2], line[3]]);
 });
 
-test("documents have the hue of the root topic that tells most, and grey without a topic", async () => {
+test("documents have the hue of their main root topic, and grey without a topic", async () => {
   const found = await documents([
-    { on: { 0: 0.9, 1: 0.9 } },
-    { on: { 3: 0.9 } },
-    { on: { 0: 0.4 } },
-    { on: { 0: 0.8, 2: 0.9, 3: 0.7 } },
+    { on: { 0: 0.9, 1: 0.9 }, main: [0, 1] },
+    { on: { 3: 0.9 }, main: [3] },
+    { on: { 0: 0.1 } },
+    { on: { 0: 0.5, 2: 0.4, 3: 0.3 }, main: [0, 2] },
   ]);
-  const { of, entries } = byTopic(new TopicsOf(found, page()), page(), 4);
+  const { of, entries } = byTopic(found, page());
   assert.equal(of[1], 2);
   assert.equal(of[2], 0);
   assert.equal(of[0], 1); // the first child: the pure hue
@@ -378,19 +378,24 @@ test("documents have the hue of the root topic that tells most, and grey without
   assert.deepEqual([entries[0].selects, entries[1].selects], [0, 3]);
 });
 
-test("a few topics tell most of a document, one of each branch", async () => {
-  const found = await documents([{ on: { 0: 0.9, 1: 0.9, 3: 0.9 } }, { on: { 0: 0.9, 3: 0.9 } }]);
-  const topics = new TopicsOf(found, page());
-  assert.deepEqual(
-    topics.main(0, 3).map(({ id }) => id),
-    ["Z2-1", "Z3-2"],
-  );
-  assert.equal(topics.main(0, 1).length, 1);
+test("of a document, its most specific topics are told, the main one first", async () => {
+  const on = { 0: 0.6, 1: 0.3, 2: 0.1, 3: 0.35 };
+  const found = await documents([{ on, main: [0, 1] }]);
+  const ids = (most: number): string[] => told(page(), found.topics(0), most).map(({ id }) => id);
+  assert.deepEqual(ids(3), ["Z2-1", "Z3-2"]);
+  assert.deepEqual(ids(1), ["Z2-1"]);
+});
+
+test("a document whose main topic is gone has the hue of another", async () => {
+  const found = await documents([{ on: { 0: 0.5, 3: 0.3 }, main: [0] }]);
+  const edited = page();
+  edited.topics[0] = { ...edited.topics[0], gone: "hidden" };
+  assert.equal(byTopic(found, edited).of[0], 2);
 });
 
 test("the largest groups have colours; the others and those without one are grey", async () => {
   const names = Array.from({ length: 20 }, (_, k) => `g${k}`);
-  const found = await documents([{ groups: "g0" }, { groups: "g19" }, {}]);
+  const found = await documents([{ groups: "g0\ng1" }, { groups: "g19" }, {}]);
   const { of, entries } = byGroup(found, { names });
   assert.deepEqual([...of], [1, 0, 0]);
   assert.deepEqual(

@@ -28,11 +28,11 @@ test("a sentence says what the corpus is, whatever is known of it", () => {
   assert.equal(sentence({ roots: [3] }), "4 topics, about “proof”.");
 });
 
-test("the sentence names the root topics that most documents are on", () => {
+test("the sentence names the root topics that are the main ones of most documents", () => {
   const { topics } = page(); // star 40%, galaxy 30%, dark-matter 10%, proof 20%
   const told = (changes: object[], roots = [2, 3, 1, 0]): string =>
     sentence({ roots, topics: topics.map((topic, k) => ({ ...topic, ...changes[k] })) });
-  const by = (...documents: number[]): object[] => documents.map((n) => ({ documents: n }));
+  const by = (...documents: number[]): object[] => documents.map((n) => ({ mainly: n }));
   assert.equal(told([]), "4 topics, mostly about “star”, “galaxy” and “proof”.");
   assert.equal(told(by(1, 2, 3, 4)), "4 topics, mostly about “proof”, “dark-matter” and “galaxy”.");
   assert.equal(told(by(5, 5, 5, 9)), "4 topics, mostly about “proof”, “star” and “galaxy”.");
@@ -73,7 +73,7 @@ test("typical documents have what most have; copies and others on the topic are 
     { words: [0, 1], on: { 0: 0.8 } },
     { words: [5], on: { 0: 0.7 } },
     { words: [3, 4] },
-    { words: [0, 1, 2], on: { 0: 0.3 } }, // is not on it
+    { words: [0, 1, 2], on: { 0: 0.1 } }, // is not on it
   ]);
   const all = new Uint8Array(6).fill(1);
   const found = typical(page().topics[0], given, all, 2);
@@ -87,4 +87,6 @@ test("groups of a topic are those in which it is surely more frequent", () => {
   const groups = shares(["a", "b", "c", ""], [1000, 500, 2, 50], [[0.1], [0.4], [1], [0.9]]);
   assert.deepEqual(groupsOf({ groups }, page().topics[0], 2), ["b"]); // two documents do not tell
   assert.deepEqual(groupsOf({ groups: null }, page().topics[0], 2), []);
+  const nobody = { ...groups, on: () => 0 };
+  assert.deepEqual(groupsOf({ groups: nobody }, page().topics[0], 2), []);
 });

@@ -3,6 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { Documents } from "../src/page/documents";
 import { linked, type Page, type Shares, type TopicsHeader } from "../src/page/page";
+import { Sharing } from "../src/shares/division";
 
 /** Words of the page below; each topic's keywords are some of them. */
 export const WORDS = ["star", "galaxy", "dark-matter", "proof", "theorem", "graph"];
@@ -22,6 +23,7 @@ function entry(
     node,
     size,
     documents: null,
+    mainly: null,
     stability: size,
     contrast: null,
     weak: false,
@@ -30,7 +32,6 @@ function entry(
     pinned: false,
     note: "",
     members: 4,
-    narrow: size / 2,
     title: WORDS[words[0]],
     label: words.map((word) => WORDS[word]),
     words: words.map((word, k) => [word, 0.6 - 0.1 * k, 0.05, 0.3 - 0.1 * k]),
@@ -63,22 +64,37 @@ export function page(): Page {
       [0, 2, 0.1],
       [0, 3, 0.01],
     ],
-    tree: {
-      parent: Int32Array.of(6, 6, 7, 9, 9, 9, 8, 8, -1, 8),
-      states: Uint8Array.of(2, 2, 2, 2),
-      background: Uint8Array.of(1, 1, 1, 1),
-      word: new Float64Array(12).fill(1),
-      latent: new Float64Array(7).fill(1),
-    },
+    parent: Int32Array.of(6, 6, 7, 9, 9, 9, 8, 8, -1, 8),
+    sharing: new Sharing(DIVIDING, new Uint8Array(4 * WORDS.length).fill(128)),
     periods: null,
     groups: null,
     documents: null,
   };
 }
 
-/** Shares of topics in parts, given as a list per part. */
+/** How words are divided among the topics of the page above. */
+export const DIVIDING = {
+  families: [
+    [0, 2, -1],
+    [2, 4, 0],
+  ] as [number, number, number][],
+  prior: [2, 1, 2, 1],
+  columns: [0, 2, 3, 1],
+  step: Math.LN2,
+  close: 1e-6,
+};
+
+/** Shares of topics in parts, given as a list per part; any share has a document on the topic. */
 export function shares(names: string[], documents: number[], values: number[][]): Shares {
-  return { names, documents, unit: "year", further: 0, of: (topic, part) => values[part][topic] };
+  return {
+    names,
+    documents,
+    unit: "year",
+    further: 0,
+    of: (topic, part) => values[part][topic],
+    on: (topic, part) => Math.ceil(documents[part] * values[part][topic]),
+    evidence: () => 1,
+  };
 }
 
 /** A block as the Python package packs it: see src/hlta/explorer/container.py. */
@@ -113,27 +129,26 @@ export interface Given {
   readonly ids?: string;
   readonly dates?: string;
   readonly groups?: string;
-  readonly on?: Record<number, number>; // P(topic | document)
+  readonly on?: Record<number, number>; // shares of topics
+  readonly main?: number[]; // topics
   readonly at?: [x: number, y: number];
 }
-
-const LOWEST = -5;
-const STEP = 1 / 1024;
 
 /** The block of these documents; topics are those of the page above. */
 export async function documents(given: Given[]): Promise<Documents> {
   const words = given.map((one) => one.words ?? []);
   const on = [0, 1, 2, 3].map((topic) =>
-    given.flatMap(({ on = {} }, k): [number, number][] => (topic in on ? [[k, on[topic]]] : [])),
+    given.flatMap(({ on = {}, main = [] }, k): [number, number][] => {
+      const code = Math.round(10_000 * on[topic]) + (main.includes(topic) ? 32_768 : 0);
+      return topic in on ? [[k, code]] : [];
+    }),
   );
-  const odds = on.flat().map(([, p]) => (Math.log(p / (1 - p)) - LOWEST) / STEP);
+  const codes = on.flat().map(([, code]) => code);
   const places = [0, 1].map((axis) => given.map(({ at }) => at?.[axis] ?? 0));
   const fields = ["titles", "texts", "ids", "dates", "groups"] as const;
   const header = {
     documents: given.length,
-    odds: [LOWEST, STEP],
-    least: 0.1,
-    narrow_words: 7,
+    least: 0.05,
     rows: null,
     places: [null, null, null, null],
   };
@@ -142,7 +157,7 @@ export async function documents(given: Given[]): Promise<Documents> {
     words: ["u2", Uint16Array.from(words.flatMap(steps))],
     "topics.start": ["u4", Uint32Array.from(starts(on))],
     topics: ["u2", Uint16Array.from(on.flatMap((list) => steps(list.map(([k]) => k))))],
-    "topics.odds": ["u2", Uint16Array.from(odds, Math.floor)],
+    "topics.share": ["u2", Uint16Array.from(codes)],
     "map.x": ["u2", Uint16Array.from(places[0])],
     "map.y": ["u2", Uint16Array.from(places[1])],
     ...Object.assign(

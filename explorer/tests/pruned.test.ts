@@ -9,12 +9,12 @@ function written(branches: Branch[]): string {
     .join(" ");
 }
 
-/** The tree of a document with these probabilities of the four topics. */
+/** The tree of a document with these shares of the four topics. */
 function tree(p: number[], least = 0.5): Branch[] {
   return pruned(page(), ({ index }) => p[index], least);
 }
 
-test("topics stand under their parents, the most probable first", () => {
+test("topics stand under their parents, those with the largest shares first", () => {
   assert.equal(written(tree([0.8, 0.6, 0.7, 0.9])), "Z3-2 Z3-1(Z2-2 Z2-1)");
   assert.equal(written(tree([0.8, 0.4, 0.5, 0.1])), "Z3-1(Z2-2)");
   assert.equal(written(tree([0, 0, 0, 0])), "");

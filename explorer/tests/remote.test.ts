@@ -20,7 +20,7 @@ async function server(count: number) {
     const items = all.slice(from, to).map((document) => ({
       documents: block,
       document,
-      probability: 1,
+      share: 1,
       copies: form === "folded" && document % 10 === 0 ? 2 : 0,
     }));
     return { items, length: all.length };

@@ -20,47 +20,42 @@ afterEach(() => {
   asked.length = 0;
 });
 
-const server = new Server('{"on": [3, 2]}');
+const ALL = { documents: 9, on: [3, 2], main: [2, 2] };
+const server = new Server(JSON.stringify(ALL));
 const BLOCK = pack(
-  { documents: 9, odds: [-5, 1], least: 0.1, narrow_words: 7, rows: [8, 2] },
+  { documents: 9, least: 0.05, rows: [8, 2] },
   {
     "words.start": ["u4", Uint32Array.of(0, 1, 2)],
     words: ["u2", Uint16Array.of(4, 5)],
     "topics.start": ["u4", Uint32Array.of(0, 0)],
     topics: ["u2", Uint16Array.of()],
-    "topics.odds": ["u2", Uint16Array.of()],
+    "topics.share": ["u2", Uint16Array.of()],
   },
 );
 
 test("the server counts documents", async () => {
-  answers({ documents: 7, on: [1, 2] });
+  const counts = { documents: 7, on: [1, 2], main: [0, 2] };
+  answers(counts);
   const word = only({ kind: "word", word: "a&b" });
-  assert.deepEqual(await server.count([word, only({ kind: "none" }, true)]), {
-    documents: 7,
-    on: [1, 2],
-  });
+  assert.deepEqual(await server.count([word, only({ kind: "none" }, true)]), counts);
   assert.deepEqual(asked, ["/found?with=word%3Aa%26b&without=none"]);
-  assert.deepEqual(server.on, [3, 2]);
+  assert.deepEqual(server.all, ALL);
 });
 
-test("rows come with their numbers and probabilities", async () => {
-  answers({ block: BLOCK, probabilities: [0.9, 0.8], copies: [3, 0], entries: 60 });
-  const by = { kind: "topic", id: "Z2", least: 0.5, narrow: true } as const;
-  const listing = { clauses: [only(by)], order: "likely", by } as const;
+test("rows come with their numbers and shares", async () => {
+  answers({ block: BLOCK, shares: [0.9, 0.8], copies: [3, 0], entries: 60 });
+  const by = { kind: "topic", id: "Z2", least: 0.2, main: true } as const;
+  const listing = { clauses: [only(by)], order: "share", by } as const;
   const { items, length } = await server.rows(listing, "whole", 50, 52);
-  const told = items.map((item) => [
-    item.documents.row(item.document),
-    item.probability,
-    item.copies,
-  ]);
+  const told = items.map((item) => [item.documents.row(item.document), item.share, item.copies]);
   assert.deepEqual(told, [
     [8, 0.9, 3],
     [2, 0.8, 0],
   ]);
   assert.equal(length, 60);
-  const question = "/rows?with=narrow%3AZ2&order=likely&by=narrow%3AZ2";
+  const question = "/rows?with=main%3AZ2&order=share&by=main%3AZ2";
   assert.deepEqual(asked, [`${question}&from=50&to=52`]);
-  answers({ block: BLOCK, probabilities: [0.9, 0.8], copies: [3, 0], entries: 60 });
+  answers({ block: BLOCK, shares: [0.9, 0.8], copies: [3, 0], entries: 60 });
   await server.rows(listing, "folded", 0, 2);
   await server.rows(listing, 8, 0, 2);
   assert.deepEqual(asked.slice(1), [
@@ -88,5 +83,5 @@ test("a refusal is told as it is, silence as what it may be", async () => {
 });
 
 test("a block that is none is refused", () => {
-  assert.throws(() => new Server('{"on": 1}'), /what is served.on is not a list/);
+  assert.throws(() => new Server('{"documents": 1, "on": 1}'), /what is served.on is not a list/);
 });

@@ -9,10 +9,17 @@ import { Typicality } from "../src/selection/typicality";
 import { documents, type Given, page } from "./pages";
 
 const GIVEN: Given[] = [
-  { words: [0, 1], on: { 0: 0.9, 1: 0.6 }, groups: "a", dates: "1987-03-02", at: [0, 0] },
-  { words: [0, 1, 2], on: { 0: 0.5, 2: 0.2 }, groups: "a", dates: "1987", at: [10, 0] },
-  { words: [3, 4, 5], on: { 3: 0.8 }, groups: "b", dates: "1988-01-01", at: [10, 10] },
-  { words: [], texts: "Schrödinger's\nequation: oil-price", at: [4, 5] },
+  {
+    words: [0, 1],
+    on: { 0: 0.9, 1: 0.6 },
+    main: [0, 1],
+    groups: "a",
+    dates: "1987-03-02",
+    at: [0, 0],
+  },
+  { words: [0, 1, 2], on: { 0: 0.2, 2: 0.05 }, groups: "a\nb\n", dates: "1987", at: [10, 0] },
+  { words: [3, 4, 5], on: { 3: 0.8 }, main: [3], groups: "b", dates: "1988-01-01", at: [10, 10] },
+  { words: [], on: { 0: 0.1999 }, texts: "Schrödinger's\nequation: oil-price", at: [4, 5] },
 ];
 
 async function found(...clauses: (Clause | Term)[]): Promise<number[]> {
@@ -21,12 +28,14 @@ async function found(...clauses: (Clause | Term)[]): Promise<number[]> {
 }
 
 test("terms stand for documents", async () => {
-  const topic = { kind: "topic", id: "Z3-1", least: 0.5, narrow: false } as const;
+  const topic = { kind: "topic", id: "Z3-1", least: 0.2, main: false } as const;
   const cases: [Term, number[]][] = [
     [{ kind: "all" }, [0, 1, 2, 3]],
     [{ kind: "none" }, [3]],
     [topic, [0, 1]],
     [{ ...topic, least: 0.8 }, [0]],
+    [{ ...topic, least: 0.05 }, [0, 1, 3]],
+    [{ ...topic, main: true }, [0]],
     [{ ...topic, id: "Z9" }, []],
     [{ kind: "word", word: "star" }, [0, 1]],
     [{ kind: "word", word: "unknown" }, []],
@@ -38,6 +47,7 @@ test("terms stand for documents", async () => {
     [{ kind: "text", query: "dark-matter" }, [1]], // known as a word of the document alone
     [{ kind: "text", query: "?" }, []],
     [{ kind: "group", name: "a" }, [0, 1]],
+    [{ kind: "group", name: "b" }, [1, 2]],
     [{ kind: "group", name: "" }, [3]],
     [{ kind: "date", from: "1987", to: "1987" }, [0, 1]],
     [{ kind: "date", from: "1987-03", to: "1988-01" }, [0, 2]],
@@ -60,9 +70,13 @@ test("clauses are joined, their terms are alternatives, and `not` leaves out", a
 
 test("the documents of a set are counted on each topic", async () => {
   const sets = new Sets(page(), await documents(GIVEN));
-  assert.deepEqual([...sets.onEach(sets.of([]))], [2, 1, 0, 1]);
-  const some = sets.of([only({ kind: "word", word: "dark-matter" })]);
-  assert.deepEqual([...sets.onEach(some)], [1, 0, 0, 0]);
+  const counts = (...clauses: Clause[]): number[][] => {
+    const { documents, on, main } = sets.counts(sets.of(clauses));
+    return [[documents], Array.from(on), Array.from(main)];
+  };
+  assert.deepEqual(counts(), [[4], [2, 1, 0, 1], [1, 1, 0, 1]]);
+  const some = only({ kind: "word", word: "dark-matter" });
+  assert.deepEqual(counts(some), [[1], [1, 0, 0, 0], [0, 0, 0, 0]]);
 });
 
 test("dates lie within others as far as they are known", () => {

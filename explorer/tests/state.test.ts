@@ -6,8 +6,8 @@ import { page } from "./pages";
 
 const NOTHING: State = {
   topic: -1,
-  least: 0.5,
-  narrow: false,
+  least: 0.2,
+  main: false,
   clauses: [],
   document: 0,
   order: null,
@@ -25,7 +25,7 @@ test("every state comes back from its address", () => {
     { ...NOTHING, topic: 2 },
     { ...NOTHING, document: 17 },
     { ...NOTHING, topic: 3, document: 1, view: "time" } as const,
-    { ...NOTHING, topic: 1, least: 0.25, narrow: true, order: "newest" } as const,
+    { ...NOTHING, topic: 1, least: 0.25, main: true, order: "newest" } as const,
     { ...NOTHING, compared: [3, 1], view: "compare" } as const,
     { ...NOTHING, clauses: [only({ kind: "text", query: '"a|b" & c=#é' }, true)] },
     { ...NOTHING, missing: "Z9-9" },
@@ -66,7 +66,7 @@ test("what an address holds that there is not is not selected", () => {
   assert.deepEqual(fromAddress("#topic=Z9-9", page()), { ...NOTHING, missing: "Z9-9" });
   assert.equal(fromAddress("#document=7.9", page()).document, 7);
   assert.equal(fromAddress("#with=odd&or=word:", page()).unread, 2);
-  assert.deepEqual(fromAddress("#least=2&narrow=yes&order=best&compare=Z9", page()), NOTHING);
+  assert.deepEqual(fromAddress("#least=2&main=yes&order=best&compare=Z9", page()), NOTHING);
 });
 
 test("an address of a page of another model is noticed", () => {

@@ -22,8 +22,8 @@ async function given(): Promise<Sets> {
   return new Sets(
     page(),
     await documents([
-      { dates: "2020-01-05", groups: "a", texts: "oil", on: { 0: 0.9 } },
-      { dates: "2020-01", groups: "a", on: { 0: 0.2, 3: 0.8 } },
+      { dates: "2020-01-05", groups: "a\nb", texts: "oil", on: { 0: 0.9 } },
+      { dates: "2020-01", groups: "a", on: { 0: 0.1, 3: 0.8 } },
       { dates: "2020-02-07", groups: "b", texts: "oil" },
       { dates: "2020", texts: "oil", on: { 0: 0.7 } },
       { dates: "2020-02-01", on: { 0: 0.6 } },
@@ -31,10 +31,10 @@ async function given(): Promise<Sets> {
   );
 }
 
-test("documents are in the part of their date or group", async () => {
-  const sets = await given();
-  assert.deepEqual([...partsOf(sets.documents, { ...months, unit: "month" })], [0, 0, 1, -1, 1]);
-  assert.deepEqual([...partsOf(sets.documents, groups)], [0, 0, 1, 2, 2]);
+test("documents are in the part of their date, or in those of their groups", async () => {
+  const { documents } = await given();
+  assert.deepEqual(partsOf(documents, { ...months, unit: "month" }), [[0], [0], [1], [], [1]]);
+  assert.deepEqual(partsOf(documents, groups), [[0, 1], [0], [1], [2], [2]]);
 });
 
 test("a tally counts the documents of a set", async () => {
@@ -44,6 +44,9 @@ test("a tally counts the documents of a set", async () => {
   assert.deepEqual(all.documents, [2, 2]);
   assert.deepEqual([all.on(0, 0), all.on(0, 1), all.on(3, 0)], [1, 1, 1]);
   assert.equal(all.of(0, 0), 0.5);
+  const byGroup = tallied(page(), sets, sets.of([]), groups, partsOf(sets.documents, groups));
+  assert.deepEqual(byGroup.documents, [2, 2, 2]); // one of them in two groups
+  assert.deepEqual([byGroup.on(0, 0), byGroup.on(0, 1)], [1, 1]);
   const oil = tallied(page(), sets, sets.of([only({ kind: "text", query: "oil" })]), months, parts);
   assert.deepEqual(oil.documents, [1, 1]);
   assert.deepEqual([oil.on(0, 0), oil.on(0, 1)], [1, 0]);
@@ -77,7 +80,7 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
   );
 });
 
-test("without a choice, lines are the topics' expected shares", () => {
+test("without a choice, lines are the topics' mean shares", () => {
   const compared = ofTopics(page(), state("#compare=Z2-2&compare=Z2-1"), months);
   assert.deepEqual(
     compared.lines.map(({ topic }) => topic),

@@ -14,8 +14,8 @@ import {
 const TERMS: Term[] = [
   { kind: "all" },
   { kind: "none" },
-  { kind: "topic", id: "Z2-1", least: 0.5, narrow: false },
-  { kind: "topic", id: "Z2-1", least: 0.75, narrow: true },
+  { kind: "topic", id: "Z2-1", least: 0.2, main: false },
+  { kind: "topic", id: "Z2-1", least: 0.75, main: true },
   { kind: "word", word: "dark-matter" },
   { kind: "text", query: '"black hole" star*' },
   { kind: "group", name: "" },
@@ -47,6 +47,8 @@ test("what means nothing is left out of clauses, and counted", () => {
     "topic:",
     "topic:Z1@2",
     "topic:Z1@x",
+    "main:",
+    "narrow:Z1", // of earlier pages
     "area:1,2",
     "area:1,2,3,4,5,x",
     "area:1,2,3,4,5,1e308",

@@ -26,8 +26,12 @@ SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
 STATES_TRIED: Final = (4, 8, 16, 24)
 """Latent variables grow to these numbers of states, with states="auto" while that is better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
+IN_PART: Final = 0.2
+"""A document is on a topic if the topic's share of its words is at least this."""
+LISTED: Final = 0.05
+"""Smaller shares are neither written to tables nor shown on pages."""
 ON_TOPIC: Final = 0.5
-"""A document is on a topic if P(topic | document) exceeds this, unless stated otherwise."""
+"""Of the documents of which P(topic | document) exceeds this, the topic is split."""
 LEAST_SIMILARITY: Final = 0.2
 """Topics of two models correspond only if they are at least so much alike, unless stated otherwise."""
 AUTO_PRESENCES: Final = 5_000_000

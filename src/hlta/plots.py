@@ -145,7 +145,7 @@ def over_time(
     n_jobs: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw, over years, months or days, the share of their documents that is expected on each topic.
+    """Draw, over years, months or days, the mean share of their documents' words on each topic.
 
     Parameters
     ----------
@@ -173,12 +173,10 @@ def over_time(
         If `only` has an id that is not among the topics.
     """
     from hlta.documents.corpus import check_corpus
-    from hlta.topics.divisions import by_period, shares
-    from hlta.topics.memberships import topic_nodes
-    from hlta.topics.topic_tree import attached_model
+    from hlta.topics.divisions import by_period
+    from hlta.topics.tables import shares_by
 
     check_whole("n_words", n_words, least=1)
-    tree = attached_model(topics)
     check_corpus(corpus)
     periods = by_period(corpus.dates)
     if periods is None:
@@ -192,8 +190,9 @@ def over_time(
         chosen = [topics[topic if isinstance(topic, str) else topic.id] for topic in only]
     if not chosen:
         raise OptionError("only is empty; name at least one topic, or leave it out")
-    nodes = topic_nodes(tree, chosen)
-    (values,) = shares(tree, nodes, corpus.aligned(tree.words), [periods], n_jobs=n_jobs)
+    place = {topic.id: k for k, topic in enumerate(topics)}
+    every = shares_by(topics.shares(), corpus, topics.usual_coverage, [periods], n_jobs=n_jobs)
+    values = every[0].mean[:, [place[topic.id] for topic in chosen]]
     ax = _axes(ax, (9.0, 4.5))
     known = np.flatnonzero(periods.counts)
     for k, topic in enumerate(chosen):
@@ -204,9 +203,9 @@ def over_time(
             marker=".",
             label=_name(topic, n_words),
         )
-    every = max(1, len(periods.names) // _MOST_TICKS)
-    ax.set_xticks(range(0, len(periods.names), every), periods.names[::every])
-    ax.set_ylabel(f"% of the documents of a {periods.unit}")
+    step = max(1, len(periods.names) // _MOST_TICKS)
+    ax.set_xticks(range(0, len(periods.names), step), periods.names[::step])
+    ax.set_ylabel(f"% of the words of a {periods.unit}'s documents")
     ax.set_ylim(bottom=0)
     ax.spines[["top", "right"]].set_visible(False)
     legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -224,7 +223,7 @@ def by_group(
     n_jobs: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the share of each group's documents that is expected on a topic, with 95% intervals.
+    """Draw the mean share of the words of each group's documents on a topic, with 95% intervals.
 
     Parameters
     ----------
@@ -241,7 +240,7 @@ def by_group(
     -------
     Axes
         The axes with the picture, the group with the largest share at the top; the line marks the
-        share of all documents that the model expects.
+        topic's share of all documents.
 
     Raises
     ------
@@ -264,7 +263,7 @@ def by_group(
     ax.axvline(100 * chosen.size, color="0.3", linewidth=1)
     ax.set_yticks(at, list(map(clean, table["group"])), fontsize=9, parse_math=False)
     ax.invert_yaxis()
-    ax.set_xlabel("% of the documents of a group")
+    ax.set_xlabel("% of the words of a group's documents")
     ax.set_title(_name(chosen, n_words), fontsize=10, loc="left", parse_math=False)
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -399,5 +399,7 @@ def dates(rng: Random, folder: Path) -> None:
         warnings.simplefilter("ignore", UserWarning)  # that some could not be read
         division = by_period(texts, rng.choice((None, "year", "month", "day")))
     if division is not None:
-        expect(len(division.number) == len(texts), "a date is lost")
-        expect(division.number.max() < len(division.names), "a period has no name")
+        rows, parts = division.rows.tolist(), division.parts.tolist()
+        expect(len(rows) == len(parts) == len(set(rows)), "a date is in two periods")
+        expect(rows == sorted(rows) and rows[-1] < len(texts), "a period has no date")
+        expect(max(parts) < len(division.names), "a period has no name")

@@ -103,9 +103,11 @@ def shuffled(rng: Random, folder: Path) -> None:
     )
     (folder / kind).write_text(f"{head}{len(lines)}\n{''.join(lines)}")
     (folder / "vocab.txt").write_bytes(_VOCABULARY)
-    documents = read_corpus(folder / kind).documents
-    check(documents)
-    expect(present(documents) == set(pairs), "lines in another order make another matrix")
+    options: dict[str, Any] = {"stop_words": None, "min_df": 1, "max_df": 1.0, "keep_style": True}
+    corpus = read_corpus(folder / kind, **options)
+    check(corpus.documents)
+    found = {(row, corpus.words[column]) for row, column in present(corpus.documents)}
+    expect(found == {(d, WORDS[w]) for d, w in pairs}, "lines in another order make another matrix")
 
 
 _DENSE: Final = np.array([[1, 0, 2, 0], [0, 3, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]])

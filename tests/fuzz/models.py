@@ -168,11 +168,14 @@ def _use(loaded: object) -> None:
         expect(loaded.client is loaded.checkpoint is None, "a file says where a model runs")
         check(loaded.tree_)
         loaded.topics_.to_json()
-        nothing = np.zeros((1, loaded.tree_.n_words))
+        documents = np.zeros((2, loaded.tree_.n_words))
+        documents[1] = 1
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # the matrix does not name its columns
-            loaded.transform(nothing)
-            loaded.score(nothing)
+            shares = loaded.transform(documents)
+            loaded.score(documents)
+        expect(not shares[0].any(), "a document without words has shares")
+        expect(((shares >= 0.0) & (shares <= 1.0 + 1e-9)).all(), "a share is not from 0 to 1")
     elif isinstance(loaded, LatentTree):
         check(loaded)
 

@@ -2,8 +2,6 @@
 
 import type { Topic } from "../page/page";
 
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
 /** A share in percent: with one digit after the point below 10%. */
 export function percent(value: number): string {
   if (value === 0) return "0%";
@@ -27,24 +25,6 @@ export function nats(value: number): string {
   return `${value.toPrecision(2)} nats`;
 }
 
-/** A probability: near 0 and 1 with as many digits as it takes to tell it from them. */
-export function probability(value: number): string {
-  if (value > 0.995) return value > 0.9995 ? ">0.999" : value.toFixed(3);
-  return value < 0.005 ? "<0.01" : value.toFixed(2);
-}
-
-/** A ratio of odds, given as its logarithm: how many times more likely, or less. */
-export function ratio(log: number): string {
-  const times = Math.exp(Math.abs(log));
-  const sign = log < 0 ? "÷" : "×";
-  // Two digits or more: from 99.5 on, `toPrecision` would write 1.0e+2.
-  const digits = (n: number): string => (n < 99.5 ? n.toPrecision(2) : whole(Math.round(n)));
-  if (times < 1e6) return `${sign} ${digits(times)}`;
-  if (times < 1e9) return `${sign} ${digits(times / 1e6)} million`;
-  const exponent = String(Math.round(Math.abs(log) / Math.LN10));
-  return `${sign} 10${exponent.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)])}`;
-}
-
 /** How many times as much: two digits, and from 10 on whole numbers. */
 export function times(factor: number): string {
   if (factor > 0 && factor < 0.005) return "<0.01";
@@ -62,9 +42,20 @@ export function stability(topic: Topic): string {
   return `stability ${percent(topic.stability ?? 0)}${weak}`;
 }
 
-/** The expected share and level of a topic. */
+/** Of how many documents a topic is the main one, and how many are on it; null: nobody knows. */
+export function counted(main: number | null, on: number): string {
+  if (main === null) return `${count(on, "document")} in part`;
+  return `${count(main, "document")} mainly, ${whole(on)} in part`;
+}
+
+/** How much of all documents is about a topic. */
+export function ofAll({ size }: Pick<Topic, "size">): string {
+  return `share of all documents ${percent(size)}`;
+}
+
+/** The share and level of a topic. */
 export function facts(topic: Topic): string {
-  return `expected share ${percent(topic.size)}, level ${topic.level}${topic.weak ? ", weak" : ""}`;
+  return `${ofAll(topic)}, level ${topic.level}${topic.weak ? ", weak" : ""}`;
 }
 
 /** All that is said of a topic, with what edits leave open, where the mouse rests on it. */

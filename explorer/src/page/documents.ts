@@ -1,15 +1,12 @@
 // The documents that the page includes: their words, their topics, and what else is known of them.
 
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
-import type { Topic } from "./page";
 import { type Checked, checked, list, number, optional, record, row } from "./schema";
 import { headline, opening } from "./text";
 
 const HEADER = record({
   documents: number, // in the corpus
-  odds: row<[lowest: number, step: number]>(2),
-  least: number, // P(topic | document) below which the page does not list a document
-  narrow_words: number, // the keywords that make up a narrow topic
+  least: number, // the share of a topic below which the page does not list a document
   rows: optional(list(number)), // of a sample: the documents' numbers in the corpus, from 1
   places: optional(list(optional(row<[x: number, y: number, radius: number]>(3)))), // of topics
 });
@@ -20,11 +17,21 @@ export type DocumentsHeader = Checked<typeof HEADER>;
 /** What may be known of a document besides its words. */
 export type Field = "titles" | "texts" | "ids" | "dates" | "groups" | "links";
 
-/** The documents on a topic, the most probable first. */
+/** The documents of a topic, those with its largest shares first. */
 export interface Members {
   readonly documents: Uint32Array;
-  readonly probabilities: Float64Array;
+  readonly shares: Float64Array;
 }
+
+/** A topic that is listed for a document. */
+export interface Listed {
+  readonly topic: number;
+  readonly share: number;
+  readonly main: boolean; // whether it is a main topic of the document
+}
+
+const WHOLE = 10_000; // a share as the page holds it, of all of a document
+const MAIN = 1 << 15; // what is added for a main topic
 
 /** Where documents are on the map; of each, from 0 to `SIDE`. */
 export interface Places {
@@ -50,9 +57,13 @@ export class Documents {
   private readonly wordsOf: Uint32Array;
   private readonly topicStarts: Uint32Array;
   private readonly topicSteps: Numbers;
-  private readonly topicOdds: Numbers;
+  private readonly topicShares: Numbers;
+  private readonly sectionStarts: Uint32Array | null; // null: no document has several sections
+  private readonly sectionWordStarts: Uint32Array = new Uint32Array();
+  private readonly sectionWords: Uint32Array = new Uint32Array();
   private readonly decoder = new TextDecoder();
   private readonly frequencies: Uint32Array;
+  private topicsOf: Listed[][] | null = null; // by document; made when it is first needed
   /** Where documents and topics are on the map; null if there is no map. */
   readonly places: Places | null;
 
@@ -64,9 +75,15 @@ export class Documents {
     this.total = this.header.documents;
     this.least = this.header.least;
     this.wordsOf = running(this.starts, numbers(block, "words"));
+    this.sectionStarts = null;
+    if (block.arrays["sections.start"]) {
+      this.sectionStarts = array(block, "sections.start", Uint32Array);
+      this.sectionWordStarts = array(block, "sections.words.start", Uint32Array);
+      this.sectionWords = running(this.sectionWordStarts, numbers(block, "sections.words"));
+    }
     this.topicStarts = array(block, "topics.start", Uint32Array);
     this.topicSteps = numbers(block, "topics");
-    this.topicOdds = numbers(block, "topics.odds");
+    this.topicShares = numbers(block, "topics.share");
     this.frequencies = counts(this.wordsOf);
     this.places = placesIn(block, this.header);
   }
@@ -89,6 +106,17 @@ export class Documents {
   /** The words that are present in a document, ascending. */
   words(document: number): Uint32Array {
     return this.wordsOf.subarray(this.starts[document], this.starts[document + 1]);
+  }
+
+  /** The words of each section of a document. */
+  sections(document: number): Uint32Array[] {
+    if (!this.sectionStarts) return [this.words(document)];
+    const sections: Uint32Array[] = [];
+    for (let k = this.sectionStarts[document]; k < this.sectionStarts[document + 1]; k++) {
+      const [begin, end] = [this.sectionWordStarts[k], this.sectionWordStarts[k + 1]];
+      sections.push(this.sectionWords.subarray(begin, end));
+    }
+    return sections;
   }
 
   /** How many words there are, up to the last one that a document has. */
@@ -124,104 +152,61 @@ export class Documents {
     return headline(text) || opening(text) || (/^[\d,]+$/.test(id) ? `Document ${id}` : id);
   }
 
-  /** A probability as the page can tell it from others: rounded down, as those of documents are. */
-  rounded(least: number): number {
-    const [lowest, step] = this.header.odds;
-    return 1 / (1 + Math.exp(-(lowest + step * this.step(least))));
+  /** The groups of a document: each is on a line of its own. */
+  groups(document: number): string[] {
+    const names = this.about("groups", document).split("\n");
+    return [...new Set(names.map((name) => name.trim()).filter(Boolean))];
   }
 
-  private step(probability: number): number {
-    const [lowest, step] = this.header.odds;
-    return Math.floor((Math.log(probability / (1 - probability)) - lowest) / step);
-  }
-
-  /** Calls back for every document and topic whose P(topic | document) is so large at least. */
-  eachOn(least: number, found: (document: number, topic: number) => void): void {
-    const from = this.step(least);
+  /** Calls back for every document and topic with so large a share at least. */
+  eachOn(least: number, found: (document: number, topic: number, main: boolean) => void): void {
     for (let topic = 0; topic + 1 < this.topicStarts.length; topic++) {
-      let document = 0;
-      for (let k = this.topicStarts[topic]; k < this.topicStarts[topic + 1]; k++) {
-        document += this.topicSteps[k];
-        if (this.topicOdds[k] >= from) found(document, topic);
+      this.each(topic, (document, share, main) => {
+        if (share >= least) found(document, topic, main);
+      });
+    }
+  }
+
+  /** The topics of a document, in their order; none if the model does not know its words. */
+  topics(document: number): readonly Listed[] {
+    if (!this.topicsOf) {
+      const lists = Array.from({ length: this.count }, (): Listed[] => []);
+      for (let topic = 0; topic + 1 < this.topicStarts.length; topic++) {
+        this.each(topic, (one, share, main) => lists[one].push({ topic, share, main }));
       }
+      this.topicsOf = lists;
     }
+    return this.topicsOf[document];
   }
 
-  /** Whether a document is listed under some topic. Those that the model does not know are not. */
-  isOnSome(document: number): boolean {
-    let found = false;
-    this.eachOn(this.least, (one) => {
-      found ||= one === document;
-    });
-    return found;
-  }
-
-  /** The documents whose P(topic | document) is at least `least`. */
-  on(topic: number): Members {
-    const [begin, end] = [this.topicStarts[topic], this.topicStarts[topic + 1]];
-    const [lowest, step] = this.header.odds;
-    const documents = new Uint32Array(end - begin);
-    const odds = new Float64Array(end - begin);
-    let at = 0;
-    for (let k = begin; k < end; k++) {
-      at += this.topicSteps[k];
-      documents[k - begin] = at;
-      odds[k - begin] = lowest + step * this.topicOdds[k];
-    }
-    return sorted(documents, odds);
-  }
-
-  /** The same for the narrow topic. A document must contain one of its keywords at least. */
-  narrowlyOn(topic: Topic): Members {
-    const { none, gains } = narrowOdds(topic, this.header.narrow_words);
+  /** The documents that are listed for a topic, or only those whose main topic it is. */
+  on(topic: number, mainly = false): Members {
     const documents: number[] = [];
-    const odds: number[] = [];
-    const least = Math.log(this.least / (1 - this.least));
-    for (let document = 0; document < this.count; document++) {
-      let sum = none;
-      let any = false;
-      for (let k = this.starts[document]; k < this.starts[document + 1]; k++) {
-        const gain = gains.get(this.wordsOf[k]);
-        if (gain !== undefined) {
-          sum += gain;
-          any = true;
-        }
-      }
-      if (any && sum > least) {
-        documents.push(document);
-        odds.push(sum);
-      }
+    const shares: number[] = [];
+    this.each(topic, (document, share, main) => {
+      if (mainly && !main) return;
+      documents.push(document);
+      shares.push(share);
+    });
+    const order = Uint32Array.from(documents.keys());
+    order.sort((a, b) => shares[b] - shares[a] || a - b);
+    return {
+      documents: order.map((k) => documents[k]),
+      shares: Float64Array.from(order, (k) => shares[k]),
+    };
+  }
+
+  private each(
+    topic: number,
+    found: (document: number, share: number, main: boolean) => void,
+  ): void {
+    let document = 0;
+    for (let k = this.topicStarts[topic]; k < this.topicStarts[topic + 1]; k++) {
+      document += this.topicSteps[k];
+      const code = this.topicShares[k];
+      found(document, (code % MAIN) / WHOLE, code >= MAIN);
     }
-    return sorted(Uint32Array.from(documents), Float64Array.from(odds));
   }
-}
-
-/** Log-odds of a narrow topic, which has no model but its own first `most` keywords: those of a
- * document with `none` of them, and what each adds where it is present. */
-export function narrowOdds(
-  topic: Topic,
-  most: number,
-): { none: number; gains: Map<number, number> } {
-  const words = topic.words.filter((word) => word.inside > word.outside).slice(0, most);
-  const size = topic.narrow!;
-  const gains = new Map<number, number>();
-  let none = Math.log(size) - Math.log1p(-size);
-  for (const entry of words) {
-    const [inside, outside] = [entry.inside, entry.outside].map((p) =>
-      Math.min(Math.max(p, 1e-9), 1 - 1e-9),
-    );
-    none += Math.log1p(-inside) - Math.log1p(-outside);
-    gains.set(entry.word, Math.log(inside / outside) - Math.log1p(-inside) + Math.log1p(-outside));
-  }
-  return { none, gains };
-}
-
-function sorted(documents: Uint32Array, odds: Float64Array): Members {
-  const order = Uint32Array.from(documents.keys()).sort((a, b) => odds[b] - odds[a] || a - b);
-  return {
-    documents: order.map((k) => documents[k]),
-    probabilities: Float64Array.from(order, (k) => 1 / (1 + Math.exp(-odds[k]))),
-  };
 }
 
 function placesIn(block: Block, { places }: DocumentsHeader): Places | null {

@@ -6,20 +6,19 @@ import { plainly } from "./vague";
 
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
-type Sized = Pick<Topic, "documents" | "size">;
+type Sized = Pick<Topic, "mainly" | "size">;
 
-/** An order of topics: those that more documents are on come first, and among as many, or where that
- * is not known, those with the larger expected share. */
+/** An order of topics: the main ones of more documents come first, and those of as many, or if that is
+ * not known, by their shares. */
 export function largerFirst(one: Sized, other: Sized): number {
-  return (other.documents ?? 0) - (one.documents ?? 0) || other.size - one.size;
+  return (other.mainly ?? 0) - (one.mainly ?? 0) || other.size - one.size;
 }
 
 /** The topics to begin with, none of them vague: the root topics, at most `most` of them, the largest
  * ones; if there are fewer than `least`, with topics below them, until there are as many.
  *
- * The next is always the one that divides the topic above it best: with many documents that no other
- * child covers, if children were independent of each other, but not nearly all. Topics are in the
- * order of the tree. */
+ * The next is always the one that divides the topic above it best: large, but not nearly all of it.
+ * Topics are in the order of the tree. */
 export function leading(
   { topics, roots, shown }: Pick<Page, "topics" | "roots" | "shown">,
   least: number,
@@ -27,22 +26,14 @@ export function leading(
 ): Topic[] {
   const bySize = plainly(roots.map((root) => topics[root])).sort(largerFirst);
   const chosen = new Set(bySize.slice(0, most));
-  const free = new Map<number, number>(); // the share of a topic that no chosen child covers
-  const gain = (topic: Topic): number => {
-    const above = topics[topic.parent];
-    const part = Math.min(1, topic.size / above.size);
-    return above.size * part * (1 - part) * (free.get(above.index) ?? 1);
-  };
+  const gain = ({ size, parent }: Topic): number =>
+    size * (1 - size / Math.max(topics[parent].size, 1e-9));
   while (chosen.size < least) {
     const candidates = [...chosen]
       .flatMap((topic) => plainly(topic.children.map((child) => topics[child])))
       .filter((topic) => !chosen.has(topic));
     if (!candidates.length) break;
-    const best = candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one));
-    const above = topics[best.parent];
-    const left = 1 - Math.min(1, best.size / above.size);
-    free.set(above.index, (free.get(above.index) ?? 1) * left);
-    chosen.add(best);
+    chosen.add(candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one)));
   }
   return shown.filter((topic) => chosen.has(topic));
 }

@@ -1,7 +1,7 @@
 // What the page knows: its topics and the model that they come from.
 
 import { LOG, type Log, logOf } from "../edits/log";
-import type { Tree } from "../inference/model";
+import { DIVIDING, Sharing } from "../shares/division";
 import { array, type Block, unpack } from "./container";
 import { added } from "./naming";
 import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
@@ -24,6 +24,7 @@ const HEADER = record({
       node: number,
       size: number,
       documents: optional(number),
+      mainly: optional(number),
       stability: optional(number),
       contrast: optional(number),
       weak: flag,
@@ -32,7 +33,6 @@ const HEADER = record({
       pinned: flag,
       note: text,
       members: number,
-      narrow: optional(number),
       title: text,
       label: list(text),
       words: WORDS,
@@ -44,9 +44,11 @@ const HEADER = record({
   log: LOG,
   cut: flag,
   links: list(row<[from: number, to: number, information: number]>(3)),
+  dividing: DIVIDING,
   documents: optional(number),
   periods: optional(DIVISION),
   groups: optional(DIVISION),
+  evidence: optional(list(number)),
 });
 
 /** The header of the block of topics. */
@@ -75,8 +77,9 @@ export interface Topic {
   readonly parent: number; // -1: a root topic
   readonly children: number[];
   readonly node: number; // its latent variable in the model
-  readonly size: number;
+  readonly size: number; // its mean share of the words of documents
   readonly documents: number | null; // of those learned from, how many are on it
+  readonly mainly: number | null; // of how many of these it is the main topic
   readonly stability: number | null; // how much of it comes back in samples of the documents
   readonly contrast: number | null; // how much its words tell documents apart; 1: as the median word
   readonly weak: boolean; // few samples confirm it
@@ -85,7 +88,6 @@ export interface Topic {
   readonly pinned: boolean; // it comes before its siblings
   readonly note: string; // what a person noted on it
   readonly members: number; // words and topics directly below it, in the model
-  readonly narrow: number | null;
   readonly title: string;
   readonly label: string[]; // its first keywords
   readonly more: string; // what these add to the title
@@ -111,13 +113,16 @@ export interface Outline {
   readonly shown: Topic[]; // those that are not gone, parents first
 }
 
-/** Mean P(topic | document) over the documents of each part: a period or a group. */
+/** Topics in parts of the documents: periods or groups. */
 export interface Shares {
   readonly names: string[]; // "": documents in no group
   readonly documents: number[];
   readonly unit: string;
   readonly further: number; // groups that are left out, because there are too many
-  of(topic: number, part: number): number;
+  of(topic: number, part: number): number; // the mean share of the documents of the part
+  on(topic: number, part: number): number; // how many of them are on the topic
+  /** How many documents, each about the topic alone or not at all, tell as much as one does. */
+  evidence(topic: number): number;
 }
 
 /** All that the page shows, except documents. Edits change its outline. */
@@ -127,7 +132,8 @@ export interface Page extends Outline {
   readonly log: Log; // the edits that the model has
   readonly cut: boolean; // the topics are a selection, without the tree
   readonly links: [from: number, to: number, information: number][];
-  readonly tree: Tree;
+  readonly parent: Int32Array; // of each node of the model, words first; -1 for the root
+  readonly sharing: Sharing;
   readonly periods: Shares | null;
   readonly groups: Shares | null;
   readonly documents: number | null; // how many the corpus has
@@ -145,15 +151,10 @@ export async function readPage(packed: string): Promise<Page> {
     log: logOf(header.log),
     cut: header.cut,
     links: header.links,
-    tree: {
-      parent: array(block, "parent", Int32Array),
-      states: array(block, "states", Uint8Array),
-      background: array(block, "background", Uint8Array),
-      word: array(block, "word", Float64Array),
-      latent: array(block, "latent", Float64Array),
-    },
-    periods: shares(block, "periods", header.periods, outline.topics.length),
-    groups: shares(block, "groups", header.groups, outline.topics.length),
+    parent: array(block, "parent", Int32Array),
+    sharing: new Sharing(header.dividing, array(block, "dividing.codes", Uint8Array)),
+    periods: shares(block, "periods", header),
+    groups: shares(block, "groups", header),
     documents: header.documents ?? null,
   };
 }
@@ -167,9 +168,9 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
     topics.push({
       ...entry,
       documents: entry.documents ?? null,
+      mainly: entry.mainly ?? null,
       stability: entry.stability ?? null,
       contrast: entry.contrast ?? null,
-      narrow: entry.narrow ?? null,
       index,
       more: added(entry.title, entry.label, topics[up]?.title),
       gone: null,
@@ -199,17 +200,17 @@ function keywords(
   }));
 }
 
-function shares(
-  block: Block,
-  name: string,
-  division: Checked<typeof DIVISION> | null | undefined,
-  topics: number,
-): Shares | null {
+function shares(block: Block, name: "periods" | "groups", header: TopicsHeader): Shares | null {
+  const division = header[name];
   if (!division) return null;
-  const values = array(block, `${name}.shares`, Float32Array);
+  const width = header.topics.length;
+  const means = array(block, `${name}.shares`, Float32Array);
+  const counts = array(block, `${name}.on`, Uint32Array);
   return {
     ...division,
     further: division.further ?? 0,
-    of: (topic, part) => values[part * topics + topic],
+    of: (topic, part) => means[part * width + topic],
+    on: (topic, part) => counts[part * width + topic],
+    evidence: (topic) => header.evidence?.[topic] ?? 1,
   };
 }

@@ -3,30 +3,29 @@
 import { path } from "./ancestry";
 import type { Page, Topic } from "./page";
 
-/** A topic that a document is on, with those below it. */
+/** A topic of a document, with those below it. */
 export interface Branch {
   readonly topic: Topic;
-  readonly p: number; // P(topic | document)
+  readonly share: number;
   readonly below: Branch[];
 }
 
 type Topics = Pick<Page, "topics" | "shown">;
 
-/** The topics with a probability of `least` at least, each below the nearest of them that it is
- * under; the most probable first, and vague ones last. */
-export function pruned(page: Topics, p: (topic: Topic) => number, least: number): Branch[] {
+/** The topics with a share of `least` at least, each below the nearest of them that it is under; those
+ * with the largest shares first. */
+export function pruned(page: Topics, share: (topic: Topic) => number, least: number): Branch[] {
   const top: Branch[] = [];
   const branches = new Map<Topic, Branch>();
-  const listed = page.shown.filter((topic) => p(topic) >= least);
-  for (const topic of listed) branches.set(topic, { topic, p: p(topic), below: [] });
+  const listed = page.shown.filter((topic) => share(topic) >= least);
+  for (const topic of listed) branches.set(topic, { topic, share: share(topic), below: [] });
   for (const [topic, branch] of branches) {
     const above = path(page, topic).slice(0, -1).reverse();
     const up = above.find((one) => branches.has(one));
     (up ? branches.get(up)!.below : top).push(branch);
   }
   for (const beside of [top, ...Array.from(branches.values(), ({ below }) => below)]) {
-    const vague = ({ topic }: Branch): number => Number(topic.vague);
-    beside.sort((a, b) => vague(a) - vague(b) || b.p - a.p || a.topic.index - b.topic.index);
+    beside.sort((a, b) => b.share - a.share || a.topic.index - b.topic.index);
   }
   return top;
 }

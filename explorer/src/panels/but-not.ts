@@ -6,7 +6,7 @@ import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import type { Store } from "../selection/state";
-import { only, USUAL } from "../selection/terms";
+import { only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
@@ -31,16 +31,15 @@ export function leavable(
 export function butNot(
   page: Pick<Page, "topics" | "shown">,
   store: Store,
-  { onEach, size }: WorkingSet,
+  { counts }: WorkingSet,
 ): HTMLElement | false {
-  const topics = onEach && size ? leavable(page.shown, onEach, size) : [];
+  const topics = counts ? leavable(page.shown, counts.on, counts.documents) : [];
   if (!topics.length) return false;
   const [menu, items] = dropDown("But not on …", false);
   menu.classList.add("but-not");
   const item = ([topic, on, left]: (typeof topics)[number]): HTMLElement => {
     const name = h("span", {}, h("bdi", {}, topic.title), " ", h("span", {}, whole(on)));
-    const term = { kind: "topic", id: topic.id, least: USUAL, narrow: false } as const;
-    return button(name, () => store.add(only(term, true)), {
+    return button(name, () => store.add(only(termOf(topic), true)), {
       disabled: !left,
       style: { "--depth": String(path(page, topic).length - 1) },
     });

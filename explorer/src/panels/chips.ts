@@ -6,7 +6,7 @@ import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Page } from "../page/page";
 import type { Store } from "../selection/state";
-import { type Clause, only, type Term, USUAL } from "../selection/terms";
+import { type Clause, only, type Term, type TopicTerm, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { butNot } from "./but-not";
 import { dropDown } from "./drop-down";
@@ -79,36 +79,37 @@ export class Chips {
 
   private topicChip(): HTMLElement {
     const { page, store } = this;
-    const { topic: index, least, narrow } = store.state;
+    const { topic: index, least, main } = store.state;
     const topic = page.topics[index];
-    const told = h("output", {}, least.toFixed(2));
+    const told = h("output", {}, percent(least));
     const slider = h("input", {
       type: "range",
       min: Math.round(100 * (this.working.documents?.least ?? USUAL)),
       max: 99,
       value: Math.round(100 * least),
-      "aria-label": "Lowest probability",
+      "aria-label": "Lowest share",
       oninput: () => {
-        told.textContent = (Number(slider.value) / 100).toFixed(2);
+        told.textContent = percent(Number(slider.value) / 100);
       },
       onchange: () => store.set({ least: Number(slider.value) / 100 }),
     });
     const turn = (): void => {
-      const term: Term = { kind: "topic", id: topic.id, least, narrow };
+      const term: Term = { kind: "topic", id: topic.id, least, main };
       store.set({ topic: -1, clauses: [...store.state.clauses, only(term)] });
     };
-    const version = (to: boolean, name: string, share: number): HTMLElement =>
-      button(`${name} (${percent(share)})`, () => store.set({ narrow: to }), {
-        "aria-pressed": String(narrow === to),
+    const { all } = this.working;
+    const version = (to: boolean, name: string, documents: ArrayLike<number>): HTMLElement =>
+      button(`${name} (${whole(documents[index])})`, () => store.set({ main: to }), {
+        "aria-pressed": String(main === to),
       });
     return this.shown(
-      [h("bdi", {}, topic.title), ...strength(least, narrow)],
+      [h("bdi", {}, topic.title), ...limits({ least, main })],
       hue(topic.branch),
       () => store.selectTopic(-1),
       topic.title,
-      h("label", {}, "Probability at least ", slider, told),
-      topic.narrow !== null && version(false, "By all words", topic.size),
-      topic.narrow !== null && version(true, "By its own words alone", topic.narrow),
+      all !== null && version(true, "Mainly", all.main),
+      all !== null && version(false, "In part", all.on),
+      h("label", {}, "Share at least ", slider, told),
       button("Keep, and choose another topic", turn),
     );
   }
@@ -162,8 +163,8 @@ export class Chips {
   }
 }
 
-function strength(least: number, narrow: boolean): string[] {
-  return [least === USUAL ? "" : ` ≥ ${least}`, narrow ? ", by its own words" : ""];
+function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
+  return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
 }
 
 /** What a clause says, for people. */
@@ -179,7 +180,7 @@ function told(term: Term, page: Pick<Page, "topics">): string {
       return "on no topic";
     case "topic": {
       const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
-      return [title, ...strength(term.least, term.narrow)].join("");
+      return [title, ...limits(term)].join("");
     }
     case "word":
       return `has “${term.word}”`;

@@ -157,8 +157,8 @@ export class Details {
 }
 
 /** What the panel shows, as a text. */
-function key({ topic, clauses, least, narrow, document, missing }: State): string {
-  const parts = new URLSearchParams({ missing, at: `${topic} ${least} ${narrow} ${document}` });
+function key({ topic, clauses, least, main, document, missing }: State): string {
+  const parts = new URLSearchParams({ missing, at: `${topic} ${least} ${main} ${document}` });
   writeClauses(clauses, parts);
   return String(parts);
 }

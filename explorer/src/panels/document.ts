@@ -1,14 +1,10 @@
-// The reader: one document, why it is on a topic, its topics, and documents like it.
+// The reader: one document, its topics, what is about each of them, and documents like it.
 
 import "./document.css";
-import { Model } from "../inference/model";
-import { likely, reasons } from "../inference/reasons";
 import { hue } from "../look/colours";
-import { apart, button, h, replace } from "../look/dom";
-import { figuresBox } from "../look/figures";
-import { probability, whole } from "../look/format";
+import { apart, button, h, meter, replace } from "../look/dom";
+import { percent, whole } from "../look/format";
 import { rove } from "../look/roving";
-import { certainty } from "../look/scale";
 import type { Documents } from "../page/documents";
 import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
@@ -17,79 +13,72 @@ import { Likeness } from "../selection/similar";
 import type { Store } from "../selection/state";
 import { USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
+import type { Divided } from "../shares/division";
 import { similarDocuments } from "./similar";
-import { key, lists, Underliner, verdict } from "./why";
+import { key, type Part, Underliner, verdict, wordList } from "./why";
 
 const NO_WORD = "This document contains no word of the vocabulary.";
 const TOO_FEW = "The model knows too few words of this document to say what it is about.";
+const NONE = "This document is on no topic of this page: none has a fifth of its words.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
 type Child = HTMLElement | string | false | null;
 
 /** The details of a document. */
 export class DocumentView {
-  private readonly model: Model;
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
   private into!: HTMLElement;
   private documents!: Documents; // those of the page, or others of which one is read
   private document = -1;
-  private explained: Topic | null = null; // chosen here; otherwise, the one that one came from
+  private explained = -1; // the topic that was chosen here; otherwise, it is the one that one came from
+  private opened = false; // whether the list of words is open
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
     private readonly working: WorkingSet,
   ) {
-    this.model = new Model(page.tree);
     this.vocabulary = new Set(page.words);
   }
 
   /** Shows a document in the place of what was there. */
   draw(into: HTMLElement, document: number, documents = this.working.documents!): void {
     if (this.into !== into) this.begin(into);
-    if (this.document !== document || this.documents !== documents) this.explained = null;
+    if (this.document !== document || this.documents !== documents) this.explained = -1;
     this.document = document;
     this.documents = documents;
+    const { page } = this;
     const present = documents.words(document);
-    const odds = this.model.logOdds(present);
-    const p = (topic: Topic): number => likely(odds[topic.node - this.page.words.length]);
-    const likelyOn = pruned(this.page, p, USUAL);
-    const known = present.length > 0 && (!likelyOn.length || documents.isOnSome(document));
-    const branches = known ? likelyOn : [];
-    const main = known ? this.mainTopic(odds, branches) : null;
-    const topic = this.explained ?? this.cameFrom ?? main;
-    const found = topic && known ? reasons(this.page, this.model, topic, present) : null;
-    const told = found?.words.filter((one) => one.present) ?? [];
-    const underliner = new Underliner(told, this.page.words, this.vocabulary);
+    const known = documents.topics(document).length > 0;
+    const divided = page.sharing.of(documents.sections(document), present, USUAL);
+    const share = ({ index }: Topic): number => (known ? divided.share(index) : 0);
+    const on = pruned(page, share, USUAL);
+    const chosen = page.topics[this.explained] ?? this.cameFrom ?? on[0]?.topic;
+    const topic = (known && chosen) || null;
+    const about = topic && divided.parts(topic.index);
+    const parts = Array.from(present, (word, k) => ({
+      word: page.words[word],
+      part: about?.[k] ?? 0,
+    })).sort((a, b) => b.part - a.part);
+    const underliner = new Underliner(parts, topic, this.vocabulary);
+    const branches = pruned(page, share, documents.least);
     replace(
       into,
       this.way(),
       ...title(documents.name(document), underliner),
-      ...about(documents, document),
+      ...facts(documents, document),
       !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
-      topic &&
-        found &&
-        h("div", { class: "why-head" }, h("h3", {}, "Why ", this.named(topic), "?"), figuresBox()),
-      topic && found && verdict(topic, found),
+      h("h3", {}, "Topics of this document"),
+      !on.length && h("p", { class: "notice" }, NONE),
+      branches.length > 0 && this.tree(branches, divided, topic),
+      topic && h("h3", { class: "why" }, "Why ", this.named(topic), "?"),
+      topic && h("p", {}, verdict(topic, share(topic), parts)),
+      topic && along(topic, divided.along(topic.index)),
       this.text(documents, document, underliner),
-      topic && found && key(),
-      topic &&
-        found &&
-        h(
-          "details",
-          { class: "more reasons" },
-          h("summary", {}, "The words that say most"),
-          lists(found, this.page.words),
-        ),
-      ...this.topics(branches, known ? p : () => 0, present, documents.least),
-      documents === this.working.documents && this.similar(document, branches),
-      h(
-        "details",
-        { class: "more" },
-        h("summary", {}, `Words of the vocabulary in this document (${present.length})`),
-        h("p", {}, Array.from(present, (word) => this.page.words[word]).join(" · ")),
-      ),
+      topic && key(topic),
+      this.words(parts, topic),
+      documents === this.working.documents && this.similar(document, on),
     );
   }
 
@@ -158,21 +147,6 @@ export class DocumentView {
     return this.page.shown.find(({ id }) => id === ids[0]) ?? null;
   }
 
-  /** The topic whose odds the words of a document raise most: of the uppermost topics that it is on,
-   * or of all if it is on none. */
-  private mainTopic(odds: Float64Array, branches: readonly Branch[]): Topic | null {
-    const before = this.model.logOddsFromAlone(-1, false);
-    const gain = ({ node }: Topic): number => {
-      const latent = node - this.page.words.length;
-      return odds[latent] - before[latent];
-    };
-    const among = branches.length ? branches.map(({ topic }) => topic) : this.page.shown;
-    return among.reduce<Topic | null>(
-      (best, topic) => (best && gain(best) >= gain(topic) ? best : topic),
-      null,
-    );
-  }
-
   /** A link, which breaks like text as a button does not. */
   private named(topic: Topic): HTMLElement {
     const onclick = (event: MouseEvent): void => {
@@ -184,7 +158,7 @@ export class DocumentView {
     return h("a", props, h("i", {}, topic.title));
   }
 
-  /** The text, and the evidence that is not in it. */
+  /** The text, and the words about the topic that are not in it. */
   private text(documents: Documents, document: number, underliner: Underliner): HTMLElement {
     const text = flowing(documents.about("texts", document));
     const shown = text && h("p", { class: "text", dir: "auto" }, ...underliner.text(text));
@@ -202,6 +176,16 @@ export class DocumentView {
     );
     rove(element, ".said");
     return element;
+  }
+
+  /** The list of words, which stays open. */
+  private words(parts: readonly Part[], topic: Topic | null): HTMLElement {
+    const list = wordList(parts, topic);
+    list.open = this.opened;
+    list.addEventListener("toggle", () => {
+      this.opened = list.open;
+    });
+    return list;
   }
 
   /** Similar documents, which come when the rest can be read. */
@@ -224,81 +208,68 @@ export class DocumentView {
     return element;
   }
 
-  /** The topics that the document is on, as a tree; then those that it may be on. */
-  private topics(
-    branches: Branch[],
-    p: (topic: Topic) => number,
-    present: Uint32Array,
-    least: number,
-  ): Child[] {
-    const weak = pruned(this.page, (topic) => (p(topic) < USUAL ? p(topic) : 0), least);
-    const list = (some: Branch[]): HTMLElement =>
-      h("ul", { class: "branches" }, ...some.map((one) => this.branch(one, list, present)));
-    return [
-      h("h3", {}, "Topics of this document"),
-      branches.length
-        ? list(branches)
-        : h("p", { class: "notice" }, "This document is on no topic of this page."),
-      weak.length > 0 &&
-        h(
-          "details",
-          { class: "more" },
-          h("summary", {}, `Topics that it is probably not on (${size(weak)})`),
-          list(weak),
-        ),
-    ];
-  }
-
-  private branch(
-    { topic, p, below }: Branch,
-    list: (some: Branch[]) => HTMLElement,
-    present: Uint32Array,
-  ): HTMLElement {
-    const why = h("div", { class: "why" });
-    const details = h(
-      "details",
-      { class: "belongs", style: { "--hue": hue(topic.branch) } },
+  /** The topics of the document. */
+  private tree(branches: readonly Branch[], divided: Divided, chosen: Topic | null): HTMLElement {
+    const item = ({ topic, share, below }: Branch): HTMLElement =>
       h(
-        "summary",
+        "li",
         {},
-        h("span", { class: "label" }, topic.title, mark(topic) && ` ${mark(topic)}`),
-        h("span", { class: `certainty ${certainty(p)}` }, certainty(p)),
-        h("span", { class: "p figure" }, probability(p)),
-      ),
-      why,
-    );
-    details.addEventListener("toggle", () => {
-      if (details.open && !why.hasChildNodes()) this.explain(why, topic, present);
-    });
-    return h("li", {}, details, below.length > 0 && list(below));
+        this.entry(topic, share, divided.isMain(topic.index), topic === chosen),
+        below.length > 0 && this.tree(below, divided, chosen),
+      );
+    return h("ul", { class: "branches" }, ...branches.map(item));
   }
 
-  /** Why the document is on a topic, below its name. */
-  private explain(into: HTMLElement, topic: Topic, present: Uint32Array): void {
-    const found = reasons(this.page, this.model, topic, present);
-    const mark = (): void => {
-      this.explained = topic;
-      this.draw(this.into, this.document, this.documents);
-      this.into.scrollTop = 0;
-      this.into.querySelector<HTMLElement>("h2")!.focus({ preventScroll: true });
+  /** A topic of the document, which can be chosen to see its words in the text. */
+  private entry(topic: Topic, share: number, main: boolean, chosen: boolean): HTMLElement {
+    const choose = (): void => {
+      const { into } = this;
+      const { scrollTop } = into;
+      this.explained = topic.index;
+      this.draw(into, this.document, this.documents);
+      into.scrollTop = scrollTop;
+      into
+        .querySelector<HTMLElement>(".belongs[aria-pressed=true]")
+        ?.focus({ preventScroll: true });
     };
+    const entry = button("", choose, {
+      class: main ? "belongs main" : share < USUAL ? "belongs little" : "belongs",
+      "aria-pressed": String(chosen),
+      style: { "--hue": hue(topic.branch) },
+    });
     replace(
-      into,
-      verdict(topic, found),
-      lists(found, this.page.words),
+      entry,
       h(
-        "p",
-        { class: "links" },
-        button("Mark in the text", mark),
-        button("Go to this topic", () => this.store.selectTopic(topic.index)),
+        "span",
+        { class: "label" },
+        topic.title,
+        mark(topic) && ` ${mark(topic)}`,
+        main && h("span", { class: "soft" }, " main topic"),
       ),
+      meter(share),
+      h("span", { class: "p" }, percent(share)),
     );
+    return entry;
   }
 }
 
-/** How many topics there are in branches. */
-function size(branches: Branch[]): number {
-  return branches.reduce((sum, { below }) => sum + 1 + size(below), 0);
+/** How much of each section of a long document is about a topic, in the order of the text. */
+function along({ branch }: Topic, shares: readonly number[]): HTMLElement | null {
+  if (shares.length < 2) return null;
+  const bars = shares.map((share, k) =>
+    h(
+      "span",
+      { title: `Section ${whole(k + 1)} of ${whole(shares.length)}: ${percent(share)}` },
+      h("i", { style: { height: `${100 * share}%` } }),
+    ),
+  );
+  const label = `Its share in each section of the text: ${shares.map(percent).join(", ")}`;
+  return h(
+    "figure",
+    { class: "along", style: { "--hue": hue(branch) } },
+    h("div", { role: "img", "aria-label": label }, ...bars),
+    h("figcaption", { class: "soft" }, "Its share in each section of the text"),
+  );
 }
 
 /** The title, of which a long one is shown in part. */
@@ -315,21 +286,21 @@ function title(name: string, underliner: Underliner): Child[] {
   return [heading, more];
 }
 
-/** The date, group and number of a document, and a link to it or its id. */
-function about(documents: Documents, document: number): Child[] {
+/** The date, groups and number of a document, and a link to it or its id. */
+function facts(documents: Documents, document: number): Child[] {
   const id = documents.about("ids", document);
   const name = documents.name(document);
   const number = `document ${whole(documents.row(document))}`;
   const named = [id, `Document ${id}`].includes(name) || number === `document ${id}`;
-  const facts = [
+  const known = [
     documents.about("dates", document),
-    documents.about("groups", document),
+    documents.groups(document).join(", "),
     /^Document [\d,]+$/.test(name) ? "" : number,
   ];
   const href = documents.about("links", document);
   const link = { href, target: "_blank", rel: "noopener noreferrer" };
   return [
-    h("p", { class: "facts" }, ...apart(facts)),
+    h("p", { class: "facts" }, ...apart(known)),
     href
       ? h("p", {}, h("a", link, "Open the source"), !named && ` ${id}`)
       : id && !named

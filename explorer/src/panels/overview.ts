@@ -3,7 +3,7 @@
 import "./overview.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
-import { count, percent, whole } from "../look/format";
+import { count, whole } from "../look/format";
 import { listed } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { distinguishing, leading } from "../page/leading";
@@ -13,7 +13,7 @@ import type { DocumentSet } from "../selection/sets";
 import type { Store } from "../selection/state";
 import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { explained, FIGURES } from "./size";
+import { FIGURES, figures } from "./size";
 import { summary } from "./summary";
 import { groupsOf, typical } from "./typical";
 
@@ -22,9 +22,8 @@ const WORDS = 4;
 const TITLES = 2;
 const GROUPS = 2;
 const HOW_TO_READ =
-  `A topic is a group of words that occur together. ${FIGURES} A document can be on any number of ` +
-  "topics. The tree leads from broad topics to specific ones. A question mark stands beside topics " +
-  "that few samples of the documents confirm.";
+  `A topic is a group of words that occur together. ${FIGURES} The tree leads from broad topics to ` +
+  "specific ones. A question mark stands beside topics that few samples of the documents confirm.";
 const KEYS =
   "Keyboard: / starts a search; in the tree, the arrow keys move and expand, and Enter selects.";
 
@@ -81,7 +80,7 @@ export class Overview {
       h(
         "p",
         { class: "figures" },
-        figures(topic, working),
+        h("span", {}, figures(topic, working.counts), ...doubts(topic)),
         page.periods && sparkline(page.periods, topic.index),
       ),
       working.documents && this.titles(topic, working.documents),
@@ -115,7 +114,7 @@ function hint({ documents }: Page): string {
 
 function sampled({ count: included, total }: Documents, served: boolean): HTMLElement | false {
   if (included === total) return false;
-  const text = `This page includes ${whole(included)} of the ${whole(total)} documents: the most probable of each topic and a random sample. ${served ? "Lists, searches and figures are of" : "Expected shares are computed from"} all documents.`;
+  const text = `This page includes ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${served ? "Lists, searches and figures are" : "The shares of topics are those"} of all documents.`;
   return h("p", { class: "notice" }, text);
 }
 
@@ -132,25 +131,15 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
       button(
         `Documents on no topic${server ? "" : ` (${whole(none)})`}`,
         () => store.add(only({ kind: "none" })),
-        { title: "At every level of the tree, each topic has a probability below 0.5" },
+        { title: "No topic has a fifth of their words" },
       ),
   );
 }
 
-/** How many documents are on a topic, and how many are expected. */
-function figures(topic: Topic, { onEach, current, sets }: WorkingSet): HTMLElement {
-  const number = onEach ? onEach[topic.index] : topic.documents;
-  const all = sets && current && current.size < sets.documents.count ? " of those selected" : "";
-  const both = [
-    number !== null && h("b", {}, count(number, "document")),
-    number !== null && `${all} · `,
-    `${percent(topic.size)} expected share`,
+/** Signs of what is to be doubted about a topic. */
+function doubts({ weak, style }: Topic): (HTMLElement | false)[] {
+  return [
+    weak && h("span", { title: "Weak: few samples of the documents confirm it" }, " ?"),
+    style && h("span", { title: "Of style: its words are in documents on anything" }, " ~"),
   ];
-  return h(
-    "span",
-    {},
-    explained(h("span", {}, ...both)),
-    topic.weak && h("span", { title: "Weak: few samples of the documents confirm it" }, " ?"),
-    topic.style && h("span", { title: "Of style: its words are in documents on anything" }, " ~"),
-  );
 }

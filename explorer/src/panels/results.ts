@@ -2,7 +2,7 @@
 
 import "./results.css";
 import { apart, button, h, replace } from "../look/dom";
-import { count, probability, whole } from "../look/format";
+import { count, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
@@ -21,7 +21,7 @@ const MOST_SAVED = 10_000; // documents that are asked of the server for a file
 
 const ORDERS: Record<Order, string> = {
   typical: "Most typical",
-  likely: "Likeliest",
+  share: "Largest share",
   relevant: "Best match",
   newest: "Newest",
   oldest: "Oldest",
@@ -105,9 +105,9 @@ export class Results {
   /** A list of the server's, in the place of the one before. */
   private ask(order: Order): void {
     const { page, store, working } = this;
-    const { topic, narrow, least } = store.state;
+    const { topic, main, least } = store.state;
     const id = page.topics[topic]?.id;
-    const by = id === undefined ? null : ({ kind: "topic", id, least, narrow } as const);
+    const by = id === undefined ? null : ({ kind: "topic", id, least, main } as const);
     const listing = { clauses: allClauses(store.state, page), order, by };
     this.forget();
     this.remote = new RemoteList(working.server!, listing, () => this.redraw());
@@ -129,12 +129,12 @@ export class Results {
   }
 
   private drawRows(): void {
-    const { probability = () => 1, entries = [] } = this.found ?? {};
+    const { share = () => 1, entries = [] } = this.found ?? {};
     const { documents } = this.working;
     const row = (document: number, copies: number, copy: boolean): Row => ({
       documents: documents!,
       document,
-      probability: probability(document),
+      share: share(document),
       copies,
       copy,
     });
@@ -222,7 +222,7 @@ export class Results {
     const documents = this.working.documents!;
     if (remote) return picked.size ? [...picked.values()] : remote.first(MOST_SAVED);
     const all = Array.from(found!.documents, (document): Item => {
-      return { documents, document, probability: found!.probability(document) };
+      return { documents, document, share: found!.share(document) };
     });
     return picked.size ? all.filter(({ document }) => picked.has(documents.row(document))) : all;
   }
@@ -235,7 +235,7 @@ export class Results {
     const { documents, document, copies, copy } = row;
     const number = documents.row(document);
     const name = documents.name(document);
-    const about = [documents.about("dates", document), documents.about("groups", document)];
+    const about = [documents.about("dates", document), documents.groups(document).join(", ")];
     const text = documents.about("texts", document);
     const { remote } = this;
     const open = remote ? remote.isOpen(number) : this.opened.has(document);
@@ -269,7 +269,7 @@ export class Results {
         { class: "headline" },
         button(h("bdi", {}, ...this.marker.marked(name)), select, { class: "title" }),
         page.topics[store.state.topic] &&
-          h("span", { class: "p", title: "P(topic | document)" }, probability(row.probability)),
+          h("span", { class: "p", title: "The topic’s share of the document" }, percent(row.share)),
       ),
       h(
         "div",

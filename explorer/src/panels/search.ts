@@ -1,7 +1,7 @@
 // Search as you type: texts, topics, words, groups, titles.
 
 import { h, replace } from "../look/dom";
-import { count, percent } from "../look/format";
+import { count, ofAll } from "../look/format";
 import type { Page } from "../page/page";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
@@ -171,7 +171,7 @@ export class Search {
       .slice(0, OF_EACH)
       .map((topic) => ({
         text: topic.title,
-        more: `expected share ${percent(topic.size)}`,
+        more: ofAll(topic),
         go: () => this.store.selectTopic(topic.index),
       }));
   }

@@ -6,7 +6,7 @@ import type { Page, Topic } from "../page/page";
 import type { Mask, Sets } from "../selection/sets";
 import { commonWords, type Likeness } from "../selection/similar";
 import type { Store } from "../selection/state";
-import { USUAL } from "../selection/terms";
+import { termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 
 const SHOWN = 6;
@@ -24,7 +24,7 @@ export function similarDocuments(
   const documents = working.documents!;
   const { copies, others } = likeness.nearest(document, onAny(working.sets!, topics), SHOWN);
   const link = (other: number, ...about: string[]): HTMLElement => {
-    const known = [documents.about("dates", other), documents.about("groups", other), ...about];
+    const known = [documents.about("dates", other), documents.groups(other).join(", "), ...about];
     const go = (): void => store.selectDocument(documents.row(other));
     return h(
       "li",
@@ -62,8 +62,8 @@ export function similarDocuments(
 function onAny(sets: Sets, topics: readonly Topic[]): Mask {
   if (!topics.length) return sets.having({ kind: "all" });
   const any = new Uint8Array(sets.documents.count);
-  for (const { id } of topics) {
-    const mask = sets.having({ kind: "topic", id, least: USUAL, narrow: false });
+  for (const topic of topics) {
+    const mask = sets.having(termOf(topic));
     for (let document = 0; document < any.length; document++) any[document] |= mask[document];
   }
   return any;

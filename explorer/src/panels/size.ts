@@ -1,21 +1,30 @@
 // How much there is of a topic: in the working set, and in all documents.
 
 import { h } from "../look/dom";
-import { count, percent, whole } from "../look/format";
+import { count, counted, ofAll, percent, whole } from "../look/format";
 import { withTip } from "../look/tips";
 import type { Page, Topic } from "../page/page";
+import type { Counts } from "../selection/sets";
 import type { WorkingSet } from "../selection/working";
 
-/** What the two figures of a topic are, and why they differ. */
+/** What the figures of a topic are. */
 export const FIGURES =
-  "A document is on a topic if the topic’s probability, given the document, is 0.5 or more. The " +
-  "expected share is the mean of this probability over all documents: it is usually larger than the " +
-  "share of the documents on the topic, because the small probabilities of the others add up.";
+  "A topic’s share of a document is the part of its words that is about it. A document is on a " +
+  "topic in part if this is at least a fifth, and mainly if it is the document’s main topic: that " +
+  "with the largest share, from the root topics down. The share of all documents is the mean, and " +
+  "those of the root topics add up to 100%.";
 
-/** An element with both figures, which says what they are. */
-export function explained<E extends HTMLElement>(element: E): E {
-  element.classList.add("explained");
-  element.tabIndex = 0;
+/** The figures of a topic, counted among some documents if there are any; and what these are. */
+export function figures(topic: Topic, counts: Counts | null): HTMLElement {
+  const { index, mainly, documents } = topic;
+  const [main, on] = counts ? [counts.main[index], counts.on[index]] : [mainly, documents];
+  const element = h(
+    "span",
+    { class: "explained", tabindex: 0 },
+    on !== null && h("b", {}, counted(main, on)),
+    on !== null && h("span", { class: "between" }, " · "),
+    ofAll(topic),
+  );
   return withTip(element, () => FIGURES);
 }
 
@@ -26,39 +35,36 @@ export class Size {
     private readonly working: WorkingSet,
   ) {}
 
-  /** The number of documents on a topic in the working set; without documents, its expected share. */
+  /** The number of documents on a topic in the working set; without documents, its share. */
   figure(topic: Topic): string {
-    const on = this.on(topic);
-    return on === null ? percent(topic.size) : whole(on);
+    const { counts } = this.working;
+    return counts ? whole(counts.on[topic.index]) : percent(topic.size);
   }
 
-  /** The same in words, with the expected share. */
+  /** All figures of a topic in words. */
   told(topic: Topic): string {
-    const on = this.on(topic);
-    const size = `expected share ${percent(topic.size)}`;
+    const { counts, narrowed } = this.working;
     const weak = (topic.weak ? ", weak" : "") + (topic.style ? ", of style" : "");
-    if (on === null) return size + weak;
-    const of = this.working.narrowed ? ` of ${count(this.working.size!, "selected document")}` : "";
-    return `${of ? whole(on) : count(on, "document")}${of}, ${size}${weak}`;
+    const size = ofAll(topic) + weak;
+    if (!counts) return size;
+    const both = counted(counts.main[topic.index], counts.on[topic.index]);
+    const of = narrowed ? ` of ${count(counts.documents, "selected document")}` : "";
+    return `${both}${of}, ${size}`;
   }
 
-  /** A bar for the share of the working set that is on a topic; a line marks that of all. */
+  /** A bar for the part of the working set that is on a topic; a line marks that of all documents. */
   bar(topic: Topic): HTMLElement {
-    const { working } = this;
-    const sizes = this.page.roots.map((root) => this.page.topics[root].size);
-    const most = working.narrowed ? 1 : Math.max(0.01, ...sizes);
-    const width = (share: number): string => `${Math.min(100, (100 * share) / most)}%`;
-    const on = this.on(topic);
-    const share = on === null ? topic.size : on / Math.max(1, working.size!);
+    const { narrowed, counts, all } = this.working;
+    const part = (one: Topic, of: Counts | null): number =>
+      of ? of.on[one.index] / Math.max(1, of.documents) : one.size;
+    const parts = this.page.roots.map((root) => part(this.page.topics[root], all));
+    const most = narrowed ? 1 : Math.max(0.01, ...parts);
+    const width = (one: number): string => `${Math.min(100, (100 * one) / most)}%`;
     return h(
       "span",
       { class: "size", "aria-hidden": "true" },
-      h("i", { class: "part", style: { width: width(share) } }),
-      working.narrowed && h("i", { class: "whole", style: { left: width(topic.size) } }),
+      h("i", { class: "part", style: { width: width(part(topic, counts)) } }),
+      narrowed && h("i", { class: "whole", style: { left: width(part(topic, all)) } }),
     );
-  }
-
-  private on({ index }: Topic): number | null {
-    return this.working.onEach?.[index] ?? null;
   }
 }

@@ -34,7 +34,8 @@ function groups({ groups }: Corpus): string {
     : ` in ${whole(named)} groups`;
 }
 
-/** The largest root topics. Those that tell a reader little are named only if there are no others. */
+/** The root topics that are the main ones of most documents. Those that tell a reader little are named
+ * only if there are no others. */
 function about({ roots, topics }: Corpus): string {
   if (!roots.length) return "";
   const plain = plainly(roots.map((root) => topics[root]));

@@ -2,13 +2,13 @@
 
 import { hue } from "../look/colours";
 import { button, columns, h } from "../look/dom";
-import { count, described, nats, percent, stability } from "../look/format";
+import { described, nats, percent, stability } from "../look/format";
 import { siblings } from "../page/ancestry";
 import type { Facet, Page, Topic, Word } from "../page/page";
 import type { Store } from "../selection/state";
 import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { explained } from "./size";
+import { figures } from "./size";
 import type { TopicTools } from "./tools";
 
 const FACET_WORDS = 6;
@@ -34,17 +34,10 @@ export class TopicView {
 
   /** How much there is of a topic. */
   private facts(topic: Topic): HTMLElement {
-    const { working } = this;
-    const on = working.sets ? working.on(topic) : topic.documents;
-    const both = [
-      on !== null && h("b", {}, count(on, "document")),
-      on !== null && " · ",
-      h("span", {}, `expected share ${percent(topic.size)}`),
-    ];
     return h(
       "p",
       { class: topic.stale ? "facts stale" : "facts" },
-      explained(h("span", {}, ...both)),
+      figures(topic, this.working.all),
       topic.stability !== null && ` · ${stability(topic)}`,
     );
   }
@@ -53,7 +46,7 @@ export class TopicView {
   private keywords(topic: Topic): HTMLElement {
     const pick = (word: string) => (): void => this.store.add(only({ kind: "word", word }));
     const told = ({ inside, outside }: Word): string =>
-      `In ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`;
+      `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`;
     return h(
       "ul",
       { class: "keywords", "aria-label": "Keywords" },
@@ -109,7 +102,7 @@ export class TopicView {
       return h("td", { class: "bars" }, length, h("span", {}, percent(value)));
     };
     const caption =
-      "Keywords: the share of documents that contain them, on the topic and among the others";
+      "Keywords: the share of documents that the model expects to contain them, on the topic and among the others";
     return h(
       "table",
       { class: "words", style: { "--hue": hue(topic.branch) } },
@@ -134,7 +127,7 @@ export class TopicView {
   /** The parts of a topic that differ in kind, by the words that set them apart. */
   private facets(topic: Topic): HTMLElement {
     const title = (word: Word): string =>
-      `${percent(word.inside)} here, ${percent(word.outside)} in the rest of the topic`;
+      `Expected in ${percent(word.inside)} here, and ${percent(word.outside)} in the rest of the topic`;
     const shown = (word: Word): HTMLElement =>
       h("span", { title: title(word) }, this.page.words[word.word]);
     const item = ({ size, words }: Facet): HTMLElement =>
@@ -155,7 +148,7 @@ export class TopicView {
       h(
         "p",
         { class: "soft" },
-        "Kinds of documents on the topic, by the words that set them apart",
+        "Kinds of documents, by the words that set them apart, and what part of the topic the model expects each to be",
       ),
       h("ul", { class: "chips" }, ...topic.facets.map(item)),
     );

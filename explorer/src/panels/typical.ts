@@ -7,6 +7,7 @@ import { FEW } from "../pictures/lines";
 import { withCopies } from "../selection/copies";
 import { byScore } from "../selection/order";
 import type { Mask } from "../selection/sets";
+import { USUAL } from "../selection/terms";
 import { Typicality } from "../selection/typicality";
 
 const FIRST = 20; // documents, in which copies are folded
@@ -16,8 +17,8 @@ export function typical(topic: Topic, of: Documents, mask: Mask, most: number): 
   const members = of.on(topic.index);
   const weights = new Map<number, number>();
   members.documents.forEach((document, k) => {
-    const p = members.probabilities[k];
-    if (mask[document] && p >= 0.5) weights.set(document, p);
+    const share = members.shares[k];
+    if (mask[document] && share >= USUAL) weights.set(document, share);
   });
   const documents = Uint32Array.from(weights.keys()).sort();
   const scores = Typicality.among(of).of(documents, (document) => weights.get(document)!);
@@ -32,10 +33,16 @@ export function groupsOf(page: Pick<Page, "groups">, topic: Topic, most: number)
   const { groups } = page;
   if (!groups) return [];
   const all = overallShare(groups, topic);
+  const evidence = groups.evidence(topic.index);
   return groups.names
-    .map((name, part) => ({ name, share: groups.of(topic.index, part), part }))
-    .map((group) => ({ ...group, ...wilson(group.share, groups.documents[group.part]) }))
-    .filter(({ name, low, part }) => name && low > all && groups.documents[part] >= FEW)
+    .map((name, part) => ({
+      name,
+      documents: groups.documents[part],
+      share: groups.of(topic.index, part),
+      on: groups.on(topic.index, part),
+    }))
+    .map((group) => ({ ...group, ...wilson(group.share, evidence * group.documents) }))
+    .filter(({ name, low, documents, on }) => name && low > all && documents >= FEW && on)
     .sort((a, b) => b.low - a.low)
     .slice(0, most)
     .map(({ name }) => name);

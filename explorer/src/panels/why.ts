@@ -1,38 +1,44 @@
-// Why a document is on a topic: its text with the words underlined that speak for the topic or
-// against it, and lists of these words.
+// Why a topic has its share of a document: its text with the words underlined that are about the topic,
+// and a list of these words.
 
-import type { Evidence } from "../inference/model";
-import type { Reasons } from "../inference/reasons";
+import { hue } from "../look/colours";
 import { h } from "../look/dom";
-import { percent, probability, ratio } from "../look/format";
-import { certainty, HOW, inContext, inWords, strength } from "../look/scale";
+import { percent } from "../look/format";
+import { listed, quoted } from "../look/lists";
 import { type Spot, spots } from "../look/spots";
 import { withTip } from "../look/tips";
 import type { Topic } from "../page/page";
 
-const LISTED = 8; // words for and against
-const SURELY = { strong: "is surely", some: "is probably", weak: "is probably not" };
+const NAMED = 3; // words in the sentence
+const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // parts of a word
 
 type Child = HTMLElement | string | false;
 
-/** Underlines the words of a document that speak for a topic or against it. */
+/** A word of a document, and how much of it is about a topic. */
+export interface Part {
+  readonly word: string;
+  readonly part: number;
+}
+
+/** Underlines the words of a document that are about a topic. */
 export class Underliner {
-  private readonly names: string[];
+  private readonly found: readonly Part[];
   private readonly shown = new Set<number>(); // places of words that were underlined
 
   constructor(
-    private readonly found: readonly Evidence[], // of words that the document has
-    private readonly words: readonly string[],
+    parts: readonly Part[],
+    private readonly topic: Topic | null, // null: there is none, and no part of a word is about it
     private readonly vocabulary: ReadonlySet<string>,
   ) {
-    this.names = found.map(({ word }) => words[word]);
+    this.found = parts.filter(({ part }) => part >= WEAK);
   }
 
   /** A text with its words underlined. */
   text(text: string): Child[] {
     const pieces: Child[] = [];
     let at = 0;
-    for (const spot of spots(text, this.names, this.vocabulary)) {
+    const names = this.found.map(({ word }) => word);
+    for (const spot of spots(text, names, this.vocabulary)) {
       pieces.push(text.slice(at, spot.begin), this.underlined(text, spot));
       at = spot.end;
     }
@@ -41,101 +47,64 @@ export class Underliner {
 
   /** The words that no text so far had, underlined. */
   get beyond(): Child[] {
-    const hidden = [...this.names.keys()].filter((word) => !this.shown.has(word));
-    return hidden.flatMap((word, k) => [
-      k > 0 && ", ",
-      this.underlined(this.names[word], { begin: 0, end: this.names[word].length, word }),
-    ]);
+    const hidden = [...this.found.keys()].filter((place) => !this.shown.has(place));
+    return hidden.flatMap((place, k) => {
+      const { word } = this.found[place];
+      return [k > 0 && ", ", this.underlined(word, { begin: 0, end: word.length, word: place })];
+    });
   }
 
-  private underlined(text: string, { begin, end, word }: Spot): HTMLElement {
-    this.shown.add(word);
-    const entry = this.found[word];
-    const look = `${entry.alone > 0 ? "for" : "against"} ${strength(entry.alone)}`;
-    const mark = h("mark", { class: `said ${look}` }, text.slice(begin, end));
-    return withTip(mark, () => inWords(this.words[entry.word], true, entry));
+  private underlined(text: string, { begin, end, word: place }: Spot): HTMLElement {
+    this.shown.add(place);
+    const { word, part } = this.found[place];
+    const { title, branch } = this.topic!;
+    const props = { class: `said ${strength(part)}`, style: { "--hue": hue(branch) } };
+    const mark = h("mark", props, text.slice(begin, end));
+    return withTip(mark, () => `${percent(part)} of “${word}” is about “${title}”`);
   }
 }
 
-/** Whether a document is on a topic, and what its words say of that. */
-export function verdict(topic: Topic, { p, has, lacks }: Reasons): HTMLElement {
-  const side = (log: number): string => `${HOW[strength(log)]} ${log > 0 ? "for" : "against"} it`;
-  return h(
-    "p",
-    {},
-    `This document ${SURELY[certainty(p)]} on the topic. `,
-    `Taken together, its words speak ${side(has)}; `,
-    `the absence of others speaks ${side(lacks)}. `,
-    h(
-      "span",
-      { class: "figure" },
-      `The topic has probability ${percent(topic.size)} for a document of which nothing is known, and `,
-      `${probability(p)} for this one. Its words multiply the odds by `,
-      h("b", {}, ratio(has)),
-      ", and those that it lacks by ",
-      h("b", {}, ratio(lacks)),
-      ".",
-    ),
-  );
+function strength(part: number): string {
+  return part >= STRONG ? "strong" : part >= SOME ? "some" : "weak";
 }
 
-/** How evidence is underlined. */
-export function key(): HTMLElement {
+/** How much of a document is about a topic, and which words above all; the largest parts come first. */
+export function verdict(
+  { title }: Pick<Topic, "title">,
+  share: number,
+  parts: readonly Part[],
+): string {
+  const telling = parts.filter(({ part }) => part >= WEAK);
+  const named = telling.slice(0, NAMED).map(({ word }) => quoted(word));
+  const words = `${telling.length > NAMED ? "above all " : ""}the word${named.length > 1 ? "s" : ""}`;
+  const which = named.length ? `: ${words} ${listed(named)}` : "";
+  return `${percent(share)} of this document is about ${quoted(title)}${which}.`;
+}
+
+/** What underlines mean. */
+export function key({ branch }: Topic): HTMLElement {
   const sample = (kind: string, name: string): HTMLElement =>
     h("span", {}, h("span", { class: `said ${kind}` }, name));
   return h(
     "p",
-    { class: "soft key", "aria-hidden": "true" },
-    sample("for some", "speaks for it"),
-    sample("against some", "speaks against it"),
-    sample("weak", "weak"),
-    sample("some", "some"),
-    sample("strong", "strong"),
+    { class: "soft key", "aria-hidden": "true", style: { "--hue": hue(branch) } },
+    "About the topic:",
+    sample("weak", "a tenth of the word"),
+    sample("some", "a third"),
+    sample("strong", "two thirds or more"),
   );
 }
 
-/** The words that speak most for a topic and against it. */
-export function lists({ words }: Reasons, names: readonly string[]): HTMLElement {
-  const side = (title: string, kind: string, some: Evidence[]): HTMLElement =>
-    h(
-      "section",
-      { class: kind },
-      h("h5", {}, title, h("span", { class: "p figure" }, "alone"), context()),
-      some.length
-        ? h("ul", { class: "evidence" }, ...some.slice(0, LISTED).map((one) => line(one, names)))
-        : h("p", { class: "soft" }, "nothing"),
-    );
+/** The words of a document, with what is about the topic of each if one is chosen. */
+export function wordList(parts: readonly Part[], topic: Topic | null): HTMLDetailsElement {
+  const item = ({ word, part }: Part): HTMLElement =>
+    h("li", {}, h("span", { class: "label" }, word), topic && h("span", {}, percent(part)));
+  const about = topic && `How much of each is about ${quoted(topic.title)}:`;
   return h(
-    "div",
-    { class: "sides" },
-    side(
-      "Speaks for it",
-      "for",
-      words.filter(({ alone }) => alone > 0),
-    ),
-    side(
-      "Speaks against it",
-      "against",
-      words.filter(({ alone }) => alone < 0),
-    ),
+    "details",
+    { class: "more" },
+    h("summary", {}, `Words of the vocabulary in this document (${parts.length})`),
+    about && h("p", { class: "soft" }, about),
+    h("ul", { class: "parts" }, ...parts.map(item)),
   );
-}
-
-function context(): HTMLElement {
-  const title = "beside all other words; – where they say so already";
-  return h("span", { class: "p figure", title }, "in context");
-}
-
-function line(entry: Evidence, names: readonly string[]): HTMLElement {
-  const { word, present, alone, rest } = entry;
-  const name = h("span", { class: `said ${strength(alone)}` }, names[word]);
-  const item = h(
-    "li",
-    {},
-    h("span", { class: "label" }, present ? "" : "no ", name),
-    h("span", { class: "soft" }, strength(alone)),
-    h("span", { class: "p figure" }, ratio(alone)),
-    h("span", { class: "p soft figure" }, inContext(rest)),
-  );
-  return withTip(item, () => inWords(names[word], present, entry));
 }

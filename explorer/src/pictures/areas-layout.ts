@@ -30,9 +30,9 @@ export function zoomed({ topics }: Topics, selected: number): Topic | null {
   return chosen.children.length ? chosen : (topics[chosen.parent] ?? null);
 }
 
-/** The areas of the map: a column per level, and areas as high as topics are large among their
- * siblings, vague ones if they are unfolded in the tree. What is above the zoomed topic stays at the
- * left, each in a narrow column. */
+/** The areas of the map: a column per level, and areas as high as the shares of topics, vague ones if
+ * they are unfolded in the tree; what of a topic is about none below it stays empty. What is above the
+ * zoomed topic stays at the left, each in a narrow column. */
 export function layoutMap(
   page: Topics,
   selected: number,
@@ -91,29 +91,18 @@ interface Node {
   readonly children: number[];
 }
 
-/** The topics below one, or all, for d3: what a topic weighs is shared out among its children by
- * their sizes, down to the leaves, which alone d3 adds up. */
+/** The topics below one, or all, for d3, which adds up what topics have beside those below them. */
 function sized(page: Topics, focus: Topic | null, expanded: ReadonlySet<number>) {
   const { topics } = page;
   const unfolded = (some: number[]): number[] =>
     some.filter((index) => isUnfolded(page, topics[index], expanded));
-  const roots = unfolded(page.roots);
-  const size = new Map<number, number>();
-  const share = (children: number[], total: number): void => {
-    const sum = children.reduce((all, child) => all + topics[child].size, 0);
-    for (const child of children) {
-      const part = (total * topics[child].size) / sum;
-      size.set(child, part);
-      share(unfolded(topics[child].children), part);
-    }
-  };
-  share(focus ? [focus.index] : roots, 1);
   const node = (index: number): Node => ({
     topic: topics[index],
     children: unfolded(topics[index].children),
   });
-  const top = { topic: focus, children: focus ? unfolded(focus.children) : roots };
-  return hierarchy<Node>(top, ({ children }) => children.map(node)).sum(({ topic, children }) =>
-    children.length ? 0 : (size.get(topic!.index) ?? 0),
-  );
+  const top = { topic: focus, children: unfolded(focus ? focus.children : page.roots) };
+  return hierarchy<Node>(top, ({ children }) => children.map(node)).sum(({ topic, children }) => {
+    const below = children.reduce((sum, child) => sum + topics[child].size, 0);
+    return Math.max(0, (topic?.size ?? 0) - below);
+  });
 }

@@ -22,7 +22,7 @@ export const ENDING = { "text-anchor": "end" };
 export class Chart {
   readonly element: HTMLElement;
   private open = false;
-  private known: Int32Array | null = null;
+  private known: number[][] | null = null;
 
   constructor(
     name: string,
@@ -32,8 +32,8 @@ export class Chart {
     this.element = h("div", { ...props, "aria-label": name });
   }
 
-  /** The part of each document, which takes a while to find. */
-  protected parts(documents: Documents): Int32Array {
+  /** The parts that each document is in, which take a while to find. */
+  protected parts(documents: Documents): number[][] {
     this.known ??= partsOf(documents, this.shares);
     return this.known;
   }

@@ -140,7 +140,7 @@ export function drawTrends(shares: Shares, series: Series[], width: number): HTM
   };
   return chart(
     picture(width, TREND, "Shares of the topics over time", [...grid, ...series.map(line)]),
-    `The expected share of each ${shares.unit}'s documents. A point leads to its documents` +
+    `The mean share of the words of each ${shares.unit}’s documents. A point leads to its documents` +
       `${known.some(few) ? `; a hollow one tells of fewer than ${FEW}` : ""}.`,
   );
 }
@@ -209,14 +209,14 @@ export function drawGroups(shares: Shares, series: Series[], width: number): HTM
       : "";
   return chart(
     picture(width, height, "Shares of the topics by group", [...ticks, ...rows]),
-    `The expected share of each group's documents. A point leads to its documents.${cut}`,
+    `The mean share of the words of each group’s documents. A point leads to its documents.${cut}`,
   );
 }
 
 function told(topic: Topic, shares: Shares, part: number): string {
   const documents = count(shares.documents[part], "document");
   const share = percent(shares.of(topic.index, part));
-  return `${topic.title}, ${shares.names[part]}: expected share ${share} of ${documents}`;
+  return `${topic.title}, ${shares.names[part]}: ${share} of the words of ${documents}`;
 }
 
 /** A point that can be pressed. */

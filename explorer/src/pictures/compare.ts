@@ -2,13 +2,13 @@
 
 import "./compare.css";
 import { button, h, replace } from "../look/dom";
-import { count, percent, whole } from "../look/format";
+import { count, ofAll, percent, whole } from "../look/format";
 import { siblings } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
-import { apart, clausesOf, onAll, type Region, regions, termOf } from "../selection/comparison";
+import { apart, clausesOf, onAll, type Region, regions } from "../selection/comparison";
 import type { DocumentSet, Mask } from "../selection/sets";
 import { MOST_COMPARED, type Store } from "../selection/state";
-import { only, type Term } from "../selection/terms";
+import { only, type Term, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { drawGroups, drawTrends, drawVenn, type Series, seriesColour } from "./compare-charts";
 import { finding, listed } from "./compare-finding";
@@ -135,7 +135,7 @@ export class CompareView {
           { class: "told" },
           button(topic.title, () => store.selectTopic(topic.index), { class: "link" }),
           compared && this.documents(compared, [topic], [true]),
-          h("span", { class: "soft" }, `expected share ${percent(topic.size)}`),
+          h("span", { class: "soft" }, ofAll(topic)),
         ),
         k > 0 &&
           button("⇄", () => swap(k), {

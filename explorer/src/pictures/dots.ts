@@ -6,7 +6,7 @@ import { count, percent } from "../look/format";
 import type { Shares, Topic } from "../page/page";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
-import { documentsIn, type GroupRow, shareIn } from "./group-rows";
+import { documentsIn, type GroupRow, onIn, shareIn } from "./group-rows";
 import { ALMOST_SURELY, type Interval, wilson } from "./intervals";
 import { FEW } from "./lines";
 import { letWalk } from "./walking";
@@ -20,6 +20,8 @@ export interface Dot extends Interval {
   readonly row: GroupRow;
   readonly share: number;
   readonly documents: number;
+  readonly on: number; // how many of them are on the topic
+  readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
 }
 
 /** The shares of groups, the largest first, those of few documents below the others; then those of
@@ -30,9 +32,11 @@ export function dotsOf(rows: readonly GroupRow[], shares: Shares, topic: number)
       row,
       share: shareIn(shares, row, topic),
       documents: documentsIn(shares, row),
+      on: onIn(shares, row, topic),
+      worth: documentsIn(shares, row) * shares.evidence(topic),
     }))
     .filter(({ documents }) => documents)
-    .map((dot) => ({ ...dot, ...wilson(dot.share, dot.documents) }));
+    .map((dot) => ({ ...dot, ...wilson(dot.share, dot.worth) }));
   const last = ({ row, documents }: Dot): number => (!row.group ? 2 : documents < FEW ? 1 : 0);
   return dots.sort((a, b) => last(a) - last(b) || b.share - a.share);
 }
@@ -43,11 +47,12 @@ export function overall(dots: readonly Dot[]): number {
   return dots.reduce((sum, dot) => sum + dot.share * dot.documents, 0) / Math.max(1, documents);
 }
 
-/** What the picture shows: the group with the largest share, if that is surely above all's. */
+/** What the picture shows: the group with the largest share, if that is surely above all's and any of
+ * its documents is on the topic. */
 export function ahead(topic: string, dots: readonly Dot[]): string | null {
   const all = overall(dots);
   const first = dots.find(({ row, documents }) => row.group && documents >= FEW);
-  if (!first || wilson(first.share, first.documents, ALMOST_SURELY).low <= all) return null;
+  if (!first?.on || wilson(first.share, first.worth, ALMOST_SURELY).low <= all) return null;
   if (percent(first.share) === percent(all)) return null;
   return `${topic} is most frequent in ${first.row.name}: ${percent(first.share)}, against ${percent(all)} overall`;
 }

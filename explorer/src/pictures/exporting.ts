@@ -77,6 +77,7 @@ export function topicsAsJson(page: Page): string {
       ...(topic.pinned && { pinned: true }),
       ...(topic.note && { note: topic.note }),
       size: topic.size,
+      ...(topic.mainly !== null && { main_documents: topic.mainly }),
       ...(topic.documents !== null && { documents: topic.documents }),
       ...(topic.stability !== null && { stability: topic.stability }),
       ...(topic.contrast !== null && { contrast: topic.contrast }),
@@ -114,16 +115,16 @@ export function savePage(source: HTMLElement, log: string): void {
   save("topics.html", ["<!doctype html>\n", copy.outerHTML, "\n"], "text/html");
 }
 
-/** Saves documents as a file, with the probabilities of the topic that was chosen, if any was. */
+/** Saves documents as a file, with the shares of the topic that was chosen, if any was. */
 export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string | null): void {
-  const rows = items.map(({ documents, document, probability }) => ({
+  const rows = items.map(({ documents, document, share }) => ({
     ...(topic !== null && { topic }),
     row: documents.row(document),
     document: documents.about("ids", document) || String(documents.row(document)),
     title: documents.about("titles", document),
     date: documents.about("dates", document),
     group: documents.about("groups", document),
-    ...(topic !== null && { probability: Number(probability.toPrecision(6)) }),
+    ...(topic !== null && { share: Number(share.toPrecision(6)) }),
   }));
   const name = `documents${topic === null ? "" : `-${topic}`}.${kind}`;
   if (kind === "json") save(name, [json({ documents: rows })], "application/json");

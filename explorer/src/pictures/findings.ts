@@ -1,24 +1,64 @@
-// What a chart over time shows, in a sentence; said only where the intervals support it.
+// What a chart over time shows, in a sentence; said only where the intervals support it, and never that
+// a topic was frequent where no document is on it.
 
 import { during } from "../look/dates";
 import { percent } from "../look/format";
-import { ALMOST_SURELY, type Interval, wilson } from "./intervals";
+import { ALMOST_SURELY, wilson } from "./intervals";
 import { type Line, type Point, reliable } from "./lines";
 
-/** The sentence for a line: it peaked, grew or fell; null if it may have done none of these. */
+/** The sentence for a line: it grew, fell, peaked, or went up and down; null if it may have done none
+ * of these. */
 export function finding({ name, points }: Line, periods: readonly string[]): string | null {
-  const sure = points.filter(reliable);
-  if (sure.length < 2) return null;
-  const [first, last] = [sure[0], sure[sure.length - 1]];
-  const top = sure.reduce((best, point) => (point.share > best.share ? point : best));
-  const at = ({ share, period }: Point): string => `${percent(share)} ${during(periods[period])}`;
-  if ([first, last].every((end) => above(most(top), most(end)) && differ(top, end))) {
-    return `${name} peaked at ${at(top)}`;
+  const turns = turningPoints(points.filter(reliable));
+  if (!turns.length) return null;
+  const [low, high] = [lowest(turns), highest(turns)];
+  if (percent(low.share) === percent(high.share)) return null;
+  const at = ({ share, on, period }: Point): string =>
+    `${on ? percent(share) : "none"} ${during(periods[period])}`;
+  const [first, second] = turns;
+  if (turns.length === 2) {
+    return `${name} ${second === high ? "grew" : "fell"} from ${at(first)} to ${at(second)}`;
   }
-  if (!differ(first, last)) return null;
-  if (above(last, first)) return `${name} grew from ${at(first)} to ${at(last)}`;
-  if (above(first, last)) return `${name} fell from ${at(first)} to ${at(last)}`;
-  return null;
+  if (turns.length > 3) return `${name} went up and down between ${at(low)} and ${at(high)}`;
+  return second === high
+    ? `${name} peaked at ${at(second)}`
+    : `${name} fell to ${at(second)}, then grew to ${at(turns[2])}`;
+}
+
+/** The points at which a line begins to rise or fall, and the last one that it reaches, as in Python:
+ * from each to the next it surely changed. None if it never did. */
+function turningPoints(points: readonly Point[]): Point[] {
+  const sure = points.map((point) => {
+    const { low, high } = wilson(point.share, point.worth, ALMOST_SURELY);
+    return { point, low: point.on ? low : 0, high };
+  });
+  if (!sure.length) return [];
+  let [least, most] = [sure[0], sure[0]];
+  let turns: typeof sure = [];
+  let rises = false;
+  for (const one of sure.slice(1)) {
+    const last = turns.at(-1);
+    if (!last) {
+      if (one.low > least.high) [turns, rises] = [[least, one], true];
+      else if (one.high < most.low) [turns, rises] = [[most, one], false];
+      if (one.high < least.high) least = one;
+      if (one.low > most.low) most = one;
+    } else if (rises ? one.high < last.low : one.low > last.high) {
+      turns.push(one);
+      rises = !rises;
+    } else if (rises ? one.low > last.low : one.high < last.high) {
+      turns[turns.length - 1] = one;
+    }
+  }
+  return turns.map(({ point }) => point);
+}
+
+function lowest(points: readonly Point[]): Point {
+  return points.reduce((best, point) => (point.share < best.share ? point : best));
+}
+
+function highest(points: readonly Point[]): Point {
+  return points.reduce((best, point) => (point.share > best.share ? point : best));
 }
 
 /** What a title tells of one of several lines. */
@@ -39,17 +79,4 @@ export function mostMarked(lines: readonly Line[], periods: readonly string[]): 
     if (told) [best, most] = [{ at, told }, range];
   }
   return best;
-}
-
-/** The interval of a point that was picked for being the highest of many. */
-function most({ share, documents }: Point): Interval {
-  return wilson(share, documents, ALMOST_SURELY);
-}
-
-function above(one: Interval, other: Interval): boolean {
-  return one.low > other.high;
-}
-
-function differ(one: Point, other: Point): boolean {
-  return percent(one.share) !== percent(other.share);
 }

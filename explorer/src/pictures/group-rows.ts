@@ -47,6 +47,11 @@ export function documentsIn({ documents }: Pick<Shares, "documents">, { parts }:
   return parts.reduce((sum, part) => sum + documents[part], 0);
 }
 
+/** How many documents of a row are on a topic. */
+export function onIn(shares: Pick<Shares, "on">, { parts }: GroupRow, topic: number): number {
+  return parts.reduce((sum, part) => sum + shares.on(topic, part), 0);
+}
+
 /** The share of a row's documents; 0 if it has none. */
 export function shareIn(shares: Shares, row: GroupRow, topic: number): number {
   const documents = documentsIn(shares, row);

@@ -16,10 +16,10 @@ import { documentsIn, type GroupRow, groupRows, MOST, shareIn } from "./group-ro
 import { drawHeat, heatOf, strongest } from "./heat";
 import { wilson } from "./intervals";
 import { FEW } from "./lines";
-import { type Tally, tallied } from "./tally";
+import { tallied } from "./tally";
 
 const [LEAST, COLUMNS] = [8, 20]; // of the heat map, unless somebody chose topics
-const COLOURS = "Blue: more often than in all documents; orange: less often.";
+const COLOURS = "Blue: more than in all documents; orange: less.";
 
 /** The picture "By group": a topic in each group, or each topic in each group. */
 export class GroupView extends Chart {
@@ -64,7 +64,7 @@ export class GroupView extends Chart {
   }
 
   /** The documents that somebody chose by something else than the topic and the group. */
-  private counted(sets: Sets): { set: DocumentSet; tally: Tally } {
+  private counted(sets: Sets): { set: DocumentSet; tally: Shares } {
     const set = sets.of(besides(this.store.state.clauses, "group"));
     const parts = this.parts(sets.documents);
     return { set, tally: tallied(this.page, sets, set, this.shares, parts) };
@@ -79,8 +79,8 @@ export class GroupView extends Chart {
     const dots = dotsOf(rows, shares, topic.index);
     const title = ahead(quoted(topic.title), dots) ?? `${quoted(topic.title)} by group`;
     const what = counted
-      ? `Of the ${count(counted.set.size, "document")} that are chosen, the share on the topic. ${sampled(sets!.documents)}`
-      : "The expected share of each group’s documents.";
+      ? `Of the ${count(counted.set.size, "chosen document")}, how many in each group are on the topic. ${sampled(sets!.documents)}`
+      : "The mean share of the words of each group’s documents.";
     const unsure = dots.some(({ documents }) => documents < FEW);
     const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
     const sure = `Bars: 95% intervals. ${few}${COLOURS}`;
@@ -102,7 +102,7 @@ export class GroupView extends Chart {
         return below.flatMap((entry, k) => {
           const share = shareIn(shares, row, entry.index);
           if (!documents) return k ? ["–"] : ["–", ""];
-          const { low, high } = wilson(share, documents);
+          const { low, high } = wilson(share, documents * shares.evidence(entry.index));
           return k ? [percent(share)] : [percent(share), `${percent(low)} to ${percent(high)}`];
         });
       },
@@ -117,11 +117,11 @@ export class GroupView extends Chart {
     const topics = compared.length
       ? compared.map((index) => page.topics[index])
       : leading(page, LEAST, COLUMNS);
-    const heat = heatOf(this.rowsOf(tally), topics, tally, sets.onEach(set), set.size);
+    const heat = heatOf(this.rowsOf(tally), topics, tally, sets.counts(set));
     const named = strongest(heat);
     const title = named?.told ?? "Topics by group";
     const chosen = set.size < sets.documents.count;
-    const what = `The share of each group’s documents on a topic, against that of the ${count(set.size, "document")}${chosen ? " that are chosen" : ""}. ${sampled(sets.documents)}`;
+    const what = `How many of each group’s documents are on a topic, against how many of the ${count(set.size, chosen ? "chosen document" : "document")}. ${sampled(sets.documents)}`;
     const pale = `Cells of few documents are pale.${named ? " The title is about the cell in the frame." : ""}`;
     const note = [what, COLOURS, pale, this.left(chosen)].filter(Boolean).join(" ");
     const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);
@@ -165,7 +165,7 @@ export class GroupView extends Chart {
   ): void {
     const every = groupRows(this.shares, [], Number.POSITIVE_INFINITY);
     const rows = every.map((row) => [row.name, whole(documentsIn(shares, row)), ...cells(row)]);
-    const figures = table(["group", "documents", ...columns], rows, "Share of documents by group");
+    const figures = table(["group", "documents", ...columns], rows, "Shares by group");
     replace(
       this.element,
       h("h2", {}, title),

@@ -4,14 +4,13 @@ import type { Palette } from "../look/colours";
 import { FONT, fitted, measured, picture, s } from "../look/dom";
 import { count, percent, times } from "../look/format";
 import { quoted } from "../look/lists";
-import type { Topic } from "../page/page";
+import type { Shares, Topic } from "../page/page";
 import { ENDING } from "./chart";
-import { documentsIn, type GroupRow } from "./group-rows";
+import { documentsIn, type GroupRow, onIn } from "./group-rows";
 import { ALMOST_SURELY, wilson } from "./intervals";
 import { type Counts, cautiousLift, lift, stepOf } from "./lift";
 import { FEW } from "./lines";
 import { seriated } from "./seriation";
-import type { Tally } from "./tally";
 import { letWalk } from "./walking";
 
 const HEAD = 136; // pixels above the cells, for the names of topics
@@ -37,14 +36,13 @@ export interface Heat {
 export function heatOf(
   rows: readonly GroupRow[],
   topics: readonly Topic[],
-  tally: Tally,
-  onEach: ArrayLike<number>,
-  all: number,
+  tally: Shares,
+  { on, documents: all }: { readonly on: ArrayLike<number>; readonly documents: number },
 ): Heat {
   const counts = (row: GroupRow, { index }: Topic): Counts => ({
-    both: row.parts.reduce((sum, part) => sum + tally.on(index, part), 0),
+    both: onIn(tally, row, index),
     group: documentsIn(tally, row),
-    topic: onEach[index],
+    topic: on[index],
     all,
   });
   const groups = rows.filter(({ group }) => group);

@@ -11,8 +11,8 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Wilson's interval for a share of so many documents. It is meant for documents that are on a topic
- * or not; for means of probabilities it is wider than need be. `over_time` in Python has the same. */
+/** Wilson's interval for a share of so many documents that are in it or not; as in Python. For means of
+ * shares, see `Shares.evidence`. */
 export function wilson(share: number, documents: number, deviations = USUALLY): Interval {
   const z = deviations ** 2 / documents;
   const centre = (share + z / 2) / (1 + z);

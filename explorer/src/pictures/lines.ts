@@ -17,6 +17,8 @@ export interface Point {
   readonly low: number;
   readonly high: number;
   readonly documents: number; // of which it is a share
+  readonly on: number; // how many of them are on the topic
+  readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
 }
 
 /** A line of the chart over time. */
@@ -27,17 +29,17 @@ export interface Line {
   readonly points: readonly Point[]; // of the periods that have documents
 }
 
-/** The points of a series of shares: of each period with documents, with a 95% interval. */
-export function pointsOf(documents: readonly number[], share: (period: number) => number): Point[] {
-  return documents.flatMap((count, period) => {
-    if (!count) return [];
-    return [{ period, share: share(period), documents: count, ...wilson(share(period), count) }];
+/** The points of a topic: of each period with documents, with a 95% interval. */
+export function pointsOf(
+  shares: Pick<Shares, "documents" | "of" | "on" | "evidence">,
+  topic: number,
+): Point[] {
+  return shares.documents.flatMap((documents, period) => {
+    if (!documents) return [];
+    const [share, on] = [shares.of(topic, period), shares.on(topic, period)];
+    const worth = documents * shares.evidence(topic);
+    return [{ period, share, documents, on, worth, ...wilson(share, worth) }];
   });
-}
-
-/** The points of a topic. */
-export function topicPoints(shares: Shares, topic: number): Point[] {
-  return pointsOf(shares.documents, (period) => shares.of(topic, period));
 }
 
 /** A line as far as it is in a range of periods, both ends included. */

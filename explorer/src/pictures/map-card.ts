@@ -22,7 +22,7 @@ export class Card {
     open: (() => void) | null,
   ): void {
     const { element } = this;
-    const about = [documents.about("dates", document), documents.about("groups", document)];
+    const about = [documents.about("dates", document), documents.groups(document).join(", ")];
     const facts = apart(about);
     replace(
       element,

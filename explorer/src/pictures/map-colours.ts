@@ -2,12 +2,11 @@
 
 import { mixed, type Palette } from "../look/colours";
 import { period } from "../look/dates";
-import { path } from "../page/ancestry";
 import type { Documents } from "../page/documents";
 import type { Page, Shares } from "../page/page";
 import type { Colour } from "../selection/state";
 import type { Term } from "../selection/terms";
-import type { TopicsOf } from "./map-topics";
+import { topicsOn } from "./map-topics";
 
 const HUES = 20;
 const SHADES = 3; // of a hue
@@ -42,39 +41,20 @@ export function colourings(page: Pick<Page, "groups" | "periods">): Map<Colour, 
 }
 
 /** Documents in the colours of what was asked for. */
-export function coloured(
-  colour: Colour,
-  page: Page,
-  documents: Documents,
-  topicsOf: TopicsOf,
-): Colouring {
+export function coloured(colour: Colour, page: Page, documents: Documents): Colouring {
   if (colour === "group" && page.groups) return byGroup(documents, page.groups);
   if (colour === "date" && page.periods) return byDate(documents);
   if (colour === "set") return alike(documents);
-  return byTopic(topicsOf, page, documents.count);
+  return byTopic(documents, page);
 }
 
-/** Each document in the hue of the root topic above the topics that tell most of it, and in the
- * shade of the one right below that. */
-export function byTopic(topicsOf: TopicsOf, { topics, roots }: Topics, count: number): Colouring {
-  const ways = topics.map((topic) => path({ topics }, topic).map(({ index }) => index));
-  const told = Float64Array.from(topics, ({ gone, index }) => (gone ? 0 : topicsOf.tells(index)));
-  const sums = new Float64Array(topics.length); // of what is told by it and by those below it
-  const most = (among: readonly number[]): number =>
-    among.reduce((best, one) => (sums[one] > sums[best] ? one : best), among[0]);
-  const of = new Uint8Array(count);
-  for (let document = 0; document < count; document++) {
-    const on = topicsOf.of(document);
-    if (!on.length) continue;
-    for (const topic of on) {
-      sums[ways[topic][0]] += told[topic];
-      if (ways[topic].length > 1) sums[ways[topic][1]] += told[topic];
-    }
-    const root = most(roots);
-    const { branch, children } = topics[root];
-    if (sums[root]) of[document] = 1 + (branch % HUES) + HUES * shadeOf(children, most(children));
-    for (const topic of on) for (const above of ways[topic].slice(0, 2)) sums[above] = 0;
-  }
+/** Each document in the hue of its main root topic, and in the shade of the main one right below. */
+export function byTopic(documents: Documents, { topics, roots }: Topics): Colouring {
+  const of = Uint8Array.from({ length: documents.count }, (_, document) => {
+    const [first, second] = topicsOn({ topics }, documents.topics(document));
+    if (!first) return 0;
+    return 1 + (first.branch % HUES) + HUES * shadeOf(first.children, second?.index);
+  });
   const entries = roots.map((root): Entry => {
     const { title, branch } = topics[root];
     return { name: title, colour: 1 + (branch % HUES), selects: root };
@@ -84,7 +64,7 @@ export function byTopic(topicsOf: TopicsOf, { topics, roots }: Topics, count: nu
   return { name: "topic", of, entries: all, ordered: false };
 }
 
-function shadeOf(children: readonly number[], child: number): number {
+function shadeOf(children: readonly number[], child = -1): number {
   return Math.max(0, children.indexOf(child)) % SHADES;
 }
 
@@ -94,7 +74,7 @@ export function byGroup(documents: Documents, { names }: Pick<Shares, "names">):
   const of = new Uint8Array(documents.count);
   let [none, others] = [false, false];
   for (let document = 0; document < of.length; document++) {
-    const group = documents.about("groups", document);
+    const [group = ""] = documents.groups(document); // of several, the first
     of[document] = colourOf.get(group) ?? 0;
     if (!group) none = true;
     else if (!of[document]) others = true;

@@ -1,59 +1,24 @@
-// Which topics each document is on, and which of them tell most of it.
+// What the map tells of a document: the topics that it is on.
 
-import type { Documents } from "../page/documents";
+import { path } from "../page/ancestry";
+import type { Listed } from "../page/documents";
 import type { Page, Topic } from "../page/page";
+import { USUAL } from "../selection/terms";
 
-/** The topics of each document. */
-export class TopicsOf {
-  /** How many documents are on each topic. */
-  readonly many: Uint32Array;
-  private readonly starts: Uint32Array;
-  private readonly topics: Uint16Array;
+type Topics = Pick<Page, "topics">;
 
-  constructor(
-    documents: Documents,
-    private readonly page: Pick<Page, "topics">,
-  ) {
-    const { count } = documents;
-    const starts = new Uint32Array(count + 1);
-    this.many = new Uint32Array(page.topics.length);
-    documents.eachOn(0.5, (document, topic) => {
-      starts[document + 1]++;
-      this.many[topic]++;
-    });
-    for (let document = 0; document < count; document++) starts[document + 1] += starts[document];
-    const at = starts.slice();
-    this.topics = new Uint16Array(starts[count]);
-    documents.eachOn(0.5, (document, topic) => {
-      this.topics[at[document]++] = topic;
-    });
-    this.starts = starts;
-  }
+/** The topics that a document is on: its main topics from the root down, then the others, those with
+ * the largest shares first. */
+export function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[] {
+  return listed
+    .filter(({ topic, share }) => share >= USUAL && !topics[topic].gone)
+    .sort((a, b) => Number(b.main) - Number(a.main) || b.share - a.share)
+    .map(({ topic }) => topics[topic]);
+}
 
-  /** The topics that a document is on. */
-  of(document: number): Uint16Array {
-    return this.topics.subarray(this.starts[document], this.starts[document + 1]);
-  }
-
-  /** What being on a topic tells of a document, in nats: the rarer the topic, the more. */
-  tells(topic: number): number {
-    return Math.log((this.starts.length - 1) / Math.max(1, this.many[topic]));
-  }
-
-  /** A few topics that tell most of a document, none of them vague: of each branch the rarest, and the
-   * branches of whose topics it is on most first. */
-  main(document: number, most: number): Topic[] {
-    const branches = new Map<number, { rarest: Topic; told: number }>();
-    for (const index of this.of(document)) {
-      const topic = this.page.topics[index];
-      if (topic.gone || topic.vague) continue;
-      const { rarest, told } = branches.get(topic.branch) ?? { rarest: topic, told: 0 };
-      const rarer = this.many[index] < this.many[rarest.index] ? topic : rarest;
-      branches.set(topic.branch, { rarest: rarer, told: told + this.tells(index) });
-    }
-    return [...branches.values()]
-      .sort((a, b) => b.told - a.told)
-      .slice(0, most)
-      .map(({ rarest }) => rarest);
-  }
+/** Of these, a few that are above no other, none of them vague. */
+export function told(page: Topics, listed: readonly Listed[], most: number): Topic[] {
+  const on = topicsOn(page, listed).filter(({ vague }) => !vague);
+  const above = new Set(on.flatMap((topic) => path(page, topic).slice(0, -1)));
+  return on.filter((topic) => !above.has(topic)).slice(0, most);
 }

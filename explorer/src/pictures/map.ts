@@ -23,7 +23,7 @@ import { drawMarks } from "./map-marks";
 import { Names } from "./map-names";
 import { MapOverview } from "./map-overview";
 import { Tools } from "./map-tools";
-import { TopicsOf } from "./map-topics";
+import { told } from "./map-topics";
 import { type Box, middleOf, type Point, pixelOf, pointAt } from "./map-view";
 
 const NEAR = 7; // pixels from a point, within which it is meant
@@ -35,7 +35,6 @@ const APART = 0.04; // the share of a topic's documents at each edge that need n
 interface Scene {
   readonly documents: Documents;
   readonly places: Places;
-  readonly topicsOf: TopicsOf;
   readonly grid: Grid;
   readonly box: Box;
 }
@@ -108,7 +107,7 @@ export class MapView {
   draw(animated = false): void {
     const { documents } = this.working;
     if (!documents?.places || !this.element.isConnected) return;
-    this.scene ??= sceneOf(documents, documents.places, this.page);
+    this.scene ??= sceneOf(documents, documents.places);
     const { eye, scene, canvas } = this;
     this.points = this.lookOf(scene);
     this.tools.draw(this.store.state.colour, this.outlines);
@@ -164,9 +163,9 @@ export class MapView {
 
   /** Whether a topic is rarer in the working set than among all documents. */
   private isFaded(topic: number): boolean {
-    const { current, narrowed, onEachHere } = this.working;
-    const { documents, topicsOf } = this.scene!;
-    return narrowed && onEachHere![topic] * documents.count < topicsOf.many[topic] * current!.size;
+    const { narrowed, here, allHere } = this.working;
+    if (!narrowed || !here || !allHere) return false;
+    return here.on[topic] * allHere.documents < allHere.on[topic] * here.documents;
   }
 
   private mark(): void {
@@ -203,11 +202,11 @@ export class MapView {
     }
   }
 
-  private lookOf({ documents, topicsOf, grid }: Scene): Look {
+  private lookOf({ documents, grid }: Scene): Look {
     const { page, store, working } = this;
     const made = [store.state.colour, page.shown];
     if (made.some((part, k) => part !== this.coloured[k])) {
-      this.colouring = coloured(store.state.colour, page, documents, topicsOf);
+      this.colouring = coloured(store.state.colour, page, documents);
       this.coloured = made;
     }
     const { of } = this.colouring!;
@@ -263,9 +262,10 @@ export class MapView {
   }
 
   private showCard(document: number, open: (() => void) | null): void {
-    const { documents, places, topicsOf } = this.scene!;
+    const { documents, places } = this.scene!;
     const at = pixelOf(this.eye.view, [places.x[document], places.y[document]]);
-    this.card.show(documents, document, topicsOf.main(document, TOLD), at, open);
+    const topics = told(this.page, documents.topics(document), TOLD);
+    this.card.show(documents, document, topics, at, open);
   }
 
   /** The document at a pixel, those of the working set first; -1 if there is none. */
@@ -330,8 +330,7 @@ export class MapView {
   }
 }
 
-function sceneOf(documents: Documents, places: Places, page: Page): Scene {
+function sceneOf(documents: Documents, places: Places): Scene {
   const box = middleOf(places.x, places.y, null, 0)!;
-  const topicsOf = new TopicsOf(documents, page);
-  return { documents, places, topicsOf, grid: new Grid(places), box };
+  return { documents, places, grid: new Grid(places), box };
 }

@@ -8,7 +8,7 @@ import type { Sets } from "../selection/sets";
 import type { State } from "../selection/state";
 import { besides } from "../selection/terms";
 import { sampled, seriesOf } from "./chart";
-import { type Line, pointsOf, topicPoints } from "./lines";
+import { type Line, pointsOf } from "./lines";
 import { tallied } from "./tally";
 
 /** Lines, and what they are shares of. */
@@ -19,14 +19,14 @@ export interface Series {
   readonly neutral: string; // a title, where there is no finding
 }
 
-/** The expected shares of topics, of all documents. */
+/** The mean shares of topics, of all documents. */
 export function ofTopics(page: Page, state: State, shares: Shares): Series {
   const topics = seriesOf(page, state);
   const lines = topics.map((topic, k) => ({
     name: quoted(topic.title),
     topic: topic.index,
     hue: state.topic >= 0 ? k - 1 : state.compared.length ? k : topic.branch,
-    points: topicPoints(shares, topic.index),
+    points: pointsOf(shares, topic.index),
   }));
   const roots = state.topic < 0 && !state.compared.length;
   const all = plainly(page.roots.map((root) => page.topics[root])).length;
@@ -37,7 +37,7 @@ export function ofTopics(page: Page, state: State, shares: Shares): Series {
   return {
     lines,
     where: "",
-    about: `The expected share of each ${shares.unit}’s documents.${more}`,
+    about: `The mean share of the words of each ${shares.unit}’s documents.${more}`,
     neutral: `${neutral}, by ${shares.unit}`,
   };
 }
@@ -49,7 +49,7 @@ export function ofChosen(
   state: State,
   sets: Sets,
   periods: Shares,
-  parts: Int32Array,
+  parts: readonly (readonly number[])[],
 ): Series | null {
   const clauses = besides(state.clauses, "date");
   if (!clauses.length) return null;
@@ -60,17 +60,19 @@ export function ofChosen(
   const [inAll, inChosen, inRest] = [all, chosen, rest].map((set) =>
     tallied(page, sets, set, periods, parts),
   );
-  const named = `the ${count(chosen.size, "document")}`;
+  const named = `the ${count(chosen.size, "chosen document")}`;
   const among = sampled(sets.documents);
   const selected = [state.topic, ...state.compared].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
   if (!topics.length) {
-    const share = (period: number): number => inChosen.documents[period] / inAll.documents[period];
-    const points = pointsOf(inAll.documents, share);
+    const { documents } = inAll;
+    const on = (_: number, period: number): number => inChosen.documents[period];
+    const of = (_: number, period: number): number => on(_, period) / documents[period];
+    const points = pointsOf({ documents, on, of, evidence: () => 1 }, -1);
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
-      about: `How many of each ${unit}’s documents are among ${named} that are chosen. ${among}`,
+      about: `How many of each ${unit}’s documents are among ${named}. ${among}`,
       neutral: `The chosen documents, by ${unit}`,
     };
   }
@@ -78,17 +80,17 @@ export function ofChosen(
     name: quoted(topic.title),
     topic: topic.index,
     hue: k - 1,
-    points: topicPoints(inChosen, topic.index),
+    points: pointsOf(inChosen, topic.index),
   }));
   const [first] = topics;
   if (topics.length === 1) {
-    const points = topicPoints(inRest, first.index);
+    const points = pointsOf(inRest, first.index);
     lines.push({ name: "all other documents", topic: -1, hue: -2, points });
   }
   return {
     lines,
     where: " among the chosen documents",
-    about: `Of ${named} that are chosen, the share on the topic, by ${unit}. ${among}`,
+    about: `Of ${named}, how many are on the topic, by ${unit}. ${among}`,
     neutral: `${quoted(first.title)} among the chosen documents, by ${unit}`,
   };
 }

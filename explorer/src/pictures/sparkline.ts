@@ -2,13 +2,13 @@
 
 import { s } from "../look/dom";
 import type { Shares } from "../page/page";
-import { type Point, reliable, runs, topicPoints } from "./lines";
+import { type Point, pointsOf, reliable, runs } from "./lines";
 
 const [WIDTH, HEIGHT, EDGE] = [84, 22, 2]; // pixels
 
 /** The line of a topic's reliable shares, broken where there are none, in the colour of the text. */
 export function sparkline(shares: Shares, topic: number): SVGElement {
-  const every = topicPoints(shares, topic);
+  const every = pointsOf(shares, topic);
   const sure = every.filter(reliable);
   const points = sure.length > 1 ? sure : every;
   const most = Math.max(...points.map(({ share }) => share));

@@ -4,35 +4,33 @@ import type { Documents } from "../page/documents";
 import type { Page, Shares } from "../page/page";
 import type { DocumentSet, Sets } from "../selection/sets";
 
-/** Shares as counts: documents on a topic, of all documents in a part. */
-export interface Tally extends Shares {
-  on(topic: number, part: number): number;
+/** The numbers of the groups that each document is in, or that of its period. */
+export function partsOf(documents: Documents, { unit, names }: Shares): number[][] {
+  const numbers = new Map(names.map((name, part) => [name, part]));
+  const named = (document: number): string[] => {
+    if (unit !== "group") return [documents.about("dates", document).slice(0, names[0].length)];
+    const groups = documents.groups(document);
+    return groups.length ? groups : [""];
+  };
+  return Array.from({ length: documents.count }, (_, document) =>
+    named(document).flatMap((name) => numbers.get(name) ?? []),
+  );
 }
 
-/** The number of the period or group of each document; -1 where it has none. */
-export function partsOf(documents: Documents, division: Shares): Int32Array {
-  const numbers = new Map(division.names.map((name, part) => [name, part]));
-  const number =
-    division.unit === "group"
-      ? (document: number) => numbers.get(documents.about("groups", document))
-      : (document: number) =>
-          numbers.get(documents.about("dates", document).slice(0, division.names[0].length));
-  return Int32Array.from({ length: documents.count }, (_, document) => number(document) ?? -1);
-}
-
-/** Counts the documents of a set. */
+/** The shares of the documents of a set that are on topics, in each part. */
 export function tallied(
   { topics }: Pick<Page, "topics">,
   sets: Sets,
   set: DocumentSet,
   division: Shares,
-  parts: Int32Array,
-): Tally {
+  partsOf: readonly (readonly number[])[],
+): Shares {
   const documents = new Array<number>(division.names.length).fill(0);
-  parts.forEach((part, document) => {
-    if (part >= 0) documents[part] += set.mask[document];
+  partsOf.forEach((parts, document) => {
+    for (const part of parts) documents[part] += set.mask[document];
   });
-  const counts = sets.onEachIn(set, parts, documents.length);
+  const counts = sets.onEachIn(set, partsOf, documents.length);
   const on = (topic: number, part: number): number => counts[part * topics.length + topic];
-  return { ...division, documents, on, of: (topic, part) => on(topic, part) / documents[part] };
+  const of = (topic: number, part: number): number => on(topic, part) / documents[part];
+  return { ...division, documents, on, of, evidence: () => 1 };
 }

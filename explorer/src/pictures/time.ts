@@ -98,7 +98,7 @@ export class TimeView extends Chart {
           return point ? [percent(point.share), interval(point)] : ["–", ""];
         }),
       ]),
-      `Share of documents by ${shares.unit}`,
+      `Shares by ${shares.unit}`,
     );
   }
 

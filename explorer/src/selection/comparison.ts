@@ -2,17 +2,12 @@
 
 import type { Topic } from "../page/page";
 import type { Mask } from "./sets";
-import { type Clause, only, type TopicTerm, USUAL } from "./terms";
+import { type Clause, only, termOf } from "./terms";
 
 /** Documents that are on some of the compared topics, and not on the others. */
 export interface Region {
   readonly on: readonly boolean[]; // of each topic
   readonly documents: number;
-}
-
-/** The term of the documents on a topic. */
-export function termOf({ id }: Pick<Topic, "id">): TopicTerm {
-  return { kind: "topic", id, least: USUAL, narrow: false };
 }
 
 /** The clauses that have nothing to do with the compared topics. */

@@ -45,9 +45,9 @@ export function findWords(page: Pick<Page, "words">, query: string): number[] {
 }
 
 /** The lowest topic above a word; null if there is none, as latent variables can be left out. */
-export function topicAbove(page: Pick<Page, "shown" | "tree">, word: number): Topic | null {
+export function topicAbove(page: Pick<Page, "shown" | "parent">, word: number): Topic | null {
   const topics = new Map(page.shown.map((topic) => [topic.node, topic]));
-  const { parent } = page.tree;
+  const { parent } = page;
   let node = parent[word];
   while (node >= 0 && !topics.has(node)) node = parent[node];
   return topics.get(node) ?? null;

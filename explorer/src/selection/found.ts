@@ -11,11 +11,11 @@ import type { WorkingSet } from "./working";
 
 const MOST_FOLDED = 20_000; // documents, beyond which copies are listed one by one
 
-/** A document in the block that holds it, with the probability of the chosen topic. */
+/** A document in the block that holds it, with the share of the chosen topic. */
 export interface Item {
   readonly documents: Documents;
   readonly document: number;
-  readonly probability: number; // 1 if no topic is chosen
+  readonly share: number; // 1 if no topic is chosen
 }
 
 /** A list of documents. */
@@ -23,14 +23,14 @@ export interface Found {
   readonly entries: Entry[];
   readonly documents: Uint32Array; // in the same order, with copies where they would come
   readonly order: Order;
-  probability(document: number): number; // of the chosen topic; 1 without one
+  share(document: number): number; // of the chosen topic; 1 without one
 }
 
 /** The orders that a list can have now, the usual one first. */
 export function orders(state: State, dated: boolean): Order[] {
   const found: Order[] = [];
   if (queries(state).length) found.push("relevant");
-  if (state.topic >= 0) found.push("typical", "likely");
+  if (state.topic >= 0) found.push("typical", "share");
   else if (state.clauses.some(({ terms }) => terms[0].kind !== "all")) found.push("typical");
   else found.push("corpus");
   if (dated) found.push("newest", "oldest");
@@ -56,14 +56,14 @@ export function queries({ clauses }: Pick<State, "clauses">): string[] {
 export function found(page: Page, state: State, working: WorkingSet): Found {
   const sets = working.sets!;
   const { documents } = sets;
-  const probability = probabilities(page, state, sets);
+  const share = shares(page, state, sets);
   const order = orderOf(page, state);
-  const listed = ordered(members(working.current!), order, state, sets, probability);
+  const listed = ordered(members(working.current!), order, state, sets, share);
   const entries =
     listed.length <= MOST_FOLDED
       ? withCopies(listed, documents)
       : Array.from(listed, (document) => ({ document, copies: [] }));
-  return { entries, documents: listed, order, probability };
+  return { entries, documents: listed, order, share };
 }
 
 function ordered(
@@ -71,7 +71,7 @@ function ordered(
   order: Order,
   state: State,
   { documents, texts }: Sets,
-  probability: (document: number) => number,
+  share: (document: number) => number,
 ): Uint32Array {
   switch (order) {
     case "corpus":
@@ -79,10 +79,10 @@ function ordered(
     case "newest":
     case "oldest":
       return byDate(some, documents, order === "newest");
-    case "likely":
-      return byScore(some, probability);
+    case "share":
+      return byScore(some, share);
     case "typical": {
-      const typical = Typicality.among(documents).of(some, probability);
+      const typical = Typicality.among(documents).of(some, share);
       return byScore(some, (document) => typical.get(document)!);
     }
     case "relevant": {
@@ -92,13 +92,9 @@ function ordered(
   }
 }
 
-function probabilities(page: Page, state: State, sets: Sets): (document: number) => number {
-  const topic = page.topics[state.topic];
-  if (!topic) return () => 1;
-  const { documents, probabilities } = sets.members(topic, state.narrow);
-  const of = new Map<number, number>();
-  documents.forEach((document, k) => {
-    of.set(document, probabilities[k]);
-  });
+function shares(page: Page, state: State, sets: Sets): (document: number) => number {
+  if (!page.topics[state.topic]) return () => 1;
+  const { documents, shares } = sets.documents.on(state.topic, state.main);
+  const of = new Map(Array.from(documents, (document, k) => [document, shares[k]]));
   return (document) => of.get(document) ?? 0;
 }

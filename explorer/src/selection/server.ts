@@ -3,26 +3,20 @@
 import { Documents } from "../page/documents";
 import { checked, list, number, record, text } from "../page/schema";
 import type { Item } from "./found";
+import type { Counts } from "./sets";
 import type { Order } from "./state";
 import { type Clause, type TopicTerm, writeClauses, written } from "./terms";
 
-const SERVED = record({ on: list(number) });
-const COUNTS = record({ documents: number, on: list(number) });
+const COUNTS = record({ documents: number, on: list(number), main: list(number) });
 const ROWS = record({
   block: text,
-  probabilities: list(number),
+  shares: list(number),
   copies: list(number),
   entries: number,
 });
 const DOCUMENT = record({ block: text });
 const PROBLEM = record({ error: text });
 const SILENT = "The server does not answer; is `hlta serve` still running?";
-
-/** How many documents there are, and how many of them are on each topic. */
-export interface Counts {
-  readonly documents: number;
-  readonly on: ArrayLike<number>;
-}
 
 /** What a list of documents holds, and in which order. */
 export interface Listing {
@@ -48,15 +42,15 @@ export type Form = "whole" | "folded" | number;
 
 /** Asks the server. A question that fails throws an error whose message is for people. */
 export class Server {
-  /** How many of all documents are on each topic. */
-  readonly on: readonly number[];
+  /** All documents, counted. */
+  readonly all: Counts;
 
   /** The block of data that says that the page is served. */
   constructor(block: string) {
-    this.on = checked(JSON.parse(block), SERVED, "what is served").on;
+    this.all = checked(JSON.parse(block), COUNTS, "what is served");
   }
 
-  /** How many documents the clauses stand for. */
+  /** Counts the documents that the clauses stand for. */
   async count(clauses: readonly Clause[], signal?: AbortSignal): Promise<Counts> {
     return checked(await ask("found", asked(clauses), signal), COUNTS, "counts");
   }
@@ -78,8 +72,8 @@ export class Server {
     parts.set("to", String(to));
     const answer = checked(await ask("rows", parts, signal), ROWS, "rows");
     const documents = await Documents.read(answer.block);
-    const items = answer.probabilities.map((probability, document) => {
-      return { documents, document, probability, copies: answer.copies[document] };
+    const items = answer.shares.map((share, document) => {
+      return { documents, document, share, copies: answer.copies[document] };
     });
     return { items, length: answer.entries };
   }

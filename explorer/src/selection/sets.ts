@@ -1,7 +1,7 @@
 // The documents that terms and clauses stand for.
 
-import type { Documents, Members } from "../page/documents";
-import type { Page, Topic } from "../page/page";
+import type { Documents } from "../page/documents";
+import type { Page } from "../page/page";
 import { type Clause, type Term, USUAL, written } from "./terms";
 import { Texts } from "./texts";
 
@@ -16,11 +16,18 @@ export interface DocumentSet {
   readonly size: number;
 }
 
+/** How many documents of a set there are, how many of them are on each topic, and of how many each is
+ * the main topic. */
+export interface Counts {
+  readonly documents: number;
+  readonly on: ArrayLike<number>;
+  readonly main: ArrayLike<number>;
+}
+
 /** Finds documents, and remembers what it found last. */
 export class Sets {
   readonly texts: Texts;
   private readonly known = new Map<string, Mask>();
-  private onTopics: Uint16Array | null = null; // on how many topics each document is
 
   constructor(
     private readonly page: Pick<Page, "topics" | "words">,
@@ -39,7 +46,7 @@ export class Sets {
         if (found === not) mask[document] = 0;
       }
     }
-    return { mask, size: sizeOf(mask) };
+    return { mask, size: mask.reduce((size, one) => size + one, 0) };
   }
 
   /** The documents of a term. */
@@ -52,27 +59,28 @@ export class Sets {
     return mask;
   }
 
-  /** The documents on a topic, the likeliest first. */
-  members(topic: Topic, narrow: boolean): Members {
-    const narrowly = narrow && topic.narrow !== null;
-    return narrowly ? this.documents.narrowlyOn(topic) : this.documents.on(topic.index);
-  }
-
-  /** How many documents of a set are on each topic. */
-  onEach({ mask }: DocumentSet): Uint32Array {
-    const counts = new Uint32Array(this.page.topics.length);
-    this.documents.eachOn(USUAL, (document, topic) => {
-      counts[topic] += mask[document];
+  /** Counts the documents of a set. */
+  counts({ mask, size }: DocumentSet): Counts {
+    const { length } = this.page.topics;
+    const [on, main] = [new Uint32Array(length), new Uint32Array(length)];
+    this.documents.eachOn(USUAL, (document, topic, mainly) => {
+      on[topic] += mask[document];
+      if (mainly) main[topic] += mask[document];
     });
-    return counts;
+    return { documents: size, on, main };
   }
 
-  /** The same for each part of the documents, topics of a part in a row; -1 is no part. */
-  onEachIn({ mask }: DocumentSet, part: ArrayLike<number>, parts: number): Uint32Array {
+  /** How many documents of a set are on each topic in each of so many parts, topics of a part in a row,
+   * given the parts that each document is in. */
+  onEachIn(
+    { mask }: DocumentSet,
+    partsOf: readonly (readonly number[])[],
+    parts: number,
+  ): Uint32Array {
     const width = this.page.topics.length;
     const counts = new Uint32Array(parts * width);
     this.documents.eachOn(USUAL, (document, topic) => {
-      if (part[document] >= 0) counts[part[document] * width + topic] += mask[document];
+      for (const part of partsOf[document]) counts[part * width + topic] += mask[document];
     });
     return counts;
   }
@@ -83,14 +91,14 @@ export class Sets {
       case "all":
         return new Uint8Array(documents.count).fill(1);
       case "none":
-        return this.those((document) => !this.topicsOf[document]);
+        return this.those((document) =>
+          documents.topics(document).every(({ share }) => share < USUAL),
+        );
       case "topic": {
         const topic = page.topics.find(({ id }) => id === term.id);
         if (!topic) return new Uint8Array(documents.count);
-        const on = this.members(topic, term.narrow);
-        const exact = term.narrow && topic.narrow !== null;
-        const least = exact ? term.least : documents.rounded(term.least);
-        const end = on.probabilities.findIndex((p) => p < least);
+        const on = documents.on(topic.index, term.main);
+        const end = on.shares.findIndex((share) => share < term.least);
         return marked(documents.count, on.documents.subarray(0, end < 0 ? undefined : end));
       }
       case "word": {
@@ -102,7 +110,10 @@ export class Sets {
         return this.those((document) => scores[document] > 0);
       }
       case "group":
-        return this.those((document) => documents.about("groups", document) === term.name);
+        return this.those((document) => {
+          const groups = documents.groups(document);
+          return term.name ? groups.includes(term.name) : !groups.length;
+        });
       case "date":
         return this.those((document) => within(documents.about("dates", document), term));
       case "area": {
@@ -120,17 +131,6 @@ export class Sets {
       if (admits(document)) mask[document] = 1;
     }
     return mask;
-  }
-
-  private get topicsOf(): Uint16Array {
-    if (!this.onTopics) {
-      const counts = new Uint16Array(this.documents.count);
-      this.documents.eachOn(USUAL, (document) => {
-        counts[document]++;
-      });
-      this.onTopics = counts;
-    }
-    return this.onTopics;
   }
 }
 
@@ -167,11 +167,4 @@ function marked(count: number, documents: Uint32Array): Mask {
   const mask = new Uint8Array(count);
   for (const document of documents) mask[document] = 1;
   return mask;
-}
-
-/** How many documents there are. */
-export function sizeOf(mask: Mask): number {
-  let size = 0;
-  for (const one of mask) size += one;
-  return size;
 }

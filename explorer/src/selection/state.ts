@@ -2,14 +2,14 @@
 
 import type { Page } from "../page/page";
 import { keyAbove } from "../page/vague";
-import { type Clause, only, probability, readClauses, USUAL, writeClauses, written } from "./terms";
+import { type Clause, only, readClauses, share, USUAL, writeClauses, written } from "./terms";
 
 /** How many topics can be set beside each other. */
 export const MOST_COMPARED = 4;
 
 const VIEWS = ["map", "areas", "diagram", "time", "groups", "compare"] as const;
 const COLOURS = ["topic", "group", "date", "set"] as const;
-const ORDERS = ["typical", "likely", "relevant", "newest", "oldest", "corpus"] as const;
+const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
 
 /** A picture that can be looked at. */
 export type View = (typeof VIEWS)[number];
@@ -23,8 +23,8 @@ export type Order = (typeof ORDERS)[number];
 /** What is selected. */
 export interface State {
   readonly topic: number; // -1: none
-  readonly least: number; // P(topic | document) from which on documents are on the topic
-  readonly narrow: boolean; // judged by the topic's own words alone
+  readonly least: number; // the share from which on documents are on the topic
+  readonly main: boolean; // only documents whose main topic it is
   readonly clauses: readonly Clause[]; // what else the documents of the working set have in common
   readonly document: number; // its number in the corpus, from 1; 0: none
   readonly order: Order | null; // null: the usual one
@@ -45,7 +45,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   const id = topics[state.topic]?.id ?? state.missing;
   if (id) parts.set("topic", id);
   if (state.topic >= 0 && state.least !== USUAL) parts.set("least", String(state.least));
-  if (state.topic >= 0 && state.narrow) parts.set("narrow", "1");
+  if (state.topic >= 0 && state.main) parts.set("main", "1");
   writeClauses(state.clauses, parts);
   if (state.document) parts.set("document", String(state.document));
   if (state.order) parts.set("order", state.order);
@@ -64,8 +64,8 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
   const topic = index(id);
   return {
     topic,
-    least: probability(parts.get("least") ?? "") ?? USUAL,
-    narrow: parts.get("narrow") === "1",
+    least: share(parts.get("least") ?? "") ?? USUAL,
+    main: parts.get("main") === "1",
     clauses,
     document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
     order: ORDERS.find((order) => order === parts.get("order")) ?? null,
@@ -87,8 +87,8 @@ function comparable(topics: number[]): number[] {
 export function allClauses(state: State, { topics }: Pick<Page, "topics">): Clause[] {
   const topic = topics[state.topic];
   if (!topic) return [...state.clauses];
-  const { least, narrow } = state;
-  return [only({ kind: "topic", id: topic.id, least, narrow }), ...state.clauses];
+  const { least, main } = state;
+  return [only({ kind: "topic", id: topic.id, least, main }), ...state.clauses];
 }
 
 /** The state, and which topics are expanded. Tells its listeners of every change. */
@@ -174,7 +174,7 @@ export class Store {
 
   /** Picks a topic; -1 picks none. */
   selectTopic(topic: number): void {
-    this.set({ topic, document: 0, missing: "", least: USUAL, narrow: false });
+    this.set({ topic, document: 0, missing: "", least: USUAL, main: false });
     for (const listener of this.pickListeners) listener();
   }
 

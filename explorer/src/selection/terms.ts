@@ -11,12 +11,12 @@ export type Term =
   | { readonly kind: "date"; readonly from: string; readonly to: string } // both included
   | { readonly kind: "area"; readonly corners: readonly number[] }; // of the map: x, y, x, y, …
 
-/** The documents on a topic, from a probability upwards. */
+/** The documents in which a topic has so large a share at least. */
 export interface TopicTerm {
   readonly kind: "topic";
   readonly id: string;
   readonly least: number;
-  readonly narrow: boolean; // judged by the topic's own words alone
+  readonly main: boolean; // only those whose main topic it is
 }
 
 /** Documents of any of the terms; if `not`, all others. */
@@ -25,8 +25,13 @@ export interface Clause {
   readonly terms: readonly Term[];
 }
 
-/** The probability from which on a document is on a topic, unless somebody says otherwise. */
-export const USUAL = 0.5;
+/** The share from which on a document is on a topic, unless somebody says otherwise. */
+export const USUAL = 0.2;
+
+/** The term of the documents on a topic. */
+export function termOf({ id }: { readonly id: string }): TopicTerm {
+  return { kind: "topic", id, least: USUAL, main: false };
+}
 
 /** A clause of one term. */
 export function only(term: Term, not = false): Clause {
@@ -51,7 +56,7 @@ export function written(term: Term): string {
       return term.kind;
     case "topic": {
       const least = term.least === USUAL ? "" : `@${term.least}`;
-      return `${term.narrow ? "narrow" : "topic"}:${term.id}${least}`;
+      return `${term.main ? "main" : "topic"}:${term.id}${least}`;
     }
     case "word":
       return `word:${term.word}`;
@@ -76,7 +81,7 @@ export function read(text: string): Term | null {
   switch (text.slice(0, Math.max(0, colon))) {
     case "topic":
       return topicTerm(value, false);
-    case "narrow":
+    case "main":
       return topicTerm(value, true);
     case "word":
       return value ? { kind: "word", word: value } : null;
@@ -99,14 +104,14 @@ export function read(text: string): Term | null {
   }
 }
 
-function topicTerm(value: string, narrow: boolean): TopicTerm | null {
-  const [id, least = String(USUAL)] = value.split("@");
-  const share = probability(least);
-  return id && share !== null ? { kind: "topic", id, least: share, narrow } : null;
+function topicTerm(value: string, main: boolean): TopicTerm | null {
+  const [id, given = String(USUAL)] = value.split("@");
+  const least = share(given);
+  return id && least !== null ? { kind: "topic", id, least, main } : null;
 }
 
-/** A probability as it stands in an address; null if it is none. */
-export function probability(text: string): number | null {
+/** A share as it stands in an address; null if it is none. */
+export function share(text: string): number | null {
   const value = Number(text);
   return text.trim() !== "" && value >= 0 && value <= 1 ? value : null;
 }

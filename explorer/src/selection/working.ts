@@ -1,13 +1,13 @@
 // The working set: the documents that all views show against the rest.
 
 import type { Documents } from "../page/documents";
-import type { Page, Topic } from "../page/page";
+import type { Page } from "../page/page";
 import { type Place, placeIn } from "./beside";
 import type { RemoteList } from "./remote";
-import type { Counts, Server } from "./server";
-import { type DocumentSet, members, type Sets, sizeOf } from "./sets";
+import type { Server } from "./server";
+import { type Counts, type DocumentSet, members, type Sets } from "./sets";
 import { allClauses, type State, type Store } from "./state";
-import { type Clause, USUAL } from "./terms";
+import type { Clause } from "./terms";
 
 const WAIT = 40; // milliseconds after a change, before the server is asked
 
@@ -19,14 +19,16 @@ export class WorkingSet {
   current: DocumentSet | null = null;
   /** Its documents in the order in which they are listed; null before they are. */
   listed: ArrayLike<number> | null = null;
+  /** All documents of the page, counted; null while there are none. */
+  allHere: Counts | null = null;
   /** The list, if the server has it and somebody has looked at it. */
   remote: RemoteList | null = null;
   /** Whether the server still counts the documents; until then, figures are those before. */
   waiting = false;
   /** Why the server gave no figures, for people; "" if it did. */
   trouble = "";
-  private counts: Counts | null = null; // as the server gave them
-  private countedHere: Uint32Array | null = null;
+  private counted: Counts | null = null; // by the server
+  private countedHere: Counts | null = null;
   private asking = new AbortController();
   private readonly listeners: (() => void)[] = [];
   private readonly counters: (() => void)[] = [];
@@ -60,6 +62,7 @@ export class WorkingSet {
   /** The documents are there. */
   begin(sets: Sets): void {
     this.sets = sets;
+    this.allHere = sets.counts(sets.of([]));
     this.find();
     for (const listener of this.beginners) listener();
   }
@@ -76,25 +79,23 @@ export class WorkingSet {
 
   /** How many documents it has, on the page or at the server; null while there are none. */
   get size(): number | null {
-    return this.server ? (this.counts?.documents ?? null) : (this.current?.size ?? null);
+    return this.counts?.documents ?? null;
   }
 
-  /** How many of its documents are on each topic; null while there are none. */
-  get onEach(): ArrayLike<number> | null {
-    return this.server ? (this.counts?.on ?? null) : this.onEachHere;
+  /** Its documents, counted; null while there are none. */
+  get counts(): Counts | null {
+    return this.server ? this.counted : this.here;
   }
 
-  /** The same for those of its documents that the page includes. */
-  get onEachHere(): Uint32Array | null {
-    if (this.sets && this.current) this.countedHere ??= this.sets.onEach(this.current);
+  /** Those of its documents that the page includes, counted; null while there are none. */
+  get here(): Counts | null {
+    if (this.sets && this.current) this.countedHere ??= this.sets.counts(this.current);
     return this.countedHere;
   }
 
-  /** How many of all documents are on a topic; null while there are none. */
-  on(topic: Topic): number | null {
-    if (this.server) return this.server.on[topic.index];
-    const term = { kind: "topic", id: topic.id, least: USUAL, narrow: false } as const;
-    return this.sets ? sizeOf(this.sets.having(term)) : null;
+  /** All documents, counted, whichever are selected; null while there are none. */
+  get all(): Counts | null {
+    return this.server?.all ?? this.allHere;
   }
 
   /** How many documents clauses stand for. */
@@ -140,7 +141,7 @@ export class WorkingSet {
     this.trouble = "";
     this.waiting = clauses.length > 0;
     if (!this.waiting) {
-      this.counts = { documents: this.page.documents ?? 0, on: server.on };
+      this.counted = server.all;
       return;
     }
     this.asking = new AbortController();
@@ -148,10 +149,10 @@ export class WorkingSet {
     const found = async (): Promise<void> => {
       if (signal.aborted) return;
       try {
-        this.counts = await server.count(clauses, signal);
+        this.counted = await server.count(clauses, signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.counts = null;
+        this.counted = null;
         this.trouble = (error as Error).message;
       }
       this.waiting = false;
@@ -163,5 +164,5 @@ export class WorkingSet {
 
 function alike(one: State, other: State): boolean {
   const same = one.topic === other.topic && one.clauses === other.clauses;
-  return same && one.least === other.least && one.narrow === other.narrow;
+  return same && one.least === other.least && one.main === other.main;
 }

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 def counted(number: int, noun: str) -> str:
     """A number and its noun, in the plural unless it is one.
@@ -12,3 +17,15 @@ def counted(number: int, noun: str) -> str:
     ('1 document', '2,000 new documents')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as a list in a sentence.
+
+    Examples
+    --------
+    >>> joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

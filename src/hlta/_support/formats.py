@@ -16,6 +16,7 @@ MODEL: Final = "model.hlta"
 TOPICS: Final = "topics.json"
 TOPIC_TABLE: Final = "topics.csv"
 DOCUMENTS: Final = "documents.csv"
+SHARES: Final = "shares.csv"
 PAGE: Final = "index.html"
 RUN: Final = "run.json"
 CORPUS: Final = "corpus.json"
@@ -30,7 +31,9 @@ _BEGINNINGS: Final = {
     MODEL: rb"PK\x03\x04.{26}header\.json",
     TOPICS: rb'\{\s*"format": "hlta-topics"',
     TOPIC_TABLE: rb"\W*id\W+level\W+parent\W+title\W",
-    DOCUMENTS: rb"document,topic,level,probability\r?\n",
+    # In earlier versions, it had a row per document and topic.
+    DOCUMENTS: rb"document,topic(_\d+,title_|,title,share\r?\n|,level,probability\r?\n)",
+    SHARES: rb"document,topic,title,level,share\r?\n",
     PAGE: rb'<!doctype html>.*<meta name="generator" content="hlta">',
     RUN: rb'\{\s*"hlta": ',
     CORPUS: rb'\{\s*"format": "hlta-corpus"',
@@ -40,7 +43,7 @@ RESULTS: Final = frozenset(_BEGINNINGS) - {CORPUS}
 _MATRIX: Final = re.compile(r"\.(lda\.txt|ldac|lda-c|dat|npz|mtx|txt)$", re.IGNORECASE)
 _ARRAYS: Final = re.compile(
     rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|({'|'.join(METADATA)})(\.ends)?|"
-    r"phrases\.(rows|indptr|indices))\.npy"
+    r"phrases\.(rows|indptr|indices)|sections\.(starts|indptr|indices))\.npy"
 )
 _KEPT: Final = re.compile(rf"{re.escape(SERVED)}|served(\.[a-z]+)+\.npy")  # whatever is in it
 _ENOUGH: Final = 4096  # bytes

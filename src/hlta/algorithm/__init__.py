@@ -17,5 +17,5 @@
 | downsampling (Section 7) | `sampling.drawn` |
 | batch and stepwise EM (Sections 6.1 and 7) | `em.batch_em`, `em.stepwise_em` |
 | beyond the paper: structure | `refinement.refine_structure`, `consensus.agreed_partitions` |
-| beyond the paper: parameters | `true_sizes.with_true_sizes`, `states.learn_states` |
+| beyond the paper: parameters | `states.learn_states` |
 """

@@ -10,9 +10,8 @@ import numpy as np
 
 from hlta._kernels.em_steps import estimate_latents, estimate_words
 from hlta._support.arrays import read_only
-from hlta._support.checks import check_flag, check_real, check_whole
+from hlta._support.checks import check_real, check_whole
 from hlta.algorithm.checkpoint import NOTHING_KEPT
-from hlta.algorithm.true_sizes import with_true_sizes
 from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, OptionError
 from hlta.tree.counts import Workspace, e_step
@@ -113,7 +112,6 @@ def batch_em(
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    true_sizes: bool = False,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
     checkpoint: Checkpoint = NOTHING_KEPT,
@@ -143,13 +141,6 @@ def batch_em(
         Documents added for each state of a latent variable's parent, spread over the variable's
         own states as all documents are. They steady the many rows of variables with many states.
         Each step estimates that spread anew, so no objective is guaranteed to rise.
-    true_sizes
-        Whether each step ends by shrinking topics that would be larger than their parents, and those
-        above level 1 that are hollow: of the documents on them, fewer than half are expected to
-        contain one of their first three keywords, or fewer than 0.7 one of the first ten. In the last
-        tenth of the steps only root topics shrink because they are hollow; in the last 4%, at least
-        two, only their own tables are estimated. The first states of each latent variable must be its
-        background, see `Parameters.background`. No objective is guaranteed to rise then.
     n_jobs
         Threads; None for all processors. The result does not depend on it.
     on_step
@@ -179,7 +170,6 @@ def batch_em(
     """
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
-    check_flag("true_sizes", true_sizes)
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
@@ -198,10 +188,7 @@ def batch_em(
         if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
             converged = True
             break
-        estimated = maximise(counts.word, counts.latent, parameters, prior)
-        if true_sizes:
-            estimated = with_true_sizes(parameters, estimated, tree, len(checked), step + 1, steps)
-        parameters = estimated
+        parameters = maximise(counts.word, counts.latent, parameters, prior)
         checkpoint.keep(_STATE, (seen, parameters))
     return EMResult(tree.with_probability(parameters), seen, converged)
 
@@ -217,7 +204,6 @@ def stepwise_em(
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    true_sizes: bool = False,
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
@@ -243,8 +229,6 @@ def stepwise_em(
         Number of passes over all documents, instead of `updates`.
     pseudo_count, shrinkage, state_shrinkage
         As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
-    true_sizes
-        As in `batch_em`, after each minibatch.
     seed
         Determines the minibatches.
 
@@ -261,7 +245,6 @@ def stepwise_em(
     """
     batch_size = check_whole("batch_size", batch_size, least=1)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
-    check_flag("true_sizes", true_sizes)
     hint = "0.5 to 1 converges, 0 forgets the past"
     check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
     if updates is not None and epochs is not None:
@@ -294,10 +277,7 @@ def stepwise_em(
         weight = (1.0 - stepsize) * weight + stepsize
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
-        estimated = maximise(word, latent, parameters, scaled)
-        if true_sizes:
-            estimated = with_true_sizes(parameters, estimated, tree, len(checked), update, updates)
-        parameters = estimated
+        parameters = maximise(word, latent, parameters, scaled)
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])

@@ -102,13 +102,11 @@ def hlta(
             ),
         )
         em = choose_em(documents, parameters, monitor)
-        true_sizes = stability is not None  # samples voted on the tree
 
         def fit(start: LatentTree, part: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
             found = run_em(
                 *(start, documents, em, parameters, for_em, n_jobs, monitor),
                 shrinkage=usual_shrinkage(start),
-                true_sizes=true_sizes,
                 checkpoint=part,
             )
             sizes = found.tree.marginals[len(words) :]
@@ -117,11 +115,7 @@ def hlta(
         def with_island_states() -> LatentTree:
             return add_island_states(order_states(tree), for_states)
 
-        if structure.states is None:
-            start = with_island_states()
-        else:  # true sizes are those of topics, so their backgrounds must come first
-            start = order_states(tree) if true_sizes else tree
-        fitted, likelihoods = fit(start, kept)
+        fitted, likelihoods = fit(with_island_states() if structure.states is None else tree, kept)
         fitted, more = learn_states(
             fitted,
             documents,
@@ -137,7 +131,6 @@ def hlta(
             fitted,
             documents,
             **(more or usual_shrinkage(fitted))._asdict(),
-            nested=true_sizes and more is None,
             n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given
@@ -187,7 +180,6 @@ def run_em(
     monitor: Monitor,
     *,
     shrinkage: Shrinkage = BINARY_SHRINKAGE,
-    true_sizes: bool = False,
     checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Run EM, batch or stepwise, on the whole tree and all documents."""
@@ -203,7 +195,6 @@ def run_em(
                 documents,
                 steps=steps,
                 **shrinkage._asdict(),
-                true_sizes=true_sizes,
                 n_jobs=n_jobs,
                 on_step=report,
                 checkpoint=checkpoint,
@@ -215,7 +206,6 @@ def run_em(
             exponent=options.step_exponent,
             updates=steps,
             **shrinkage._asdict(),
-            true_sizes=true_sizes,
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,
             on_step=report,

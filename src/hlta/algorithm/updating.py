@@ -14,7 +14,6 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
-from hlta.algorithm.true_sizes import within_parents
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.independence import evidence_against
 from hlta.tree.inference import Inference
@@ -41,52 +40,22 @@ CAUTION: Final = 10.0
 words of a topic are evidence against a document, and not what few documents said by chance."""
 
 
-class Seen(NamedTuple):
-    """How a tree sees documents.
-
-    shares   float64 (n_latents,): the mean of P(topic | document)
-    spreads  float64 (n_latents,): its variance
-    most     float: the most evidence against one of them, see `cautious`, beyond what is to be
-             expected of so many documents from the tree
-    """
-
-    shares: NDArray[np.float64]
-    spreads: NDArray[np.float64]
-    most: float
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return self._asdict() | {
-            "shares": self.shares.tolist(),
-            "spreads": self.spreads.tolist(),
-        }
-
-    @classmethod
-    def read(cls, values: dict[str, Any], n_latents: int) -> Seen:
-        """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
-        arrays = [np.array(values[name], dtype=np.float64) for name in ("shares", "spreads")]
-        for array in arrays:
-            if array.shape != (n_latents,) or not ((array >= 0.0) & (array <= 1.0)).all():
-                raise ValueError("what is known of topics is not a share per latent variable")
-        return cls(arrays[0], arrays[1], float(values["most"]))
-
-
 class Statistics(NamedTuple):
     """What a model knows of the documents it was learned from, besides its parameters.
 
     weight           float: how many there are; documents that faded count less
     squares          float: the sum of the squares of their weights
-    shrinkage, state_shrinkage, nested
+    shrinkage, state_shrinkage
                      how their counts became parameters, see `batch_em`
-    seen             Seen: how the model sees them
+    most             float: the most evidence against one of them, see `cautious`, beyond what is to be
+                     expected of so many documents from the tree
     """
 
     weight: float
     squares: float
     shrinkage: float
     state_shrinkage: float
-    nested: bool
-    seen: Seen
+    most: float
 
     @property
     def effective(self) -> float:
@@ -109,33 +78,20 @@ class Statistics(NamedTuple):
         squares = max(whole.squares, whole.weight**2 / self.effective)
         return self._replace(weight=whole.weight, squares=squares)
 
-    def reshaped(self, before: LatentTree, tree: LatentTree) -> Statistics:
-        """Those of a tree that edits or further words made of the tree before.
-
-        How much the share of a topic differs from its size is taken to stay.
-        """
-        excess = self.seen.shares - before.marginals[before.n_words :]
-        size = tree.marginals[tree.n_words :]
-        place = {name: k for k, name in enumerate(before.latent_names)}
-        own = np.array([place.get(name, -1) for name in tree.latent_names])
-        shares = np.clip(size + np.where(own >= 0, excess[own], 0.0), 0.0, 1.0)
-        spreads = np.where(own >= 0, self.seen.spreads[own], size * (1.0 - size))
-        return self._replace(seen=self.seen._replace(shares=shares, spreads=spreads))
-
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        return self._asdict() | {"seen": self.seen.plain()}
+        return self._asdict()
 
     @classmethod
-    def read(cls, values: dict[str, Any], n_latents: int) -> Statistics:
+    def read(cls, values: dict[str, Any]) -> Statistics:
         """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
-        numbers = weight, squares, *_ = [float(values[name]) for name in cls._fields[:4]]
+        held = {**values, **values.get("seen", {})}  # where earlier versions have it
+        numbers = cls(*(float(held[name]) for name in cls._fields))
         if not all(np.isfinite(number) and number >= 0.0 for number in numbers):
             raise ValueError("statistics must hold numbers of 0 or more")
-        if not weight or not squares:
+        if not numbers.weight or not numbers.squares:
             raise ValueError("statistics must be of one document or more")
-        seen = Seen.read(values["seen"], n_latents)
-        return cls(weight, squares, numbers[2], numbers[3], bool(values["nested"]), seen)
+        return numbers
 
     def prior(self, states: NDArray[np.int32], share: NDArray[np.float64]) -> Prior:
         """The prior of words that are in such a share of the documents."""
@@ -162,14 +118,12 @@ def statistics_of(
     *,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    nested: bool = False,
     n_jobs: int | None = None,
 ) -> Statistics:
     """The statistics of a tree that was learned from these documents, which are in any order."""
     count = float(len(documents))
-    nothing = Seen(np.zeros(tree.n_latents), np.zeros(tree.n_latents), 0.0)
-    statistics = Statistics(count, count, shrinkage, state_shrinkage, nested, nothing)
-    return statistics._replace(seen=seen_by(tree, statistics, documents, n_jobs=n_jobs))
+    statistics = Statistics(count, count, shrinkage, state_shrinkage, 0.0)
+    return statistics._replace(most=most_against(tree, statistics, documents, n_jobs=n_jobs))
 
 
 def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
@@ -180,21 +134,14 @@ def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
     return tree.with_probability(maximise(old.word, old.latent, tree.parameters, prior))
 
 
-def seen_by(
+def most_against(
     tree: LatentTree, statistics: Statistics, documents: Documents, *, n_jobs: int | None = None
-) -> Seen:
-    """How a tree sees documents, or `ASKED` of them at regular distances."""
+) -> float:
+    """`Statistics.most` of documents, or of `ASKED` of them at regular distances."""
     step = max(1, len(documents) // ASKED)
     asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
-    shares, squares = np.zeros(tree.n_latents), np.zeros(tree.n_latents)
-    for _, _, on in tree.portions(asked, n_jobs=n_jobs):
-        shares += on.sum(axis=0)
-        squares += (on**2).sum(axis=0)
-    shares /= len(asked)
     evidence = evidence_against(cautious(tree, statistics), asked, n_jobs=n_jobs)
-    most = max(0.0, float(evidence.max()) - log(len(asked)))
-    spreads = np.maximum(squares / len(asked) - shares**2, 0.0)
-    return Seen(np.minimum(shares, 1.0), spreads, most)
+    return max(0.0, float(evidence.max()) - log(len(asked)))
 
 
 def update(
@@ -210,10 +157,9 @@ def update(
 
     The tree tells the expected counts of the former, which stay as they are; those of the latter are
     computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
-    at the parameters of the tree or at others. Without nesting and state shrinkage, each step
+    at the parameters of the tree or at others. Without state shrinkage, each step
     increases the log-likelihood of the latter plus `_expected` of the former.
     """
-    before = seen_by(tree, statistics, documents, n_jobs=n_jobs)
     statistics = statistics.faded(fading)
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
@@ -230,36 +176,16 @@ def update(
         reached, steps = value, steps + 1
         word, latent = old.word + counted.word, old.latent + counted.latent
         parameters = maximise(word, latent, parameters, prior)
-        if statistics.nested:
-            parameters = within_parents(parameters, tree)
     tree = tree.with_probability(parameters)
     whole = statistics.with_more(len(documents))
-    after = seen_by(tree, whole, documents, n_jobs=n_jobs)
-    seen = _seen_together(statistics, before, after, len(documents))
-    return Updated(tree, whole._replace(seen=seen))
-
-
-def _seen_together(statistics: Statistics, before: Seen, after: Seen, n_new: int) -> Seen:
-    """How an updated tree sees all documents, from how it sees the new ones `before` and `after`.
-
-    The old documents are not there to be asked: what is seen of them is taken to move as much.
-    """
-    old, total = statistics.seen, statistics.weight + n_new
-    moved = [
-        np.clip(was + (now - then), 0.0, 1.0)
-        for was, now, then in zip(old[:2], after[:2], before[:2], strict=True)
-    ]
-    shares, spreads = (
-        (statistics.weight * was + n_new * now) / total
-        for was, now in zip(moved, after[:2], strict=True)
-    )
-    return Seen(shares, spreads, max(old.most, after.most))
+    most = most_against(tree, whole, documents, n_jobs=n_jobs)
+    return Updated(tree, whole._replace(most=max(statistics.most, most)))
 
 
 def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
     """The expected counts from which `maximise` made the parameters, from the root downwards.
 
-    With nested topics, or after edits, they are those of the parameters as they are, none below 0.
+    After edits, they are those of the parameters as they are, none below 0.
     """
     parameters, n_words = tree.parameters, tree.n_words
     weight, has_state = statistics.weight, parameters.has_state

@@ -317,7 +317,7 @@ class Page:
     page_documents: Annotated[
         int | None,
         _page(
-            "Most documents on the page. If there are more, it shows the most probable ones of "
+            "Most documents on the page. If there are more, it shows those with the largest shares of "
             "each topic and a random sample.",
             default="20,000, fewer if they are long",
             min=1,

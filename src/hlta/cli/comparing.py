@@ -93,7 +93,7 @@ def _compared(
 def _memberships(
     models: tuple[HLTA, HLTA], paths: list[str], reading: ReadingText, run: Run
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(topic | document) in both models; each reads the documents in its own way."""
+    """The shares of topics in both models; each reads the documents in its own way."""
     if paths == ["-"]:
         raise OptionError(
             "standard input can be read only once, and both models need it; use a file"

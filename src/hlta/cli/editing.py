@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hlta._support.formats import DOCUMENTS, MODEL, PAGE
+from hlta._support.counted import joined
+from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_with_words, refuse_options
@@ -42,7 +43,7 @@ def edit(
         typer.Option(
             metavar="PATH",
             help="The documents, in any form that `hlta fit` reads: those on each topic are counted, "
-            "and documents.csv and the page are written again.",
+            "and documents.csv, shares.csv and the page are written again.",
             show_default=False,
         ),
     ] = None,
@@ -109,10 +110,10 @@ def _corpus(
         return read_with_words(path, words, text, reading, run, with_texts=True)
     for group in (reading, page):
         refuse_options(group, _NEEDS_DOCUMENTS)
-    stale = [name for name in (DOCUMENTS, PAGE) if (model_path / name).exists()]
+    stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale:
         raise OptionError(
-            f"{' and '.join(stale)} in {str(model_path)!r} would no longer agree with the model; add "
+            f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
         )
     return None

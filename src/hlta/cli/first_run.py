@@ -26,7 +26,7 @@ _STAGE: Final = "compiling (first run only)"
 _FOR_READING: Final = ("_kernels.tokens", "_kernels.streams")
 _HERE: Final = (
     *("_kernels.postings", "_kernels.information", "_kernels.propagation"),
-    *("_kernels.wordless", "_kernels.em_steps"),
+    *("_kernels.wordless", "_kernels.em_steps", "_kernels.mixture"),
     *("_kernels.posterior_inference", "_kernels.parent_search"),
     *("_kernels.prim", "_kernels.row_sums", "_kernels.sparse_products"),
 )
@@ -34,7 +34,7 @@ _THERE: Final = (
     *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
     *("algorithm.progressive_em", "algorithm.one_island"),
     *("_kernels.soft_information", "algorithm.bridge_em"),
-    *("_kernels.map_neighbours", "_kernels.map_forces"),
+    *("_kernels.map_neighbours", "_kernels.map_forces", "_kernels.division"),
 )
 
 

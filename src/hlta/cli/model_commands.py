@@ -19,7 +19,7 @@ from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_
 from hlta.cli.output import show_topics, told_warnings
 from hlta.cli.printing import pass_on, show, tell
 from hlta.errors import OptionError
-from hlta.options import ON_TOPIC
+from hlta.options import IN_PART
 
 
 def topics(
@@ -45,12 +45,16 @@ def topics(
     ] = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help="Show vague topics, too, and those that repeat the one above."),
+        typer.Option("--all", help="Show vague topics, too."),
     ] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Print the topics of a model: expected shares, titles and further keywords."""
+    """Print the topics of a model: their shares, titles, further keywords and numbers of documents.
+
+    A document is on a topic in part if at least a fifth of its words is about it, and mainly if no topic
+    beside it has more.
+    """
     tree = load_model(model_path).topics_
     if every and (number is not None or search is not None or as_json):
         raise OptionError(
@@ -129,32 +133,48 @@ def assign(
         typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
     ] = None,
     overwrite: options.Overwrite = False,
+    main: Annotated[
+        bool,
+        typer.Option(
+            "--main", help="One row per document instead, with its main topic of each level."
+        ),
+    ] = False,
     least: Annotated[
-        float, typer.Option(help="The P(topic | document) that a topic must exceed.")
-    ] = ON_TOPIC,
+        float | None,
+        typer.Option(
+            help="The smallest share of a document's words that a topic must have.",
+            show_default=f"{IN_PART:g}",
+        ),
+    ] = None,
     reading: options.ReadingTextAndId,
     run: options.Run,
     as_json: options.AsJsonLines = False,
 ) -> None:
     """List the topics of documents, old or new, as CSV: one row per document and topic."""
+    if main and least is not None:
+        raise OptionError("--least chooses from all topics, --main takes one; leave one out")
+    least = IN_PART if least is None else least
     check_real("--least", least, least=0.0, most=1.0)
-    write = results.json_memberships if as_json else results.csv_memberships
+    counts: list[int] = []
 
     def rows() -> Iterator[str]:
         model = load_model(model_path, run.jobs)
         corpus = read_for_model(model, paths, reading, run)
-        yield from write(model, corpus, least, on_none=counts.append)
+        if main:
+            yield from (results.main_lines if as_json else results.main_parts)(model, corpus)
+        else:
+            write = results.share_lines if as_json else results.share_parts
+            yield from write(model, corpus, least, on_none=counts.append)
 
-    counts: list[int] = []
     if output is None:
         pass_on(rows())
     else:
         with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
-            results.write_memberships(file, rows())
+            results.write_parts(file, rows())
     if (on_none := sum(counts)) and not run.quiet:
         are = "is" if on_none == 1 else "are"
         tell(
-            f"{counted(on_none, 'document')} {are} on no topic, because no probability is above "
+            f"{counted(on_none, 'document')} {are} on no topic, because none has a share of "
             f"{least:g} (--least)"
         )
 

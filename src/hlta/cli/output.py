@@ -102,7 +102,13 @@ def show_topics(
     `most_lines` is for those who did not ask for the topics: see `_fitting`. What is said of further
     topics names the `model`, if it is a file or a folder.
     """
-    from hlta.topics.exports import as_lines, count_vague, in_brackets, with_layers
+    from hlta.topics.exports import (
+        as_lines,
+        count_vague,
+        in_brackets,
+        in_documents,
+        with_layers,
+    )
     from hlta.topics.topic import as_percent
 
     every = list(with_layers(topics.roots, whole=whole))
@@ -115,7 +121,7 @@ def show_topics(
     notes = [f"{more}; `{command}` shows {'it' if left == 1 else 'them'}"] if left else []
     notes += [f"{vague}; `{command} --all` shows all topics"] if vague else []
     if not sys.stdout.isatty():
-        show(as_lines(shown, n_words=n_words, ids=ids))
+        show(as_lines(shown, n_words=n_words, ids=ids, documents=True))
         for note in notes:
             tell(note)
         return
@@ -131,7 +137,7 @@ def show_topics(
             (f"{as_percent(topic.size):>5}{topic.mark} {name}", "dim"),
             (title, "bold"),
             (f" {rest}", ""),
-            (in_brackets(topic), "dim"),
+            (in_brackets(topic) + in_documents(topic), "dim"),
         )
         line = Text.assemble(*((visible(part), style) for part, style in parts))
         branches[layer + 1 :] = [branches[layer].add(line)]

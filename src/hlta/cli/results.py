@@ -9,10 +9,19 @@ from contextlib import contextmanager
 from glob import has_magic
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.cells import FORMULA, from_cell
-from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RESULTS, RUN, TOPIC_TABLE, TOPICS
+from hlta._support.formats import (
+    DOCUMENTS,
+    MODEL,
+    PAGE,
+    RESULTS,
+    RUN,
+    SHARES,
+    TOPIC_TABLE,
+    TOPICS,
+)
 from hlta._support.writing.files import replacing, replacing_together, write_text
 from hlta._support.writing.targets import (
     beside_links,
@@ -24,18 +33,23 @@ from hlta._support.writing.targets import (
     real,
 )
 from hlta.errors import OptionError
-from hlta.options import ON_TOPIC
+from hlta.options import LISTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta.cli.common_options import Page
     from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
     from hlta.estimator import HLTA
 
 _AT_ONCE: Final = 10_000  # documents per batch
+_DIGITS: Final = 4  # of shares
 _SUFFIXES: Final = {
     *(".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz"),
     *(".txt", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"),
@@ -102,9 +116,10 @@ def refuse_sources(target: Path, *sources: str | Path | None) -> None:
 def write_results(
     folder: Path, model: HLTA, corpus: Corpus, sources: list[str], page: Page, home: Path
 ) -> None:
-    """The model, its topics, the topics of each document, and the page, of a folder that goes `home`."""
+    """The model, its topics, those of each document, and the page, of a folder that goes `home`."""
     _write_topics(folder, model)
-    write_memberships(folder / DOCUMENTS, csv_memberships(model, corpus))
+    write_parts(folder / DOCUMENTS, main_parts(model, corpus))
+    write_parts(folder / SHARES, share_parts(model, corpus, LISTED))
     write_page(folder / PAGE, model, corpus, page, sources, page_title(sources), home)
 
 
@@ -153,72 +168,113 @@ def read_titles(path: Path) -> dict[str, str]:
         raise OptionError(f"--from {str(path)!r} is not a CSV file in UTF-8: {error}") from None
 
 
-def csv_memberships(
-    model: HLTA,
-    corpus: Corpus,
-    threshold: float = ON_TOPIC,
-    *,
-    on_none: Callable[[int], None] = lambda _: None,
+def share_parts(
+    model: HLTA, corpus: Corpus, least: float, *, on_none: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
-    """CSV with one row per document and topic it is on, in batches of documents.
+    """CSV with one row per document and topic with such a share in it, in batches of documents.
 
     `on_none` is called with the number of documents of each batch that the model knows and that are on
     no topic.
     """
-    import polars as pl
+    from hlta.topics.tables import share_rows
 
-    from hlta.topics.tables import membership_frame
-
-    yield "document,topic,level,probability\n"
+    yield "document,topic,title,level,share\n"
     topics = list(model.topics_)
-    for documents, memberships in _memberships(model, corpus, threshold, on_none):
-        rows = membership_frame(topics, documents, memberships).drop("title")
-        rows = rows.with_columns(pl.col(pl.String).str.replace(f"({FORMULA})", "'$1"))
-        yield rows.write_csv(include_header=False, float_precision=4)
+    for batch, shares in _shares(model, corpus, least, on_none):
+        yield _csv(share_rows(topics, batch.names, shares))
 
 
-def json_memberships(
-    model: HLTA,
-    corpus: Corpus,
-    threshold: float = ON_TOPIC,
-    *,
-    on_none: Callable[[int], None] = lambda _: None,
+def share_lines(
+    model: HLTA, corpus: Corpus, least: float, *, on_none: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
-    """One JSON object per document, with its coverage and the topics it is on; see `csv_memberships`."""
-    topics = [{"topic": topic.id, "level": topic.level} for topic in model.topics_]
-    coverage = iter(model.coverage(corpus).round(4).tolist())
-    for documents, memberships in _memberships(model, corpus, threshold, on_none):
-        numbers, probabilities = memberships.indices.tolist(), memberships.data.tolist()
-        for document, (begin, end) in zip(documents, pairwise(memberships.indptr), strict=True):
-            entries = [
-                {**topics[numbers[k]], "probability": round(probabilities[k], 4)}
-                for k in range(begin, end)
-            ]
+    """One JSON object per document, with its coverage and the topics it is on; see `share_parts`."""
+    topics = [
+        {"topic": topic.id, "title": topic.title, "level": topic.level} for topic in model.topics_
+    ]
+    coverage = iter(model.coverage(corpus).round(_DIGITS).tolist())
+    for batch, found in _shares(model, corpus, least, on_none):
+        numbers, shares = found.indices.tolist(), found.data.round(_DIGITS).tolist()
+        for document, (begin, end) in zip(batch.names, pairwise(found.indptr), strict=True):
+            entries = [{**topics[numbers[k]], "share": shares[k]} for k in range(begin, end)]
             line = {"document": document, "coverage": next(coverage), "topics": entries}
             yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def _memberships(
-    model: HLTA, corpus: Corpus, threshold: float, on_none: Callable[[int], None]
-) -> Iterator[tuple[list[str], csr_array]]:
-    """Batches of documents: their ids, and their memberships above the threshold."""
-    import numpy as np
+def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
+    """CSV with one row per document, in batches: its main topic of each level, or "none"."""
+    import polars as pl
 
-    from hlta.topics.memberships import without_rows
+    from hlta.topics.tables import MAIN, main_rows
 
+    lists = model.topics_.partitions
+    header = (f"{column}{name}" for name in lists for column in MAIN)
+    yield f"document,{','.join(header)}\n"
+    for batch in _batches(model, corpus):
+        rows = main_rows(lists, *batch, n_jobs=model.n_jobs)
+        yield _csv(rows.with_columns(pl.col(pl.String).fill_null("none")))
+
+
+def main_lines(model: HLTA, corpus: Corpus) -> Iterator[str]:
+    """One JSON object per document, with its coverage and its main topic of each level, or null."""
+    from hlta.topics.tables import MAIN, main_rows
+
+    lists = model.topics_.partitions
+    coverage = iter(model.coverage(corpus).round(_DIGITS).tolist())
+    for batch in _batches(model, corpus):
+        rows = main_rows(lists, *batch, n_jobs=model.n_jobs)
+        for row in rows.iter_rows(named=True):
+            line = {"document": row["document"], "coverage": next(coverage)}
+            for name in lists:
+                topic, title, share = (row[f"{column}{name}"] for column in MAIN)
+                entry = None if topic is None else {"topic": topic, "title": title}
+                line[f"main{name}"] = entry and entry | {"share": round(share, _DIGITS)}
+            yield json.dumps(line, ensure_ascii=False) + "\n"
+
+
+class _Batch(NamedTuple):
+    """A few documents: their matrix, whether the model knows enough of their words, and their names."""
+
+    documents: Documents
+    known: NDArray[np.bool_]
+    names: list[str]
+
+
+def _batches(model: HLTA, corpus: Corpus) -> Iterator[_Batch]:
     known = model.knows(corpus)
-    for begin, batch in corpus.aligned(model.tree_.words).chunks(_AT_ONCE):
-        end = begin + len(batch)
+    for begin, documents in corpus.aligned(model.tree_.words).chunks(_AT_ONCE):
+        end = begin + len(documents)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
         names = [name.encode("utf-8", "replace").decode() for name in ids]
+        yield _Batch(documents, known[begin:end], names)
+
+
+def _shares(
+    model: HLTA, corpus: Corpus, least: float, on_none: Callable[[int], None]
+) -> Iterator[tuple[_Batch, csr_array]]:
+    """Batches of documents, and the shares in them from `least` on."""
+    import numpy as np
+    from scipy.sparse import diags_array
+
+    for batch in _batches(model, corpus):
         # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
-        on = model.assign(batch, least=threshold)
-        on_none(int((known[begin:end] & (np.diff(on.indptr) == 0)).sum()))
-        yield names, without_rows(on, ~known[begin:end])
+        shares = model.assign(batch.documents, least=least)
+        on_none(int((batch.known & (np.diff(shares.indptr) == 0)).sum()))
+        kept = diags_array(batch.known.astype(float)).tocsr() @ shares
+        kept.eliminate_zeros()
+        kept.sort_indices()
+        yield batch, kept
 
 
-def write_memberships(path: Path, parts: Iterator[str]) -> None:
+def _csv(rows: pl.DataFrame) -> str:
+    """Rows as CSV without a header, in which no text is a formula."""
+    import polars as pl
+
+    safe = rows.with_columns(pl.col(pl.String).str.replace(f"({FORMULA})", "'$1"))
+    return safe.write_csv(include_header=False, float_precision=_DIGITS)
+
+
+def write_parts(path: Path, parts: Iterator[str]) -> None:
     """Write the parts to a file, which appears only once it is complete."""
     with replacing(path) as file:
         for part in parts:

@@ -40,7 +40,7 @@ def serve(
         data = {
             "topics": packed(header | {"title": title, "documents": len(found.corpus)}, of_topics),
             "documents": found.documents,
-            "served": json.dumps({"on": found.archive.found(()).on.tolist()}),
+            "served": json.dumps(found.archive.found(()).plain()),
         }
         with Server(port, page_markup(title, data, served=True), found.archive) as server:
             show(server.address)

@@ -6,8 +6,10 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.formats import DOCUMENTS, PAGE
+from hlta._support.counted import joined
+from hlta._support.formats import DOCUMENTS, PAGE, SHARES
 from hlta.cli.printing import tell
+from hlta.options import LISTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +22,14 @@ _FLAGS: Final = {("mail", "keep"): "--keep-mail", ("broken", "skip"): "--skip-br
 
 
 def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
-    """Tell the commands that write documents.csv and the page again, if the folder has them.
+    """Tell the commands that write what shows documents again, if the folder has it.
 
     An update does not see the earlier documents, but the record of the run says where they were.
     """
+    of_documents = list(_reading(record, _OF_A_PAGE))
     commands = {
-        DOCUMENTS: ["assign", *_reading(record, _OF_A_PAGE), "-o", str(folder / DOCUMENTS)],
+        DOCUMENTS: ["assign", *of_documents, "--main", "-o", str(folder / DOCUMENTS)],
+        SHARES: ["assign", *of_documents, "--least", str(LISTED), "-o", str(folder / SHARES)],
         PAGE: ["report", *_reading(record, ())],
     }
     there = [name for name in commands if (folder / name).exists()]
@@ -36,7 +40,7 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
         for verb, *more in (commands[name] for name in there)
     ]
     tell(
-        f"{' and '.join(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
+        f"{joined(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
         f"{'them' if len(there) > 1 else 'it'} again with all documents:\n    "
         + "\n    ".join(lines)
     )

@@ -48,7 +48,7 @@ def trends(
             "--output",
             "-o",
             help="CSV file to write, with a 95% interval for each share.",
-            show_default="print what changed most, and a table",
+            show_default="print what surely changed, and a table",
         ),
     ] = None,
     overwrite: options.Overwrite = False,
@@ -56,9 +56,9 @@ def trends(
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show how the share of documents on each topic changes over time, or differs between groups.
+    """Show how the mean share of each topic changes over time, or differs between groups.
 
-    What changed most comes first, then a table of as many topics as fit; --output and --json have all.
+    What surely changed comes first, then a table of as many topics as fit; --output and --json have all.
     """
     check_choice("--by", by, _BY)
     if unit is not None and by == "group":
@@ -76,9 +76,9 @@ def trends(
     if as_json:
         show(json.dumps(rows.to_dicts(), ensure_ascii=False, indent=1))
     else:
-        from hlta.cli.shares_told import shares_told
+        from hlta.cli.trend_report import trend_lines
 
-        show("\n".join(shares_told(rows.to_dicts())))
+        show("\n".join(trend_lines(rows.to_dicts())))
 
 
 def _shares(

@@ -26,6 +26,7 @@ from hlta.documents.dates import day_first
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import checked_originals, originals_among
+from hlta.documents.sections import dealt
 from hlta.documents.strings import Strings, StringsWriter, beginning
 from hlta.documents.writer import ABSENT, renumbered
 from hlta.errors import DocumentsError, FormatError, OptionError
@@ -52,7 +53,8 @@ class Corpus:
     Parameters
     ----------
     documents
-        A matrix of documents by words, sparse or dense, 0/1 or counts. Counts become 1.
+        A matrix of documents by words, sparse or dense, 0/1 or counts. What is above 0 counts as
+        present; documents with more than 450 words, by the counts, are learned from in sections.
     words
         The distinct names of its columns.
     text_options
@@ -111,8 +113,11 @@ class Corpus:
         originals: Any = None,
     ) -> None:
         checked = as_documents(documents)
+        names = checked_words(words, checked.n_words)
+        if not isinstance(documents, Documents):
+            checked = dealt(checked, documents, names)
         object.__setattr__(self, "documents", checked)
-        object.__setattr__(self, "words", checked_words(words, checked.n_words))
+        object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
@@ -296,6 +301,17 @@ class Corpus:
         Corpus(2 documents, 2 words)
         """
         return self.take(self._is_original) if self.n_repeats else self
+
+    @property
+    def units(self) -> Corpus:
+        """What a model learns from: the sections of long documents, each as a document of its own.
+
+        It has their words and nothing else. Without sections, this is the corpus itself.
+        """
+        units = self.documents.units
+        if units is self.documents:
+            return self
+        return Corpus(units, self.words, text_options=self.text_options)
 
     def aligned(self, words: Sequence[str]) -> Documents:
         """Give the documents the columns `words`, in that order; leave out all other words.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from hlta._support.formats import CORPUS, METADATA, check_fields, check_version
 from hlta._support.writing.files import write_text
 from hlta._support.writing.folders import replacing_folder
-from hlta.documents.matrix import Documents
+from hlta.documents.matrix import Documents, Sections
 from hlta.documents.phrases import Phrases
 from hlta.documents.shards import StoredShard, check, map_array, write_array, write_shard
 from hlta.documents.strings import Strings
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT: Final = "hlta-corpus"
-VERSION: Final = 3  # with shards; before, all documents were in one, without a number
+VERSION: Final = 4  # with sections of long documents
+_SHARDED: Final = 3  # with shards; before, all documents were in one, without a number
 SHARD: Final = 1 << 22
 """Presences of a shard, about."""
 _FIELDS: Final = frozenset(
     {
         *("format", "version", "documents", "words", "text", "about"),
-        *("shards", "phrases", "coverage", "originals"),
+        *("shards", "sections", "phrases", "coverage", "originals"),
     }
 )
 
@@ -67,6 +68,14 @@ def write_corpus_folder(
     arrays: dict[str, NDArray[Any]] = {}
     for name, strings in metadata.items():
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
+    if documents.sections is not None:
+        header["sections"] = len(documents.units)
+        indptr, indices = documents.units.presences()
+        arrays |= {
+            "sections.starts": documents.sections.starts,
+            "sections.indptr": indptr,
+            "sections.indices": indices,
+        }
     if phrases is not None:
         header["phrases"] = list(phrases.names)
         arrays |= {
@@ -111,8 +120,9 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         words, n_documents = _strings(header, "words"), header.get("documents")
         if not isinstance(n_documents, int):
             raise ValueError(f'"documents" in {CORPUS} is not a whole number')
+        documents = _documents(folder, header, n_documents, len(words))
         known: dict[str, Any] = {
-            "documents": _documents(folder, header, n_documents, len(words)),
+            "documents": documents.with_sections(_sections(folder, header, len(words))),
             "words": words,
             "text_options": _text_options(header),
         }
@@ -190,9 +200,19 @@ def _phrases(folder: Path, names: list[str], n_documents: int) -> Phrases:
     return Phrases(tuple(names), rows, _held(folder, "phrases.", len(rows), len(names)))
 
 
+def _sections(folder: Path, header: dict[str, Any], n_words: int) -> Sections | None:
+    count = header.get("sections")
+    if count is None:
+        return None
+    check(type(count) is int and count >= 0, f'"sections" in {CORPUS} is not a number of sections')
+    starts = map_array(folder, "sections.starts", "<i8")
+    check(len(starts) > 0, "sections.starts is empty")
+    return Sections(_held(folder, "sections.", count, n_words), starts)
+
+
 def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: int) -> Documents:
     """The shards that the header lists; of an older folder, one that is not listed."""
-    if header["version"] < VERSION:
+    if header["version"] < _SHARDED:
         return _held(folder, "", n_documents, n_words)
     sizes = _sizes(header.get("shards"))
     fits = sum(documents for documents, _ in sizes) == n_documents

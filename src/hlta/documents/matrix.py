@@ -61,6 +61,29 @@ class Piece(NamedTuple):
         return Presences(indptr - indptr[0], indices[indptr[0] : indptr[-1]])
 
 
+class Sections(NamedTuple):
+    """Long documents in parts, which a model learns from in their place; all others as they are.
+
+    documents  Documents: the sections of all documents, one after the other
+    starts     int64 (documents + 1,): where the sections of each document begin, and the end
+    """
+
+    documents: Documents
+    starts: NDArray[np.int64]
+
+    def of_rows(self, begin: int, end: int) -> Sections:
+        """Those of consecutive documents."""
+        starts = self.starts[begin : end + 1]
+        return Sections(self.documents[int(starts[0]) : int(starts[-1])], starts - starts[0])
+
+    def of_chosen(self, rows: NDArray[np.integer[Any]]) -> Sections:
+        """Those of documents with these numbers, in this order."""
+        counts = np.diff(self.starts)[rows]
+        starts = offsets(counts)
+        chosen = np.repeat(self.starts[rows] - starts[:-1], counts) + np.arange(starts[-1])
+        return Sections(self.documents.take(chosen), starts)
+
+
 class Documents:
     """A binary document-word matrix in compressed rows, without values: every entry is a presence.
 
@@ -75,6 +98,11 @@ class Documents:
         Word numbers below `n_words`, ascending in each row.
     n_words : int
         The number of columns.
+
+    Attributes
+    ----------
+    sections : Sections or None
+        The sections of the documents, if some are long.
 
     Raises
     ------
@@ -91,6 +119,7 @@ class Documents:
         shard = HeldShard(presences)
         self._pieces: tuple[Piece, ...] = (Piece(shard, 0, shard.n_documents),)
         self._n_words = n_words
+        self.sections: Sections | None = None
 
     @classmethod
     def of_shards(cls, shards: Iterable[Shard], n_words: int) -> Documents:
@@ -119,10 +148,78 @@ class Documents:
         return cls.of_shards([HeldShard(Presences(indptr, indices))], n_words)
 
     @classmethod
-    def _of_pieces(cls, pieces: Sequence[Piece], n_words: int) -> Documents:
+    def _of_pieces(
+        cls, pieces: Sequence[Piece], n_words: int, sections: Sections | None = None
+    ) -> Documents:
         documents = cls.__new__(cls)
         documents._pieces, documents._n_words = tuple(pieces), n_words
+        documents.sections = sections
         return documents
+
+    def with_sections(self, sections: Sections | None) -> Documents:
+        """The same documents in these sections.
+
+        Parameters
+        ----------
+        sections
+            Sections of as many documents, over the same words; None for none.
+
+        Returns
+        -------
+        Documents
+
+        Raises
+        ------
+        DocumentsError
+            If the sections are not those of as many documents.
+        """
+        if sections is not None:
+            lengths = np.diff(sections.starts)
+            fits = len(lengths) == len(self) and (lengths > 0).all() and sections.starts[0] == 0
+            shape = int(sections.starts[-1]), self.n_words
+            if not fits or sections.documents.shape != shape:
+                raise DocumentsError("the sections do not fit the documents")
+        return Documents._of_pieces(self._pieces, self._n_words, sections)
+
+    @property
+    def units(self) -> Documents:
+        """What a model learns from: the sections, or the documents themselves."""
+        return self if self.sections is None else self.sections.documents
+
+    def sums_over_sections(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sum over the `units` of each document.
+
+        Parameters
+        ----------
+        values
+            float64 (units,) or (units, columns).
+
+        Returns
+        -------
+        float64 (documents,) or (documents, columns)
+        """
+        if self.sections is None or not len(self):
+            return values
+        sums: NDArray[np.float64] = np.add.reduceat(values, self.sections.starts[:-1], axis=0)
+        return sums
+
+    def mean_over_sections(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean over the `units` of each document, by their numbers of words.
+
+        Parameters
+        ----------
+        values
+            float64 (units, columns).
+
+        Returns
+        -------
+        float64 (documents, columns)
+        """
+        if self.sections is None:
+            return values
+        weight = self.units.lengths[:, None].astype(np.float64)
+        total = np.maximum(self.sums_over_sections(weight), 1.0)
+        return np.asarray(self.sums_over_sections(values * weight) / total)
 
     def __len__(self) -> int:
         return int(self._starts[-1])
@@ -212,9 +309,9 @@ class Documents:
                 self._starts[at:beyond].tolist(), self._pieces[at:beyond], strict=False
             )
         ]
-        return Documents._of_pieces(
-            [piece for piece in pieces if piece.n_documents > 0], self.n_words
-        )
+        sections = None if self.sections is None else self.sections.of_rows(begin, max(begin, end))
+        filled = [piece for piece in pieces if piece.n_documents > 0]
+        return Documents._of_pieces(filled, self.n_words, sections)
 
     def chunks(self, size: int) -> Iterator[tuple[int, Documents]]:
         """Consecutive documents, some at a time.
@@ -275,8 +372,9 @@ class Documents:
             If there is no document with one of these numbers.
         """
         rows = check_numbers("rows", rows, len(self), "documents")
+        sections = None if self.sections is None else self.sections.of_chosen(rows)
         if len(self._pieces) == 1:
-            return Documents._of_pieces([_taken(self._pieces[0], rows)], self.n_words)
+            return Documents._of_pieces([_taken(self._pieces[0], rows)], self.n_words, sections)
         order = np.argsort(rows, kind="stable")
         bounds = np.searchsorted(rows, self._starts, sorter=order)
         found = Documents._of_pieces(
@@ -291,7 +389,8 @@ class Documents:
         )
         back = np.empty_like(order)
         back[order] = np.arange(len(order))
-        return Documents.of_checked(*found.presences(), self.n_words).take(back)
+        taken = Documents.of_checked(*found.presences(), self.n_words).take(back)
+        return taken.with_sections(sections)
 
     def cut(self, count: int) -> list[Documents]:
         """Cut into parts of about equal work, see `shards`.

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._support.arrays import offsets
+from hlta._support.arrays import offsets, ranges
 from hlta._support.spool import Spool
-from hlta.documents.matrix import Documents
+from hlta.documents.matrix import Documents, Sections
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_AT_ONCE: Final = 1 << 12  # documents
 ABSENT: Final = np.uint32(2**32 - 1)
 """The new number of a word that is left out."""
 
@@ -67,4 +68,24 @@ def renumbered(documents: Documents, number: NDArray[np.uint32], n_words: int) -
         lengths = np.bincount(rows, minlength=len(part))
         words = (keys % n_words).astype(np.uint32)
         writer.append(Documents.of_checked(offsets(lengths), words, n_words))
-    return writer.read()
+    found, sections = writer.read(), documents.sections
+    if sections is None:
+        return found
+    within = renumbered(sections.documents, number, n_words)
+    return found.with_sections(Sections(within, sections.starts))
+
+
+def joined(sections: Sections) -> Documents:
+    """The documents that have these sections: the words of all of them."""
+    n_words = sections.documents.n_words
+    writer = DocumentsWriter(n_words)
+    for begin, end in ranges(len(sections.starts) - 1, _AT_ONCE):
+        part = sections.of_rows(begin, end)
+        indptr, indices = part.documents.presences()
+        lengths = indptr[part.starts[1:]] - indptr[part.starts[:-1]]
+        keys = np.unique(np.repeat(np.arange(end - begin), lengths) * n_words + indices)
+        words = np.bincount(keys // n_words, minlength=end - begin)
+        writer.append(
+            Documents.of_checked(offsets(words), (keys % n_words).astype(np.uint32), n_words)
+        )
+    return writer.read().with_sections(sections)

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
+    from hlta.topics.sizes import Sizes
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
 _LEAST: Final = 10.0  # documents on a topic, for its words to be compared
-_SOFTEST: Final = 0.05  # variance of memberships, relative to that of hard ones
+_SOFTEST: Final = 0.05  # variance of shares, relative to that of documents about one topic each
 _TINY: Final = 1e-300
 
 
@@ -30,9 +31,7 @@ class Before(NamedTuple):
     tree       LatentTree: the model
     cautious   LatentTree: the same, with words that say less where few documents speak for it
     documents  float: how many documents of equal weight tell as much
-    asked      float: of how many of them the next two are known
-    shares     float64 (n_latents,): the mean of P(topic | document) over them
-    spreads    float64 (n_latents,): its variance
+    sizes      Sizes: how large topics are in them
     words      float64 (n_words, 2): among those on the topic directly above a word, expected numbers
                that lack the word and that contain it
     most       float: how much evidence stood against the one that fitted worst, beyond what is to be
@@ -46,9 +45,7 @@ class Before(NamedTuple):
     tree: LatentTree
     cautious: LatentTree
     documents: float
-    asked: float
-    shares: NDArray[np.float64]
-    spreads: NDArray[np.float64]
+    sizes: Sizes
     words: NDArray[np.float64]
     most: float
     allowed: float
@@ -65,8 +62,7 @@ class TopicChange:
     topic, title : str
         Its id and title.
     before, after : float
-        The share of the earlier documents, and of the new ones, that are on it: the mean of
-        P(topic | document), both under the model before the update.
+        Its mean share in the earlier documents, and in the new ones, under the model before the update.
     low, high : float
         A 95% interval for `after`.
     """
@@ -107,21 +103,18 @@ class Sums(NamedTuple):
 
     latent   float64 (n_latents,): of each latent variable
     present  float64 (n_words,): of the parent of each word, in the documents with the word
-    squares  float64 (n_latents,): of the squares
     """
 
     latent: NDArray[np.float64]
     present: NDArray[np.float64]
-    squares: NDArray[np.float64]
 
 
 def sums_over(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> Sums:
     """Visit the new documents."""
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
-    sums = Sums(np.zeros(tree.n_latents), np.zeros(tree.n_words), np.zeros(tree.n_latents))
+    sums = Sums(np.zeros(tree.n_latents), np.zeros(tree.n_words))
     for _, part, on in tree.portions(documents, n_jobs=n_jobs):
         sums.latent.__iadd__(on.sum(axis=0))
-        sums.squares.__iadd__((on**2).sum(axis=0))
         rows = np.repeat(np.arange(len(part)), np.diff(part.indptr))
         entries = on[rows, above[part.indices]]
         sums.present.__iadd__(np.bincount(part.indices, entries, minlength=tree.n_words))
@@ -129,20 +122,28 @@ def sums_over(tree: LatentTree, documents: Documents, *, n_jobs: int | None = No
 
 
 def topic_changes(
-    before: Before, topics: TopicTree, sums: Sums, n_documents: int, rate: float
+    before: Before,
+    topics: TopicTree,
+    sizes: Sizes,
+    n_documents: int,
+    sections: float,
+    rate: float,
 ) -> list[TopicChange]:
     """The topics that are shown and grew or shrank, the surest first.
 
-    Memberships vary less where they are soft; of the two sets, the one with more variance counts.
+    Shares vary less than if each document were about one topic; of the two sets, the one with more
+    variance counts. Earlier documents had as many `sections` each as the new ones have. Nothing is said
+    of topics whose share is not known, as after some edits.
     """
-    shown = list(topics)
     number = {name: k for k, name in enumerate(before.tree.latent_names)}
+    was = before.sizes
+    shown = [topic for topic in topics if np.isfinite(was.spreads[number[topic.id]])]
     own = [number[topic.id] for topic in shown]
-    old, new = before.shares[own], np.clip(sums.latent[own] / n_documents, 0.0, 1.0)
-    spread = np.maximum(before.spreads[own], sums.squares[own] / n_documents - new**2)
+    old, new = was.shares[own], sizes.shares[own]
+    spread = np.maximum(was.spreads[own], sizes.spreads[own])
     hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), _TINY)
     softness = np.clip(spread / hard, _SOFTEST, 1.0)
-    z = difference(old, new, before.asked / softness, n_documents / softness)
+    z = difference(old, new, before.documents / sections / softness, n_documents / softness)
     return [
         TopicChange(
             shown[k].id,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
+    from hlta.topics.sizes import Sizes
     from hlta.topics.topic_tree import TopicTree
 
 RATE: Final = 0.05
@@ -102,12 +103,21 @@ class Drift:
         return "\n".join(self._lines(most, ids))
 
     def renumbered(self, rows: NDArray[np.int64]) -> Drift:
-        """The report, with these numbers for the new documents."""
-        misfits = (replace(misfit, row=int(rows[misfit.row])) for misfit in self.misfits)
+        """The report with these numbers for the new documents.
+
+        Several sections of a document may have its number; then it is listed once.
+        """
+        misfits = {int(rows[misfit.row]): misfit for misfit in reversed(self.misfits)}
+        order = dict.fromkeys(int(rows[misfit.row]) for misfit in self.misfits)
         themes = (
-            replace(theme, rows=tuple(rows[list(theme.rows)].tolist())) for theme in self.themes
+            replace(theme, rows=tuple(dict.fromkeys(rows[list(theme.rows)].tolist())))
+            for theme in self.themes
         )
-        return replace(self, misfits=tuple(misfits), themes=tuple(themes))
+        return replace(
+            self,
+            misfits=tuple(replace(misfits[row], row=row) for row in order),
+            themes=tuple(themes),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON can hold it."""
@@ -153,9 +163,17 @@ class Drift:
 
 
 def find_drift(
-    before: Before, topics: TopicTree, corpus: Corpus, *, n_jobs: int | None = None
+    before: Before,
+    topics: TopicTree,
+    corpus: Corpus,
+    sizes: Sizes,
+    n_documents: int,
+    *,
+    n_jobs: int | None = None,
 ) -> Drift:
-    """Compare new documents with the earlier ones.
+    """Compare new documents, in which topics have these sizes, with the earlier ones.
+
+    There are so many new documents, and the corpus has the sections of all.
 
     A word that the model lacks was left out of it, or is new. One that was left out was too frequent,
     or it is known how frequent it was at most; of a model without texts, it is taken to have been
@@ -164,13 +182,14 @@ def find_drift(
     tree, rate = before.tree, RATE / _PARTS
     documents = corpus.aligned(tree.words)
     words, every = _with_further_words(before, corpus)
+    sections = len(documents) / max(1, n_documents)
     sums = sums_over(tree, documents, n_jobs=n_jobs)
     evidence = evidence_against(before.cautious, documents, n_jobs=n_jobs)
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(
-        len(documents),
-        tuple(topic_changes(before, topics, sums, len(documents), rate)),
+        n_documents,
+        tuple(topic_changes(before, topics, sizes, n_documents, sections, rate)),
         tuple(word_changes(before, topics, sums, rate)),
         tuple(misfits(evidence, before.most, rate)),
         tuple(new_themes(tree, every, words, *_before(before, words), rate)),

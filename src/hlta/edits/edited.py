@@ -7,9 +7,11 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hlta.errors import OptionError
-from hlta.topics.corrections import merged
+from hlta.topics.known import Known
+from hlta.tree.given_on import words_given_on
 from hlta.tree.reshaping import members, topic_above
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.topics.known import Known
     from hlta.tree.latent_tree import LatentTree
 
 _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
@@ -118,63 +119,99 @@ class Edited(NamedTuple):
     def reshaped(self, tree: LatentTree, changed: Iterable[str], retitled: Iterable[str]) -> Edited:
         """The model with another structure.
 
-        How many documents are on its topics is not known until they are counted. The topics that are
-        `changed` have no known stability and no corrections. Those that are `retitled` lose the titles
-        that nobody gave them, so that others are made.
+        How many documents are on its topics is not known until they are counted; the shares of topics
+        are those of the topics below them, added up. The topics that are `changed` have no known
+        stability. Those that are `retitled` lose the titles that nobody gave them, so that others are
+        made.
         """
         there, known = frozenset(tree.latent_names), self.known
         lost = frozenset(retitled) - known.titled
         titles = {name: title for name, title in known.titles.items() if name in there - lost}
         notes = {name: text for name, text in known.notes.items() if name in there}
-        stability, corrections = known.stability, known.corrections
         place = {name: v for v, name in enumerate(self.tree.latent_names)}
-        stays = {name: place[name] for name in place.keys() - set(changed)}
+        places = np.array([place.get(name, -1) for name in tree.latent_names], dtype=np.intp)
+        stability, sizes, counts = known.stability, known.sizes, known.counts
         if stability is not None:
-            before = np.append(stability, math.nan)
-            stability = before[[stays.get(name, -1) for name in tree.latent_names]]
-        if corrections is not None:
-            latents = {stays[name]: v for v, name in enumerate(tree.latent_names) if name in stays}
-            corrections = corrections.carried(latents, self._columns(tree.words))
+            is_changed = np.isin(tree.latent_names, list(changed))
+            stability = np.append(stability, math.nan)[np.where(is_changed, -1, places)]
+        if sizes is not None:
+            own = np.append(sizes.own(self.tree), math.nan)[places]
+            sizes = sizes.edited(own, tree, places)
+        if counts is not None:
+            counts = counts.carried(places, self._columns(tree.words))
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
+        contrast, word_stability = self._of_words(tree.words)
         return Edited(
             tree,
-            known._replace(
-                documents=None,
+            Known(
                 stability=stability,
                 titles=titles,
                 notes=notes,
                 titled=titled,
                 hidden=hidden,
                 pinned=pinned,
-                corrections=corrections,
-                **self._of_words(tree.words),
+                contrast=contrast,
+                word_stability=word_stability,
+                sizes=sizes,
+                counts=counts,
             ),
         )
 
-    def with_merged_corrections(self, before: Edited, into: str, parts: Sequence[int]) -> Edited:
-        """The model after a merge, with corrections of the topic `into` from those of its parts.
+    def with_part(self, into: int, before: Edited, part: int) -> Edited:
+        """The model after a merge, in which a topic has what a topic of the model before had, too.
 
-        The parts are nodes of the model `before` the merge.
+        Both are nodes of their models.
         """
-        old, new = before.known.corrections, self.known.corrections
-        if old is None or new is None:
-            return self
-        latents = np.array(parts) - before.tree.n_words
-        latent = self.topic(into) - self.tree.n_words
-        nats = merged(old, before.tree, latents, self.tree, latent)
-        if nats is None:
-            return self
-        return self._replace(known=self.known._replace(corrections=new.with_row(latent, nats)))
+        latent, of = into - self.tree.n_words, part - before.tree.n_words
+        known, old = self.known, before.known
+        if known.counts is not None and old.counts is not None:
+            own = known.counts.own[[latent]] + old.counts.own[[of]]
+            number = float(known.counts.documents[latent] + old.counts.documents[of])
+            known = known._replace(counts=known.counts.with_own(latent, own, number))
+        if known.sizes is not None and old.sizes is not None:
+            shares = known.sizes.own(self.tree)
+            more = old.sizes.own(before.tree)[of]
+            if not math.isnan(more):
+                shares[latent] = np.nan_to_num(shares[latent]) + more
+            every = np.arange(self.tree.n_latents, dtype=np.intp)
+            known = known._replace(sizes=known.sizes.edited(shares, self.tree, every))
+        return self._replace(known=known)
 
-    def _of_words(self, words: Sequence[str]) -> dict[str, NDArray[np.float64] | None]:
-        """What is known of each word, in another order: of further words, nothing."""
+    def with_halves(self, one: int, other: int) -> Edited:
+        """The model after a split, in which a new topic has its part of what the one had.
+
+        Words and documents are divided as the tree expects them. Both are nodes.
+        """
+        tree, known = self.tree, self.known
+        latents = np.array([one, other]) - tree.n_words
+        size = tree.marginals[[one, other]]
+        part = float(size[1] / size.sum())
+        if known.counts is not None:
+            expected = size[:, None] * words_given_on(tree, latents)
+            own = known.counts.own[[int(latents[0])]]
+            moved = own.multiply(expected[1] / expected.sum(axis=0)).rint().astype(np.int32)
+            number = float(known.counts.documents[latents[0]])
+            halves = (own - moved, (1.0 - part) * number), (csr_array(moved), part * number)
+            for latent, half in zip(latents.tolist(), halves, strict=True):
+                known = known._replace(counts=known.counts.with_own(latent, *half))
+        if known.sizes is not None:
+            shares = known.sizes.own(tree)
+            shares[latents] = shares[latents[0]] * np.array([1.0 - part, part])
+            every = np.arange(tree.n_latents, dtype=np.intp)
+            known = known._replace(sizes=known.sizes.edited(shares, tree, every))
+        return self._replace(known=known)
+
+    def _of_words(
+        self, words: Sequence[str]
+    ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+        """Contrast and stability of words in another order: of further words, nothing is known."""
         columns = self._columns(words)
         contrast, stability = self.known.contrast, self.known.word_stability
         if contrast is not None:
             contrast = np.append(contrast, np.median(contrast))[columns]
         if stability is not None:
             stability = np.pad(stability, ((0, 0), (0, 1)), constant_values=math.nan)[:, columns]
-        return {"contrast": contrast, "word_stability": stability}
+        return contrast, stability
 
     def _columns(self, words: Sequence[str]) -> NDArray[np.intp]:
         """The places of words among those of the tree, -1 for further ones."""

@@ -206,7 +206,7 @@ class Merge(Entry):
         changed = {self.into}
         retitled = changed | model.titled_after(other)
         after = model.reshaped(joined(tree, into, other), changed, retitled)
-        return after.with_merged_corrections(model, self.into, (into, other))
+        return after.with_part(after.topic(self.into), model, other)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.topic} into {self.into}"
@@ -314,7 +314,8 @@ class Split(Entry):
                 f"what the split of {self.topic} learned is damaged: {error!s:.200}"
             ) from None
         changed = {self.topic, self.new}
-        return model.reshaped(tree, changed, changed)
+        after = model.reshaped(tree, changed, changed)
+        return after.with_halves(after.topic(self.topic), after.topic(self.new))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -28,7 +28,8 @@ from hlta.edits.entries import (
 from hlta.edits.log import EditLog, Record, told
 from hlta.errors import OptionError
 from hlta.estimator.inputs import DocumentInputs
-from hlta.topics.memberships import are_known, documents_on, topic_nodes
+from hlta.topics.memberships import are_known, topic_nodes
+from hlta.topics.shares import Sharing, sizes_of
 from hlta.topics.topic import Topic
 from hlta.topics.topic_tree import TopicTree
 from hlta.tree.fingerprint import fingerprint
@@ -40,7 +41,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta.documents.matrix import Documents
     from hlta.edits.edited import Edited
+    from hlta.topics.sizes import Sizes
+
+_LOWEST_COUNTED: Final = 2  # level of topics whose sizes are counted, unless lower ones are shown
 
 
 class EditableModel(DocumentInputs):
@@ -72,13 +77,37 @@ class EditableModel(DocumentInputs):
         """Make these edits, from the model as it was learned."""
         model, now = log.applied(self._learned), self._edited
         if model.tree == now.tree:  # the documents on its topics have been counted already
-            model = model._replace(known=model.known._replace(documents=now.known.documents))
+            model = model._replace(known=model.known._replace(sizes=now.known.sizes))
         self._show(model, log)
 
-    def _set_counted(self, documents: NDArray[np.int64]) -> None:
-        """Take over how many documents are on each topic after the edits."""
-        known = self._edited.known._replace(documents=documents)
+    def _set_counted(self, sizes: Sizes) -> None:
+        """Take over how large the topics are after the edits."""
+        known = self._edited.known._replace(sizes=sizes)
         self._show(self._edited._replace(known=known), self._log)
+
+    def _sizes(
+        self,
+        model: Edited,
+        documents: Documents,
+        coverage: NDArray[np.float64],
+    ) -> Sizes:
+        """How large the topics of a model are in documents, of which it knows so much.
+
+        Those of a list share all words among themselves.
+        """
+        lowest = min(self.lowest_level, _LOWEST_COUNTED, int(model.tree.level.max()))
+        sharings = [Sharing.of_tree(model.tree, model.known.counts, lowest)]
+        if self.n_topics is not None:
+            sharings.append(
+                self._list_of(TopicTree.from_tree(model.tree, known=model.known)).shares().sharing
+            )
+        known = are_known(documents, coverage, self.coverage_)
+        return sizes_of(model.tree, sharings, documents, known, n_jobs=self.n_jobs)
+
+    def _list_of(self, topics: TopicTree) -> TopicTree:
+        """The list of `n_topics` topics, pinned ones first."""
+        cut = topics.cut(min(self.n_topics or 1, topics.most_in_cut))
+        return topics.flat(sorted(cut, key=lambda topic: not topic.pinned))
 
     def _show(self, model: Edited, log: EditLog) -> None:
         """Let everything be that of this model, which has these edits."""
@@ -90,8 +119,7 @@ class EditableModel(DocumentInputs):
             log=log.plain(),
         )
         if self.n_topics is not None:
-            cut = topics.cut(min(self.n_topics, topics.most_in_cut))
-            topics = topics.flat(sorted(cut, key=lambda topic: not topic.pinned))
+            topics = self._list_of(topics)
         topics.usual_coverage = self.coverage_
         self._edited, self._log = model, log
         self.tree_, self.topics_ = model.tree, topics
@@ -244,9 +272,7 @@ class Edits:
         """
         model = self._model
         documents, coverage = model._read(X)
-        known = are_known(documents, coverage, model.coverage_)
-        on = documents_on(model.tree_, documents, known, n_jobs=model.n_jobs)
-        model._set_counted(on)
+        model._set_counted(model._sizes(model._edited, documents, coverage))
 
     # ---- the log -----------------------------------------------------------------------------
 

@@ -29,11 +29,11 @@ from hlta.estimator.text_parameters import (
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast
-from hlta.topics.corrections import find_corrections
 from hlta.topics.known import Known
-from hlta.topics.memberships import coverage_of, documents_on
+from hlta.topics.memberships import coverage_of
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
+from hlta.topics.word_counts import count_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
 
-_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and for corrections
+_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the words of topics
 
 
 class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -161,10 +161,10 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     >>> print(model.topics_)
     [0.33] dark matter in galaxies
     [0.33] deep neural networks
-    [0.33] apples and pears
+    [0.34] apples and pears
     >>> model.transform(["dark galaxies", "neural networks"]).round(2)
-    array([[0.99, 0.  , 0.  ],
-           [0.  , 0.99, 0.  ]])
+    array([[0.85, 0.14, 0.02],
+           [0.14, 0.85, 0.02]])
     """
 
     def __init__(
@@ -262,7 +262,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
                     "or let repeats count (count_repeats=True, --count-repeats)"
                 )
             learned = hlta(
-                *(distinct.documents, distinct.words, structure, em),
+                *(distinct.documents.units, distinct.words, structure, em),
                 seed=seed,
                 checkpoint=self.checkpoint,
                 n_jobs=self.n_jobs,
@@ -279,7 +279,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
             with monitor.stage("titles"):
                 self._set_learned(Edited(learned.tree, self._known(learned, corpus, distinct)))
             self._statistics = learned.statistics
-            self._kept = self._first_kept(distinct, len(corpus))
+            self._kept = self._first_kept(distinct.units, len(corpus))
         self.__dict__.pop("drift_", None)
         warn_of_doubts(reports)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
@@ -293,30 +293,32 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     def _known(self, learned: Learned, corpus: Corpus, distinct: Corpus) -> Known:
         """What the documents tell of the topics that were learned from the distinct ones."""
         titled = {seed.topic: seed.title for seed in self.seeds_ if seed.topic and seed.title}
-        some = few_of(distinct.documents, distinct.words, _LOOKED_AT)
+        some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)
         contrast = word_contrast(some, distinct.words)
         known = Known(
             stability=learned.stability,
             titled=frozenset(titled),
             word_stability=learned.word_stability,
         )
-        if self.refine:  # the paper's topics are neither judged nor corrected
-            corrections = find_corrections(learned.tree, some, n_jobs=self.n_jobs)
-            known = known._replace(contrast=contrast, corrections=corrections)
+        if self.refine:  # the paper's topics are not judged
+            known = known._replace(contrast=contrast)
+        counts = count_words(learned.tree, some, n_jobs=self.n_jobs)
+        known = known._replace(counts=counts)
+        coverage = coverage_of(corpus, corpus.documents)
+        sizes = self._sizes(Edited(learned.tree, known), corpus.documents, coverage)
+        known = known._replace(sizes=sizes)
         whole = TopicTree.from_tree(learned.tree, lowest_level=1, known=known)
         titles = find_titles(
             *(learned.tree, whole.roots, distinct),
+            counts=counts,
             contrast=contrast,
             given=titled,
             n_jobs=self.n_jobs,
         )
-        documents = corpus.documents
-        knows = self._knows(documents, coverage_of(corpus, documents))
-        on = documents_on(learned.tree, documents, knows, n_jobs=self.n_jobs)
-        return known._replace(documents=on, titles=titles)
+        return known._replace(titles=titles)
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """Log P(document) of each document, in nats.
+        """Log P(document) of each document, in nats; of one in sections, the sum over these.
 
         Parameters
         ----------
@@ -329,7 +331,8 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         """
         documents = self._documents(X)
         with passes_on(self.client, self.n_jobs):
-            return self.tree_.log_likelihood(documents, n_jobs=self.n_jobs)
+            found = self.tree_.log_likelihood(documents.units, n_jobs=self.n_jobs)
+        return documents.sums_over_sections(found)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
         """Mean log P(document), in nats.

@@ -20,6 +20,7 @@ from hlta.estimator.updating import UpdatableModel
 from hlta.options import TextOptions
 from hlta.topics.known import FIELDS as FIELDS_OF_KNOWN
 from hlta.topics.known import Known
+from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.latent_tree import LatentTree, tree_from_file
 from hlta.tree.model_file import ESTIMATOR, FIELDS, model_in, read_tree, save_tree
@@ -65,7 +66,9 @@ class SavedModel(UpdatableModel, TextParameters):
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        counted = self._edited.known.documents
+        counted = self._edited.known.sizes
+        if counted is self._learned.known.sizes:
+            counted = None
         more = {
             "options": self._plain_options(),
             "em": self.em_,
@@ -77,7 +80,7 @@ class SavedModel(UpdatableModel, TextParameters):
             "origin": self._log.origin,
             "statistics": None if self._statistics is None else self._statistics.plain(),
             "kept": None if self._kept is None else self._kept.plain(),
-            "counted": None if counted is None else counted.tolist(),
+            "counted": None if counted is None else counted.plain(),
             "named": hasattr(self, "feature_names_in_"),
             "text": None if self.text_options_ is None else self.text_options_.plain(),
             "coverage": self.coverage_,
@@ -148,16 +151,13 @@ class SavedModel(UpdatableModel, TextParameters):
             model._set_learned(learned, log)
             statistics = header.get("statistics")
             if statistics is not None:
-                statistics = Statistics.read(statistics, tree.n_latents)
+                statistics = Statistics.read(statistics)
             model._statistics = statistics
             kept = header.get("kept")
             model._kept = None if kept is None else KeptSample.read(kept, saved.arrays)
-            shown = model.tree_
-            counted = Known.read(
-                {"documents": header.get("counted")}, shown.n_words, shown.n_latents
-            )
-            if counted.documents is not None:
-                model._set_counted(counted.documents)
+            counted = header.get("counted")
+            if isinstance(counted, dict):  # in older files it is a list, of another kind of number
+                model._set_counted(Sizes.read(counted, model.tree_.n_latents))
         except FormatError:
             raise
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.sections import dealt
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.text_parameters import checked_text_options
 from hlta.text.vocabulary import with_vocabulary
@@ -105,7 +106,7 @@ class DocumentInputs:
         if isinstance(X, Corpus):
             return X
         if words is None:
-            numbered = [f"x{k}" for k in range(documents.n_words)]
+            numbered = [f"x{k}" for k in range(documents.shape[1])]
             words = getattr(self, "feature_names_in_", numbered)
         return Corpus(documents, plain_words(words))
 
@@ -121,14 +122,15 @@ class DocumentInputs:
             return documents, coverage_of(X, documents)
         if not isinstance(X, Documents) and is_text(X):
             return self._texts_read(X)
-        is_matrix = isinstance(X, Documents)
-        documents = (
-            as_documents(X, self.tree_.n_words) if is_matrix else self._checked(X, reset=False)
-        )
+        if isinstance(X, Documents):
+            documents = as_documents(X, self.tree_.n_words)
+        else:
+            matrix = self._checked(X, reset=False)
+            documents = dealt(as_documents(matrix), matrix, self.tree_.words)
         return documents, (documents.lengths > 0).astype(np.float64)
 
-    def _checked(self, X: Any, *, reset: bool) -> Documents:
-        """A matrix or a data frame, checked as scikit-learn does."""
+    def _checked(self, X: Any, *, reset: bool) -> Any:
+        """A matrix or a data frame, checked as scikit-learn does, as a matrix."""
         if is_frame(X) and _holds_text(X):
             raise DocumentsError(_HOLDS_TEXT)
         least = 2 if reset else 1
@@ -150,7 +152,7 @@ class DocumentInputs:
                 "above 0 counts, so give counts, or 0 and 1",
                 stacklevel=4,
             )
-        return as_documents(checked)
+        return checked
 
 
 def _has_fractions(matrix: Any) -> bool:

@@ -59,7 +59,7 @@ class NamedModel(UpdatableModel):
         >>> print(pipe.fit(texts * 20)[-1].set_words(pipe[:-1].get_feature_names_out()).topics_)
         [0.33] dark galaxies matter
         [0.33] deep networks neural
-        [0.33] apples pears
+        [0.34] apples pears
         """
         check_is_fitted(self)
         if self.text_options_ is not None or hasattr(self, "feature_names_in_"):

@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from hlta._support.checks import check_whole
-from hlta.cluster import passes_on
+from hlta._support.checks import check_choice, check_real, check_whole
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.inputs import DocumentInputs
 from hlta.estimator.output import as_output
-from hlta.options import ON_TOPIC
-from hlta.topics.main_topics import main_topics
+from hlta.options import IN_PART
 from hlta.topics.memberships import (
     NARROW_WORDS,
     are_known,
-    memberships,
+    entries_from,
     narrow_topics,
     topic_nodes,
-    without_rows,
 )
 from hlta.topics.reasons import reasons
-from hlta.topics.representatives import likeliest, typical
-from hlta.topics.tables import membership_frame
+from hlta.topics.representatives import largest, typical
+from hlta.topics.shares import evidence_for
+from hlta.topics.tables import main_rows, share_rows
 from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
-    from hlta.edits.edited import Edited
     from hlta.topics.memberships import NarrowTopics
-    from hlta.topics.reasons import Reasons
+    from hlta.topics.reasons import Parts, Reasons
     from hlta.topics.representatives import TopDocuments
+    from hlta.topics.shares import ListShares
     from hlta.topics.topic_tree import TopicTree
+
+KINDS: Final = ("share", "probability", "evidence")
+"""What `HLTA.transform` can give of a document and a topic."""
 
 
 class DocumentQuestions(DocumentInputs):
@@ -48,30 +49,29 @@ class DocumentQuestions(DocumentInputs):
 
     topics_: TopicTree
     coverage_: float | None
-    _columns: NDArray[np.intp]
-    _edited: Edited
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
-        """The main topic of each document: the one for which its words speak most.
-
-        A word speaks for a topic if it is likelier among the words of documents on the topic than
-        among all words, by the log of how much likelier; words below other topics count, too. How
-        often words occur on a topic was counted when the model was learned. Unlike the memberships of
-        `transform`, of which many can be near 1, this tells topics apart.
+        """The main topic of each document: the one with the largest share of its words.
 
         Parameters
         ----------
         X
             See `fit`.
         topics
-            Topics of the model to choose from, such as `topics_.cut(30)` or `topics_.level(2)`; None
-            for the root topics, `topics_.roots`.
+            Topics of the model to choose from, of which none is below another, such as
+            `topics_.cut(30)` or `topics_.level(2)`; None for the root topics, `topics_.roots`.
 
         Returns
         -------
         int (documents,)
-            Positions in that list; -1 where the words speak for none of the topics, and where the model
-            `knows` too few of them.
+            Positions in that list; -1 where none has a fifth of the words, or the model `knows` too few
+            of them. In a list that covers the whole tree, such as a level, the main topic is found on
+            the way down: it is below the root topic with the largest share, and so on.
+
+        Raises
+        ------
+        OptionError
+            If one of the topics is below another.
 
         Examples
         --------
@@ -82,29 +82,82 @@ class DocumentQuestions(DocumentInputs):
         array([ 0,  1, -1])
         """
         check_is_fitted(self)
-        chosen = self.topics_.roots if topics is None else topics
+        chosen = self.topics_.roots if topics is None else list(topics)
+        if (pair := self.topics_.overlap(chosen)) is not None:
+            raise OptionError(
+                f"topics: {pair[1].id} is below {pair[0].id}, so documents are about both; give topics "
+                "such as those of topics_.cut(30) or topics_.level(2)"
+            )
         documents, coverage = self._read(X)
-        main = main_topics(self.tree_, chosen, documents, self._edited.known.corrections)
-        return np.where(self._knows(documents, coverage), main, -1)
+        shares, found = self.topics_.shares(chosen), [np.empty(0, dtype=np.intp)]
+        for _, part in shares.chunks(documents):
+            found.append(shares.with_main(part, n_jobs=self.n_jobs)[1])
+        return np.where(self._knows(documents, coverage), np.concatenate(found), -1)
 
-    def transform(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.float64]:
-        """P(topic | document), for new documents too.
+    def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.intp]:
+        """Learn topics, and give the main root topic of each document.
+
+        Parameters
+        ----------
+        X, y
+            See `fit`.
+
+        Returns
+        -------
+        int (documents,)
+            See `predict`.
+        """
+        return self.fit(X, y).predict(X)  # type: ignore[attr-defined, no-any-return]
+
+    def transform(
+        self, X: Any, *, topics: Iterable[Topic] | None = None, kind: str = "share"
+    ) -> NDArray[np.float64]:
+        """The share of each document's words that is about each topic, for new documents too.
 
         Parameters
         ----------
         X
             See `fit`.
         topics
-            Topics of the model, such as `topics_.cut(30)`; None for those of `topics_`.
+            Topics of the model; None for those of `topics_`. Those of a level have shares that add up
+            to 1, and the share of a topic is the sum of those directly below it. Topics that do not
+            cover the tree, such as those of `topics_.cut(30)`, share all words among themselves.
+        kind
+            "share"; or "probability", the exact P(topic | document) of the model, in which a document
+            can be on many topics with certainty; or "evidence", how much its words speak for each
+            topic, in nats, of which classifiers make most.
 
         Returns
         -------
         float64 (documents, topics)
-            Topics are in the order given; a document can be on any number of them. After `set_output`,
-            a data frame with their ids as the names of its columns.
+            Topics are in the order given. After `set_output`, a data frame with their ids as the names
+            of its columns. A document of whose words the model `knows` too few has no shares, but
+            zeros.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.transform(["dark galaxies", "neural pears"]).round(2)
+        array([[0.85, 0.14, 0.02],
+               [0.09, 0.4 , 0.51]])
         """
-        columns = self._columns_of(topics)
-        values = self._probabilities(self._documents(X), columns)
+        check_is_fitted(self)
+        check_choice("kind", kind, KINDS)
+        chosen = list(self.topics_ if topics is None else topics)
+        columns = topic_nodes(self.tree_, chosen) - self.tree_.n_words
+        documents, coverage = self._read(X)
+        if kind == "share":
+            values = np.zeros((len(documents), len(chosen)))
+            for begin, part in self._share_parts(documents, coverage, self.topics_.shares(chosen)):
+                values[begin : begin + len(part)] = part
+        elif kind == "probability":
+            values = documents.mean_over_sections(self._probabilities(documents.units, columns))
+        else:
+            evidence = evidence_for(self.tree_, self.topics_.counts, columns)
+            values = np.asarray(documents.units.to_csr(np.float64) @ evidence.words)
+            values = documents.sums_over_sections(values)
         names = [self.tree_.latent_names[k] for k in columns]
         output: NDArray[np.float64] = as_output(self, X, values, names)
         return output
@@ -124,63 +177,84 @@ class DocumentQuestions(DocumentInputs):
         check_is_fitted(self)
         return np.array([topic.id for topic in self.topics_], dtype=object)
 
-    def assign(self, X: Any, *, least: float = ON_TOPIC) -> csr_array:
-        """P(topic | document) where it exceeds `least`, as a sparse matrix.
-
-        Documents of whose words the model `knows` too few are on no topic; `transform` includes them,
-        too.
+    def assign(self, X: Any, *, least: float = IN_PART) -> csr_array:
+        """The shares of topics that are at least so large, as a sparse matrix.
 
         Parameters
         ----------
         X
             See `fit`.
         least
-            The threshold, from 0 to 1.
+            The smallest share, from 0 to 1.
 
         Returns
         -------
         csr_array of float64 (documents, topics)
             Topics are in the order of `topics_`; memory grows with the entries alone.
         """
-        return self._memberships(X, self.topics_, least)[1]
+        return self._assigned(X, list(self.topics_), least)[1]
 
-    def membership_table(
-        self, X: Any, *, topics: Iterable[Topic] | None = None, least: float = ON_TOPIC
+    def share_table(
+        self, X: Any, *, topics: Iterable[Topic] | None = None, least: float = IN_PART
     ) -> pl.DataFrame:
         """The topics that each document is on, as a data frame with a row per document and topic.
-
-        Documents of whose words the model `knows` too few are on no topic.
 
         Parameters
         ----------
         X
             See `fit`.
         topics
-            Topics of the model, such as `topics_.roots`; None for those of `topics_`.
+            See `transform`.
         least
-            The threshold that P(topic | document) exceeds, from 0 to 1.
+            The smallest share, from 0 to 1.
 
         Returns
         -------
         polars.DataFrame
             `document` (its id in a `Corpus` with ids, otherwise its row, from 0), `topic` (the id),
-            `title`, `level` and `probability`.
+            `title`, `level` and `share`.
 
         Examples
         --------
         >>> from hlta import HLTA
         >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
         >>> model = HLTA(samples=1).fit(texts * 20)
-        >>> model.membership_table(["dark galaxies", "zebras"])["document", "title"].rows()
+        >>> model.share_table(["dark galaxies", "zebras"])["document", "title"].rows()
         [(0, 'dark matter in galaxies')]
         """
         chosen = list(self.topics_ if topics is None else topics)
-        documents, on = self._memberships(X, chosen, least)
-        ids = X.ids if isinstance(X, Corpus) else None
-        return membership_frame(chosen, range(len(documents)) if ids is None else ids, on)
+        documents, shares = self._assigned(X, chosen, least)
+        return share_rows(chosen, _names_of(X, len(documents)), shares)
+
+    def main_table(self, X: Any) -> pl.DataFrame:
+        """The main topic of each document at each level, as a data frame with a row per document.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+
+        Returns
+        -------
+        polars.DataFrame
+            `document`, see `share_table`; and for each level of `topics_`, from the roots downwards,
+            the main topic's id, title and share, such as `topic_3`, `title_3` and `share_3`; null
+            where the document has none.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model.main_table(["dark galaxies", "zebras"])["title_1"].to_list()
+        ['dark matter in galaxies', None]
+        """
+        documents, coverage = self._read(X)
+        known, names = self._knows(documents, coverage), _names_of(X, len(documents))
+        return main_rows(self.topics_.partitions, documents, known, names, n_jobs=self.n_jobs)
 
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
-        """The documents that are most probably on a topic, of those that the model `knows` enough of.
+        """The documents in which a topic has the largest shares.
 
         Parameters
         ----------
@@ -194,17 +268,16 @@ class DocumentQuestions(DocumentInputs):
         Returns
         -------
         TopDocuments
-            `rows`, their numbers, the most probable first, and `probabilities`.
+            `rows`, their numbers, the largest share first, and `shares`.
         """
-        known, _, probability = self._on(topic, X)
-        return likeliest(probability, check_whole("n", n, least=1)).among(known)
+        known, _, shares = self._in_documents(topic, X)
+        return largest(shares, check_whole("n", n, least=1)).among(known)
 
     def representative_documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """Documents that are typical of a topic, without near-duplicates.
 
-        Of the documents on it that the model `knows` enough of, these have the most of what sets them
-        apart from all documents, in proportion to their length. The most probable documents are often
-        just long; these are what one would read to see what the topic is about.
+        Of the documents on it, these have the most of what sets them apart from all documents, in
+        proportion to their length: what one would read to see what the topic is about.
 
         Parameters
         ----------
@@ -214,14 +287,20 @@ class DocumentQuestions(DocumentInputs):
         Returns
         -------
         TopDocuments
-            `rows`, their numbers, the most typical first, and `probabilities`.
+            `rows`, their numbers, the most typical first, and `shares`.
         """
         n = check_whole("n", n, least=1)
-        known, documents, probability = self._on(topic, X)
-        return typical(documents, probability, n, least=ON_TOPIC).among(known)
+        known, documents, shares = self._in_documents(topic, X)
+        return typical(documents, shares, n, least=IN_PART).among(known)
 
-    def why(self, topic: Topic | str, X: Any) -> Reasons:
-        """Why a document is on a topic, or is not: what each word says, by exact inference.
+    @overload
+    def why(self, topic: Topic | str, X: Any, *, kind: Literal["share"] = "share") -> Parts: ...
+
+    @overload
+    def why(self, topic: Topic | str, X: Any, *, kind: Literal["probability"]) -> Reasons: ...
+
+    def why(self, topic: Topic | str, X: Any, *, kind: str = "share") -> Parts | Reasons:
+        """Why a document is on a topic: which of its words are about it, and how much of each is.
 
         Parameters
         ----------
@@ -229,12 +308,19 @@ class DocumentQuestions(DocumentInputs):
             A topic of the model, or its id.
         X
             One document: see `fit`.
+        kind
+            "share"; or "probability", for what each word says of P(topic | document), by exact
+            inference.
 
         Returns
         -------
+        Parts
+            `share`, and of each word of the document which part of it is about the topic, the largest
+            first; the share is the mean of the parts.
         Reasons
-            `probability`, and of each word of the document and each keyword that it lacks, by which
-            factor it changes the odds of the topic: alone, and in the context of all other words.
+            With kind="probability": `probability`, and of each word of the document and each keyword
+            that it lacks, by which factor it changes the odds of the topic: alone, and in the context
+            of all other words.
 
         Examples
         --------
@@ -242,19 +328,27 @@ class DocumentQuestions(DocumentInputs):
         >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
         >>> model = HLTA(samples=1).fit(texts * 20)
         >>> topic = model.topics_.search("galaxies")[0]
-        >>> print(model.why(topic, ["dark galaxies"]))
+        >>> print(model.why(topic, ["dark pears"]))
+        40% of 2 words
+        0.78 dark
+        0.01 pears
+        >>> print(model.why(topic, ["dark galaxies"], kind="probability"))
         P = 0.9915
         odds * 35.7  dark
         odds * 35.7  galaxies
         odds / 10.7  no matter
         """
         check_is_fitted(self)
-        documents = self._documents(X)
-        if len(documents) != 1:
+        check_choice("kind", kind, KINDS[:2])
+        document = self._documents(X)
+        if len(document) != 1:
             raise DocumentsError(
-                f"why takes one document, not {len(documents)}: choose it, as in corpus.take([0])"
+                f"why takes one document, not {len(document)}: choose it, as in corpus.take([0])"
             )
-        return reasons(self.tree_, self._topic(topic), documents)
+        chosen = self._topic(topic)
+        if kind == "probability":
+            return reasons(self.tree_, chosen, document)
+        return self.topics_.shares([chosen]).why(document, 0)
 
     def narrow_topics(
         self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
@@ -307,8 +401,7 @@ class DocumentQuestions(DocumentInputs):
 
         It does not if it knows none, or if the `coverage` is less than a fifth of `coverage_`, the
         usual one of the documents it was learned from: such a document is in another language, or about
-        something else. All words of the model, or nearly all, are absent from it, and its memberships in
-        `transform` reflect no more than that.
+        something else, and is on no topic.
 
         Parameters
         ----------
@@ -332,28 +425,37 @@ class DocumentQuestions(DocumentInputs):
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
         return are_known(documents, coverage, self.coverage_)
 
-    def _memberships(
-        self, X: Any, topics: Iterable[Topic], least: float
+    def _assigned(
+        self, X: Any, topics: Sequence[Topic], least: float
     ) -> tuple[Documents, csr_array]:
-        """Documents, and their memberships above a threshold where the model knows their words."""
+        """Documents, and the shares of topics from `least` on."""
+        check_real("least", least, least=0.0, most=1.0)
         documents, coverage = self._read(X)
-        with passes_on(self.client, self.n_jobs):
-            on = memberships(self.tree_, topics, documents, least, n_jobs=self.n_jobs)
-        return documents, without_rows(on, ~self._knows(documents, coverage))
+        parts = self._share_parts(documents, coverage, self.topics_.shares(topics))
+        return documents, entries_from((part for _, part in parts), len(topics), least)
 
-    def _on(
+    def _share_parts(
+        self, documents: Documents, coverage: NDArray[np.float64], shares: ListShares
+    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Shares in a few documents at a time; there are none in those that are unknown."""
+        known = self._knows(documents, coverage)
+        for begin, part in shares.chunks(documents):
+            found = shares.of(part, n_jobs=self.n_jobs)
+            found[~known[begin : begin + len(part)]] = 0.0
+            yield begin, found
+
+    def _in_documents(
         self, topic: Topic | str, X: Any
     ) -> tuple[NDArray[np.intp], Documents, NDArray[np.float64]]:
-        """The rows that the model knows enough of, their documents, and P(topic | document) of each."""
+        """The rows that the model knows enough of, their documents, and the topic's share in each."""
         check_is_fitted(self)
+        shares = self.topics_.shares([self._topic(topic)])
         documents, coverage = self._read(X)
         known = np.flatnonzero(self._knows(documents, coverage))
-        documents = documents.take(known)
-        return (
-            known,
-            documents,
-            self._probabilities(documents, self._columns_of([self._topic(topic)]))[:, 0],
-        )
+        found = [np.empty(0)]
+        for _, part in self._share_parts(documents, coverage, shares):
+            found.append(part[:, 0])
+        return known, documents.take(known), np.concatenate(found)[known]
 
     def _topic(self, topic: Topic | str) -> Topic:
         """A topic, or that with an id."""
@@ -373,8 +475,8 @@ class DocumentQuestions(DocumentInputs):
             out[first : first + len(part)] = on[:, columns]
         return out
 
-    def _columns_of(self, topics: Iterable[Topic] | None) -> NDArray[np.intp]:
-        check_is_fitted(self)
-        if topics is None:
-            return self._columns
-        return topic_nodes(self.tree_, topics) - self.tree_.n_words
+
+def _names_of(X: Any, count: int) -> Sequence[Any]:
+    """The ids of documents, or their numbers."""
+    ids = X.ids if isinstance(X, Corpus) else None
+    return range(count) if ids is None else ids

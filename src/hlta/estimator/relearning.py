@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
 from hlta.edits.edited import Edited
 from hlta.topics.known import Known
 from hlta.topics.titles import find_titles
@@ -54,10 +52,10 @@ def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSamp
     given = dict(known.titles)
     judged = Known(stability=known.stability, contrast=known.contrast)
     titles = find_titles(tree, _whole(tree, judged).roots, contrast=known.contrast, given=given)
-    on = known.documents
-    if on is not None:
-        on = np.rint(on * (kept.offered / len(kept.corpus))).astype(np.int64)
-    return Carried(Edited(tree, known._replace(titles=titles, documents=on)), names)
+    if known.sizes is not None:
+        sizes = known.sizes.scaled(kept.offered / len(kept.corpus))
+        known = known._replace(sizes=sizes)
+    return Carried(Edited(tree, known._replace(titles=titles)), names)
 
 
 def _known(before: Known, again: Known, names: Mapping[str, str], alike: set[str]) -> Known:

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._support.checks import check_flag, check_real, check_whole
 from hlta.algorithm.growing import Grown, grown
-from hlta.algorithm.updating import ASKED, cautious, update, words_on_topics
+from hlta.algorithm.updating import cautious, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.documents.kept_sample import KeptSample
 from hlta.drift.changes import Before
@@ -25,7 +25,8 @@ from hlta.estimator.inputs import is_text, plain_words
 from hlta.estimator.relearning import carried
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent, with_further_words
-from hlta.topics.memberships import are_known, coverage_of, documents_on
+from hlta.topics.memberships import coverage_of
+from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.algorithm.updating import Statistics
+    from hlta.documents.matrix import Documents
     from hlta.drift.report import Drift
     from hlta.estimator.seed_reports import SeedReport
     from hlta.topics.known import Known
@@ -69,8 +71,7 @@ class UpdatableModel(EditableModel):
         would be had all documents been seen at once, in a time that does not grow with the number of
         earlier ones; `drift_` tells how the new documents differ from those. Edits made so far become
         part of the model and can no longer be undone. `Topic.documents` counts each document by its
-        memberships when it was new, repeats included; in learning and in `drift_`, a text of X counts
-        once.
+        shares when it was new, repeats included; in learning and in `drift_`, a text of X counts once.
 
         Parameters
         ----------
@@ -112,9 +113,9 @@ class UpdatableModel(EditableModel):
         >>> model = HLTA(samples=1).fit(texts * 20)
         >>> model = model.partial_fit(texts[:1] * 60 + texts[1:] * 15)
         >>> print(model.topics_)
-        [0.53] deep neural networks
-        [0.23] dark matter in galaxies
-        [0.23] apples and pears
+        [0.50] deep neural networks
+        [0.26] dark matter in galaxies
+        [0.24] apples and pears
         >>> [change.title for change in model.drift_.topics]
         ['deep neural networks']
         """
@@ -127,12 +128,13 @@ class UpdatableModel(EditableModel):
         check_flag("relearn", relearn)
         if relearn:
             self._check_keeps_documents()
-        corpus, jobs = given.distinct(), self.n_jobs
-        fading = 1.0 if half_life is None else 0.5 ** (len(corpus) / half_life)
-        before = self._before(statistics)
-        drift = find_drift(before, self.topics_, corpus, n_jobs=jobs)
-        if given.originals is not None:
-            drift = drift.renumbered(np.unique(given.originals))
+        distinct, jobs = given.distinct(), self.n_jobs
+        fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
+        before, corpus = self._before(statistics), distinct.units
+        documents = given.aligned(self.tree_.words)
+        sizes = self._sizes(self._edited, documents, coverage_of(given, documents))
+        drift = find_drift(before, self.topics_, corpus, sizes, len(distinct), n_jobs=jobs)
+        drift = drift.renumbered(_rows(given, distinct.documents))
         new = drift.new_words if grow is True else self._wanted(grow, corpus)
         kept = self._kept_with(corpus, new, fading, len(given))
         if relearn and kept is not None:
@@ -142,11 +144,9 @@ class UpdatableModel(EditableModel):
                 self._kept, self.drift_ = kept, drift
             return self
         tree, start = self._grown(new, corpus)
-        statistics = statistics.reshaped(self.tree_, tree)
         documents = corpus.aligned(tree.words)
         updated = update(tree, statistics, documents, fading=fading, start=start, n_jobs=jobs)
-        on = self._counted(updated.tree, given)
-        known = self._known_of(updated.tree, on)
+        known = self._known_of(updated.tree, given, fading * statistics.weight)
         log = EditLog(fingerprint(updated.tree), (), self._log.history)
         self._set_learned(Edited(updated.tree, known), log)
         self._statistics, self._kept, self.drift_ = updated.statistics, kept, drift
@@ -206,7 +206,7 @@ class UpdatableModel(EditableModel):
                 "the model does not say how many documents it was learned from, because an earlier "
                 "version of hlta wrote its file; learn it again with fit (hlta fit)"
             )
-        return self._statistics.reshaped(self._learned.tree, self.tree_)
+        return self._statistics
 
     def _further(self, X: Any, words: Sequence[str] | None) -> Corpus:
         """New documents, with all that is known of their words."""
@@ -240,9 +240,8 @@ class UpdatableModel(EditableModel):
 
     def _before(self, statistics: Statistics) -> Before:
         """What is known of the earlier documents, to compare others with."""
-        tree, count, seen = self.tree_, statistics.effective, statistics.seen
+        tree, count, sizes = self.tree_, statistics.effective, self._edited.known.sizes
         words = words_on_topics(tree, statistics)
-        asked = min(count, float(ASKED))
         text, learned = self.text_options_, round(statistics.weight)
         rarest = float(tree.marginals[: tree.n_words].min())
         allowed = 1.0 if text is None else most_frequent(learned, text)
@@ -251,11 +250,9 @@ class UpdatableModel(EditableModel):
             tree,
             cautious(tree, statistics),
             documents=count,
-            asked=asked,
-            shares=seen.shares,
-            spreads=seen.spreads,
+            sizes=sizes or Sizes.unknown(tree.n_latents),
             words=words,
-            most=seen.most,
+            most=statistics.most,
             allowed=allowed,
             left_out=self._left_out(),
             others=others,
@@ -299,16 +296,27 @@ class UpdatableModel(EditableModel):
             n_jobs=self.n_jobs,
         )
 
-    def _counted(self, tree: LatentTree, corpus: Corpus) -> NDArray[np.int64]:
-        """How many documents are on each topic of an updated tree, of those that it knows."""
-        documents = corpus.aligned(tree.words)
-        known = are_known(documents, coverage_of(corpus, documents), self.coverage_)
-        return documents_on(tree, documents, known, n_jobs=self.n_jobs)
+    def _known_of(self, tree: LatentTree, corpus: Corpus, weight: float) -> Known:
+        """What is known of the topics of an updated tree, after new documents came.
 
-    def _known_of(self, tree: LatentTree, on: NDArray[np.int64]) -> Known:
-        """What is known of the topics of an updated tree; so many new documents are `on` them."""
-        counted = self._edited.known.documents
-        known = self._edited.reshaped(tree, (), ()).known
-        if counted is None:
-            return known
-        return known._replace(documents=np.pad(counted, (0, len(on) - len(counted))) + on)
+        The earlier ones now weigh so much.
+        """
+        distinct, documents = corpus.distinct(), corpus.aligned(tree.words)
+        known, before = self._edited.reshaped(tree, (), ()).known, self._edited.known.sizes
+        if known.counts is not None:
+            units = distinct.aligned(tree.words).units
+            counts = known.counts.with_more(tree, units, weight, n_jobs=self.n_jobs)
+            known = known._replace(counts=counts)
+        if before is not None:
+            new = self._sizes(Edited(tree, known), documents, coverage_of(corpus, documents))
+            count = len(distinct.documents.units)
+            known = known._replace(
+                sizes=before.padded(tree.n_latents).with_more(weight, new, count)
+            )
+        return known
+
+
+def _rows(given: Corpus, distinct: Documents) -> NDArray[np.int64]:
+    """The number of the document that each unit of the distinct ones is of."""
+    rows = np.arange(len(given)) if given.originals is None else np.unique(given.originals)
+    return rows if distinct.sections is None else np.repeat(rows, np.diff(distinct.sections.starts))

@@ -78,8 +78,8 @@ def agreement(
     Parameters
     ----------
     memberships
-        Documents by topics, dense or sparse: P(topic | document), as `HLTA.transform` gives it, or
-        shares of topics of any other tool.
+        Documents by topics, dense or sparse: shares of topics, as `HLTA.transform` or any other tool
+        gives them.
     classes
         The class of each document; documents whose class is None or empty are left out.
     main

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import numpy as np
+from scipy.sparse import csr_array, vstack
 
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
@@ -17,27 +18,19 @@ from hlta.explorer.container import Part, steps, strings
 from hlta.explorer.layout.document_map import document_places
 from hlta.explorer.layout.names import topic_places
 from hlta.explorer.layout.square import in_square
+from hlta.options import IN_PART, LISTED
 from hlta.topics.divisions import (
     Division,
     by_group,
     by_period,
-    shares,
+    group_names,
     with_none,
 )
-from hlta.topics.memberships import (
-    NARROW_WORDS,
-    are_known,
-    coverage_of,
-    memberships,
-    narrow_sizes,
-    rows_at_once,
-    topic_nodes,
-    without_rows,
-)
+from hlta.topics.memberships import are_known, coverage_of, topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
+from hlta.topics.tables import shares_by
 from hlta.topics.topic import LABEL_WORDS
 from hlta.tree.fingerprint import fingerprint
-from hlta.tree.parameters import latent_parents
 from hlta.tree.reshaping import members, topic_above
 
 if TYPE_CHECKING:
@@ -45,10 +38,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
+    from hlta.topics.shares import ListShares
     from hlta.topics.topic import Keyword
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
@@ -57,17 +50,15 @@ MOST_DOCUMENTS: Final = 20_000
 """A page shows a sample of larger corpora, unless told otherwise."""
 MOST_ENTRIES: Final = 3_000_000
 """A page shows fewer documents if their words and topics together exceed this."""
-LEAST_MEMBERSHIP: Final = 0.1
-"""A topic lists the documents whose membership exceeds this."""
-_OF_EACH_TOPIC: Final = 20  # its likeliest documents are in every sample
+_OF_EACH_TOPIC: Final = 20  # the documents with its largest shares are in every sample
 _CHARACTERS: Final = 14_000_000  # of all texts together
 _LEAST_CHARACTERS: Final = 200  # of each text
-# Log-odds from -4 to 60 in 16 bits, rounded down: P(topic | document) to 0.0003, and the order far
-# beyond 0.999. No odds that are not on a topic are rounded to those that are, as 0 is a step.
-LOWEST_ODDS: Final = -4.0
-"""The log-odds that the page holds as 0."""
-ODDS_STEP: Final = 1.0 / 1024
-"""How much more each further number stands for."""
+WHOLE: Final = 10_000
+"""The share of a topic that is all of a document, as the page holds it in 16 bits."""
+MAIN: Final = 1 << 15
+"""What is added to the share of a topic that is a main topic of the document."""
+ZERO: Final = 128
+"""How the page holds a step of 0 of what is frequent in topics."""
 _RELATED: Final = 6
 _FOR_RELATED: Final = 50_000  # documents that suffice to see which topics are related
 _CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
@@ -86,14 +77,18 @@ class PageDocuments:
         All documents, columns in the order of the model's words.
     shown : int64 (shown,)
         The documents that the page shows, ascending.
-    memberships : csr_array of float64 (documents, topics)
-        P(topic | document) above `LEAST_MEMBERSHIP`, for all documents with words enough of the model.
+    shares : csr_array of uint16 (documents, topics)
+        The shares of topics from `LISTED` on, as the page holds them, see `coded`; for all documents
+        with words enough of the model.
+    sizes : float64 (topics,)
+        The mean shares of topics in all documents.
     """
 
     corpus: Corpus
     documents: Documents
     shown: NDArray[np.int64]
-    memberships: csr_array
+    shares: csr_array
+    sizes: NDArray[np.float64]
 
 
 def select_page_documents(
@@ -101,12 +96,44 @@ def select_page_documents(
 ) -> PageDocuments:
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
     documents = corpus.aligned(tree.words)
-    members = memberships(tree, topics, documents, LEAST_MEMBERSHIP, n_jobs=n_jobs)
     known = are_known(documents, coverage_of(corpus, documents), topics.usual_coverage)
-    members = without_rows(members, ~known)
+    shares, sizes = coded(topics.shares(), documents, known, n_jobs=n_jobs)
     if most is None:
-        most = documents_that_fit(len(documents), documents.n_presences + members.nnz)
-    return PageDocuments(corpus, documents, sample(members, most), members)
+        most = documents_that_fit(len(documents), documents.n_presences + shares.nnz)
+    return PageDocuments(corpus, documents, sample(shares, most), shares, sizes)
+
+
+def coded(
+    shares: ListShares,
+    documents: Documents,
+    known: NDArray[np.bool_],
+    *,
+    n_jobs: int | None = None,
+) -> tuple[csr_array, NDArray[np.float64]]:
+    """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits; their means.
+
+    A share is a number up to `WHOLE`, rounded down, so that none below `IN_PART` looks like one of that
+    size; `MAIN` is added where the topic is a main topic.
+    """
+    parts = [csr_array((0, shares.n_topics), dtype=np.uint16)]
+    sums = np.zeros(shares.n_topics)
+    for begin, part in shares.chunks(documents):
+        found, flags = shares.with_flags(part, n_jobs=n_jobs)
+        found[~known[begin : begin + len(part)]] = 0.0
+        sums += found.sum(axis=0)
+        codes = np.floor(found * WHOLE).astype(np.uint16) + MAIN * flags.astype(np.uint16)
+        parts.append(csr_array(np.where(found >= LISTED, codes, 0).astype(np.uint16)))
+    return csr_array(vstack(parts, format="csr")), sums / max(1, len(documents))
+
+
+def as_shares(codes: csr_array) -> csr_array:
+    """The shares that are coded, float64."""
+    return csr_array((decoded(codes.data), codes.indices, codes.indptr), codes.shape)
+
+
+def decoded(codes: NDArray[np.uint16]) -> NDArray[np.float64]:
+    """The shares that are coded."""
+    return np.asarray((codes & (MAIN - 1)) / WHOLE)
 
 
 def documents_that_fit(documents: int, entries: int) -> int:
@@ -115,23 +142,18 @@ def documents_that_fit(documents: int, entries: int) -> int:
     return min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, per_document))))
 
 
-def sample(memberships: csr_array, most: int) -> NDArray[np.int64]:
-    """All documents, or the most probable ones of each topic and others drawn at random."""
-    total, topics = memberships.shape
+def sample(codes: csr_array, most: int) -> NDArray[np.int64]:
+    """All documents, or those with the largest shares of each topic and others drawn at random."""
+    total, topics = codes.shape
     if total <= most:
         return np.arange(total)
     each = min(_OF_EACH_TOPIC, most // (2 * topics))
-    best = [(np.empty(0), np.empty(0, dtype=np.int64))] * topics
-    for first, last in rows_at_once(memberships):
-        part = memberships[first:last].tocsc()
-        for topic, (begin, end) in enumerate(pairwise(part.indptr.tolist())):
-            values = np.concatenate((best[topic][0], part.data[begin:end]))
-            rows = np.concatenate((best[topic][1], first + part.indices[begin:end]))
-            order = np.argsort(-values, kind="stable")[:each]
-            best[topic] = values[order], rows[order]
+    by_topic = codes.tocsc()
+    share = decoded(by_topic.data)
     chosen = np.zeros(total, dtype=bool)
-    for _, rows in best:
-        chosen[rows] = True
+    for begin, end in pairwise(by_topic.indptr.tolist()):
+        order = np.argsort(-share[begin:end], kind="stable")[:each]
+        chosen[by_topic.indices[begin:end][order]] = True
     others = np.flatnonzero(~chosen)
     drawn = np.random.default_rng(0).choice(others, most - int(chosen.sum()), replace=False)
     chosen[drawn] = True
@@ -145,12 +167,13 @@ def about_documents(
     n_jobs: int | None = None,
 ) -> Part:
     """Words, titles, texts and topics of the documents that are shown, and their map."""
-    by_document = selected.memberships[selected.shown]
-    place = in_square(document_places(by_document, n_jobs))
+    codes = selected.shares[selected.shown]
+    shares = as_shares(codes)
+    place = in_square(document_places(shares, n_jobs))
     header, arrays = described(
-        selected.corpus, selected.documents, selected.shown, by_document, source, page
+        selected.corpus, selected.documents, selected.shown, codes, source, page
     )
-    header["places"] = topic_places(place, by_document)
+    header["places"] = topic_places(place, shares)
     return Part(header, {**arrays, "map.x": place[:, 0], "map.y": place[:, 1]})
 
 
@@ -158,21 +181,28 @@ def described(
     corpus: Corpus,
     documents: Documents,
     rows: NDArray[np.int64],
-    memberships: csr_array,
+    codes: csr_array,
     source: str | PathLike[str] | None = None,
     page: Path | None = None,
 ) -> Part:
-    """Words, titles, texts and topics of some documents; `memberships` are theirs alone."""
+    """Words, titles, texts and topics of some documents; `codes` are their shares alone."""
     words = documents.take(rows)
-    members = memberships.tocsc()
+    members = codes.tocsc()
     members.sort_indices()
     arrays: dict[str, NDArray[Any]] = {
         "words.start": words.indptr.astype(np.uint32),
         "words": steps(words.indptr, words.indices),
         "topics.start": members.indptr.astype(np.uint32),
         "topics": steps(members.indptr.astype(np.int64), members.indices),
-        "topics.odds": coded_odds(members.data),
+        "topics.share": members.data.astype(np.uint16),
     }
+    if words.sections is not None:
+        within = words.units
+        arrays |= {
+            "sections.start": words.sections.starts.astype(np.uint32),
+            "sections.words.start": within.indptr.astype(np.uint32),
+            "sections.words": steps(within.indptr, within.indices),
+        }
     characters = max(_LEAST_CHARACTERS, _CHARACTERS // max(1, len(rows)))
     for name, values in corpus.metadata.items():
         chosen = _taken(values, rows)
@@ -188,20 +218,10 @@ def described(
     every = np.array_equal(rows, np.arange(len(corpus)))
     header = {
         "documents": len(corpus),
-        "odds": [LOWEST_ODDS, ODDS_STEP],
-        "least": LEAST_MEMBERSHIP,
-        "narrow_words": NARROW_WORDS,
+        "least": LISTED,
         "rows": None if every else (rows + 1).tolist(),
     }
     return Part(header, arrays)
-
-
-def coded_odds(probabilities: NDArray[np.float64]) -> NDArray[np.uint16]:
-    """Probabilities as the page holds them: steps of log-odds from the lowest, rounded down."""
-    odds = np.log(probabilities) - np.log1p(-np.minimum(probabilities, 1.0 - 1e-16))
-    steps_up = np.floor((odds - LOWEST_ODDS) / ODDS_STEP)
-    coded: NDArray[np.uint16] = np.clip(steps_up, 0, np.iinfo(np.uint16).max).astype(np.uint16)
-    return coded
 
 
 def _link(name: str, folder: Path | None, page: Path | None) -> str:
@@ -234,12 +254,17 @@ def about_topics(
     parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]
     nodes = topic_nodes(tree, every)
     if selected is None:
-        narrow = None
         joint, chance = joint_in_model(tree, nodes), 0.0
+        sizes = [(topic.size, topic.documents, topic.main_documents) for topic in every]
     else:
-        narrow = narrow_sizes(tree, every, selected.documents)
-        some = selected.memberships[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
-        joint, chance = joint_in_documents(some), _CHANCE / (2 * some.shape[0])
+        counts = [
+            flags.sum(axis=0).tolist()
+            for flags in (as_shares(selected.shares) >= IN_PART, selected.shares >= MAIN)
+        ]
+        sizes = list(zip(selected.sizes.tolist(), *counts, strict=True))
+        some = selected.shares[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
+        on = as_shares(some) >= IN_PART
+        joint, chance = joint_in_documents(on), _CHANCE / (2 * on.shape[0])
     related = related_topics(joint, parent, _RELATED, least=chance)
     number = {word: k for k, word in enumerate(tree.words)}
 
@@ -255,8 +280,9 @@ def about_topics(
             "level": topic.level,
             "parent": up,
             "node": int(node),
-            "size": _short(topic.size),
-            "documents": topic.documents,
+            "size": _short(size),
+            "documents": documents,
+            "mainly": mainly,
             "stability": None if topic.stability is None else _short(topic.stability),
             "contrast": None if topic.contrast is None else _short(topic.contrast),
             "weak": topic.is_weak,
@@ -265,7 +291,6 @@ def about_topics(
             "pinned": topic.pinned,
             "note": topic.note,
             "members": len(members(tree, int(node))),
-            "narrow": None if narrow is None else _short(narrow[k]),
             "title": topic.title,
             "label": topic.label_words(LABEL_WORDS),
             "words": rows(topic.keywords),
@@ -279,7 +304,9 @@ def about_topics(
             ],
             "related": [[other, _short(shared)] for other, shared in related[k]],
         }
-        for k, (topic, up, node) in enumerate(zip(every, parent, nodes, strict=True))
+        for k, (topic, up, node, (size, documents, mainly)) in enumerate(
+            zip(every, parent, nodes, sizes, strict=True)
+        )
     ]
     header: dict[str, Any] = {
         "words": list(tree.words),
@@ -291,17 +318,24 @@ def about_topics(
         ),
         "links": [[up, k, _short(shared)] for up, k, shared in linked_topics(tree, nodes)],
     }
-    arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, **model_arrays(tree)}
+    dividing = topics.shares()
+    header["dividing"] = dividing.plain()
+    codes = (dividing.sharing.codes.T.astype(np.int16) + ZERO).astype(np.uint8)
+    arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, "dividing.codes": codes.ravel()}
     if selected is not None:
-        corpus, documents = selected.corpus, selected.documents
+        corpus = selected.corpus
         divisions = _divisions(corpus)
-        values = shares(tree, nodes, documents, list(divisions.values()), n_jobs=n_jobs)
-        for (name, division), part in zip(divisions.items(), values, strict=True):
+        found = shares_by(
+            dividing, corpus, topics.usual_coverage, list(divisions.values()), n_jobs=n_jobs
+        )
+        for (name, division), shares in zip(divisions.items(), found, strict=True):
             counts = division.counts.tolist()
             header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
-            arrays[f"{name}.shares"] = part.astype(np.float32).ravel()
+            header["evidence"] = shares.evidence.round(2).tolist()
+            arrays[f"{name}.shares"] = shares.mean.astype(np.float32).ravel()
+            arrays[f"{name}.on"] = shares.on.astype(np.uint32).ravel()
         if "groups" in divisions:
-            known = set(filter(None, corpus.groups or ()))
+            known = {name for value in corpus.groups or () for name in group_names(value)}
             header["groups"]["further"] = len(known.difference(divisions["groups"].names))
     return Part(header, arrays)
 
@@ -313,35 +347,6 @@ def _divisions(corpus: Corpus) -> dict[str, Division]:
     if "groups" in divisions:
         divisions["groups"] = with_none(divisions["groups"], corpus.groups or ())
     return divisions
-
-
-def model_arrays(tree: LatentTree) -> dict[str, NDArray[Any]]:
-    """The model's parameters as odds, without padding.
-
-    Odds against state 0 leave out one probability of each row, and keep both those near 0 and those
-    near 1; dividing by their sum gives the probabilities back.
-
-    Returns
-    -------
-    dict
-        `states`, how many each latent variable has; `background`, how many of them, the first ones,
-        are its background; `word`, P(present | parent = j) / P(absent | parent = j), word by word;
-        and `latent`, P(k | parent = j) / P(0 | parent = j) for k from 1, the rows of one latent
-        variable after those of another. The root has one row.
-    """
-    states, word, latent, background = tree.parameters
-    has_state, n = tree.parameters.has_state, tree.n_words
-    above = latent_parents(tree.parent, n)
-    present = word[has_state[above[:n]]]
-    exists = has_state[above[n:], :, None] & has_state[:, None, 1:]
-    exists[tree.root - n, 1:] = False
-    of_state_0 = np.broadcast_to(latent[:, :, :1], exists.shape)[exists]
-    return {
-        "states": states.astype(np.uint8),
-        "background": background.astype(np.uint8),
-        "word": present / (1.0 - present),
-        "latent": latent[:, :, 1:][exists] / of_state_0,
-    }
 
 
 def _short(value: float) -> float:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Unpack
 
+    from scipy.sparse import csr_array
+
     from hlta.options import TextOptions
     from hlta.reading.paths import Paths
     from hlta.reading.records import Columns
@@ -88,8 +90,9 @@ def read_corpus(
         The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group` and
         `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and
         `ngrams`. A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
-        `stop_words`, `min_df`, `max_df` and `exclude`, and those of `ReadOptions` are about
-        `metadata`.
+        `stop_words`, `min_df`, `max_df`, `exclude` and `keep_style`, and those of `ReadOptions` are
+        about `metadata`. As in texts, too frequent and too rare words of a matrix are left out, and
+        stop words and, if it holds counts, words of style; those of a saved corpus were chosen before.
 
     Returns
     -------
@@ -121,8 +124,8 @@ def read_corpus(
     matrix = matrix_among(path)
     if matrix is not None:
         refuse_text_options(sorted(set(text_keywords) - set(WORD_OPTIONS)), str(matrix))
-        corpus = _read_matrix(matrix, vocabulary, metadata, read, snippet)
-        return without_words(corpus, text_keywords)
+        corpus, counts = _read_matrix(matrix, vocabulary, metadata, read, snippet)
+        return without_words(corpus, text_keywords, counts, as_monitor(progress))
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
@@ -188,7 +191,7 @@ def read_with_words(
     read = ReadOptions(**options)
     matrix = matrix_among(path)
     if matrix is not None:
-        return _read_matrix(matrix, vocabulary, metadata, read, snippet)
+        return _read_matrix(matrix, vocabulary, metadata, read, snippet)[0]
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     if text_options is None:
         raise DocumentsError(
@@ -238,19 +241,20 @@ def _read_matrix(
     metadata: str | os.PathLike[str] | None,
     read: ReadOptions,
     snippet: int | None,
-) -> Corpus:
-    """A matrix or a saved corpus, with what is known of its documents."""
+) -> tuple[Corpus, csr_array | None]:
+    """A matrix and its counts, or a saved corpus, with what is known of the documents."""
+    counts = None
     if path.is_dir():
         _refuse_beside(str(path), vocabulary=vocabulary)
         corpus = Corpus.load(path)
     else:
         matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
-        corpus = Corpus(matrix.counts, matrix.words, ids=matrix.ids)
+        corpus, counts = Corpus(matrix.counts, matrix.words, ids=matrix.ids), matrix.counts
     if metadata is not None:
-        return with_metadata(corpus, metadata, read, snippet)
+        return with_metadata(corpus, metadata, read, snippet), counts
     defaults = vars(ReadOptions())
     refuse_text_options((k for k, value in vars(read).items() if value != defaults[k]), str(path))
-    return corpus
+    return corpus, counts
 
 
 class _Columns:

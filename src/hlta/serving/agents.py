@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 _INSTRUCTIONS: Final = (
     "A hierarchical topic model of a collection of documents. Begin with `outline`. Topics are named "
-    "by their ids, such as Z3-2, documents by their numbers, from 1. A document can be on several "
-    "topics at every level; it is on a topic if P(topic | document) is at least 0.5. Counts are of all "
+    "by their ids, such as Z3-2, documents by their numbers, from 1. A topic's share in a document is "
+    "the part of its words that is about the topic; the document is on the topic if this is at least a "
+    "fifth, and its main topic of a level is the one with the largest share. Counts are of all "
     "documents, not of a sample. A topic that is_weak may be chance; one that is_style says little of "
     "what documents are about. Texts may be cut where the documents were read."
 )
@@ -72,7 +73,8 @@ class _Tools:
     def topic(self, topic: str) -> dict[str, Any]:
         """A topic by its id: keywords, how stable it is, topics above and below, typical documents.
 
-        Of each keyword: in which share of the documents on the topic and of all others it is.
+        Of each keyword: in which share of the documents on the topic, and of the others, the model
+        expects it. Of each facet: the part of the topic that it is expected to make up.
         """
         return self._guide.topic(topic)
 
@@ -100,7 +102,7 @@ class _Tools:
 
         `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name.
         `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, both included. `order`: typical
-        (the default), likely (by P(topic | document)), relevant (by `text`), newest, oldest or
+        (the default), share (of the topic), relevant (by `text`), newest, oldest or
         corpus. `offset` and `limit`, at most 50, choose a part of the list.
         """
         wanted = conditions(
@@ -118,12 +120,13 @@ class _Tools:
     def why(self, topic: str, document: int) -> dict[str, Any]:
         """Why a document, by its number, is on a topic, or is not.
 
-        By which factor each word changes the odds of the topic, alone and in the context of all others.
+        Of each word: how much of it is about the topic, from 0 to 1. The mean over all words of the
+        document that the model knows is the topic's share.
         """
         return self._guide.why(topic, document)
 
     def trends(self, topic: str, by: str = "time") -> dict[str, Any]:
-        """The share of documents on a topic per period or per group, with 95% intervals.
+        """A topic's mean share per period or per group, with 95% intervals.
 
         `by`: time or group.
         """

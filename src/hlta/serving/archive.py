@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta.documents.matrix import Documents
+from hlta.documents.matrix import Documents, Sections
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import packed
-from hlta.explorer.page_data import LEAST_MEMBERSHIP, LOWEST_ODDS, ODDS_STEP, described
+from hlta.explorer.page_data import MAIN, decoded, described
+from hlta.options import IN_PART
 from hlta.serving.copies import Entries, apart, folded
 from hlta.serving.postings import Postings
 from hlta.serving.terms import (
-    USUAL,
     InArea,
     InGroup,
     InTime,
@@ -33,7 +33,7 @@ from hlta.serving.terms import (
     WithWord,
 )
 from hlta.serving.text_index import TextIndex
-from hlta.topics.memberships import NARROW_WORDS
+from hlta.topics.divisions import group_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-ORDERS: Final = ("typical", "likely", "relevant", "newest", "oldest", "corpus")
+ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
 _MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
 _YEAR: Final = re.compile(r"[0-9]{4}")
@@ -53,11 +53,16 @@ _YEAR: Final = re.compile(r"[0-9]{4}")
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A set of documents, how many they are, and how many of them are on each topic."""
+    """A set of documents: how many they are, are on each topic, and have it as their main topic."""
 
     mask: Mask
     size: int
     on: NDArray[np.int64]
+    main: NDArray[np.int64]
+
+    def plain(self) -> dict[str, Any]:
+        """The numbers, as the page asks for them."""
+        return {"documents": self.size, "on": self.on.tolist(), "main": self.main.tolist()}
 
 
 class Archive:
@@ -84,10 +89,17 @@ class Archive:
         self._topics = {topic["id"]: (k, topic) for k, topic in enumerate(topics)}
         self._words = {word: k for k, word in enumerate(words)}
         self.documents = Documents(arrays["words.start"], arrays["words"], len(words))
+        if "sections.start" in arrays:
+            starts = arrays["sections.words.start"], arrays["sections.words"]
+            within = Documents(*starts, len(words))
+            self.documents = self.documents.with_sections(
+                Sections(within, arrays["sections.start"])
+            )
         self._having = Postings(arrays["having.start"], arrays["having"])
         self._members = Postings(arrays["topics.start"], arrays["topics"])
-        self._odds = arrays["topics.odds"]
+        self._codes = arrays["topics.share"]
         self._on = Postings(arrays["on.start"], arrays["on"])
+        self._main = Postings(arrays["main.start"], arrays["main"])
         self._dates = Strings(arrays["dates"], arrays["dates.ends"]), arrays["dates.number"]
         self._groups = Strings(arrays["groups"], arrays["groups.ends"]), arrays["groups.number"]
         self.typicality = Typicality(self.documents)
@@ -97,7 +109,7 @@ class Archive:
         self.found = lru_cache(_SETS)(self._join)
         self.listed = lru_cache(_LISTS)(self._order)
         self.entries = lru_cache(_LISTS)(self._fold)
-        self.probabilities = lru_cache(_LISTS)(self._probabilities)
+        self.shares = lru_cache(_LISTS)(self._shares)
 
     def __len__(self) -> int:
         return len(self.corpus)
@@ -108,21 +120,30 @@ class Archive:
         return list(self._topics)
 
     def topics_of(self, row: int) -> dict[str, float]:
-        """P(topic | document) of the topics that a document is on, in the order of topics."""
-        found = {}
-        for topic, (number, _) in self._topics.items():
+        """The shares of the topics that a document is on, in the order of topics."""
+        shares = decoded(self._codes_of(row))
+        every = zip(self.topic_ids, shares.tolist(), strict=True)
+        return {topic: share for topic, share in every if share >= IN_PART}
+
+    def _codes_of(self, row: int) -> NDArray[np.uint16]:
+        """The shares of all topics in a document, as the page holds them; 0 if they are not kept."""
+        codes = np.zeros(len(self._topics), dtype=np.uint16)
+        for number in range(len(codes)):
             part = self._members.part(number)
             place = part.start + int(np.searchsorted(self._members.documents[part], row))
             if place < part.stop and self._members.documents[place] == row:
-                odds = int(self._odds[place])
-                if odds >= ON_TOPIC_ODDS:
-                    found[topic] = float(1.0 / (1.0 + np.exp(-(LOWEST_ODDS + ODDS_STEP * odds))))
-        return found
+                codes[number] = self._codes[place]
+        return codes
 
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
         """Some documents as a block of the page's data, without their topics."""
-        none = csr_array((len(rows), len(self._topics)))
+        none = csr_array((len(rows), len(self._topics)), dtype=np.uint16)
         return packed(*described(self.corpus, self.documents, rows.astype(np.int64), none))
+
+    def document(self, row: int) -> str:
+        """A document as a block of the page's data, with its topics."""
+        codes = csr_array(self._codes_of(row)[None, :])
+        return packed(*described(self.corpus, self.documents, np.array([row]), codes))
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
         """The documents of all clauses; without clauses, all."""
@@ -132,7 +153,8 @@ class Archive:
             for term in clause.terms:
                 of_any |= self.having(term)
             mask &= ~of_any if clause.without else of_any
-        return Found(mask, int(np.count_nonzero(mask)), self._on.count(mask))
+        counts = self._on.count(mask), self._main.count(mask)
+        return Found(mask, int(np.count_nonzero(mask)), *counts)
 
     def _order(
         self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None
@@ -149,10 +171,10 @@ class Archive:
                 dates = number[rows].astype(np.int64)
                 dates[(dates == 0) & missing] = -1 if order == "newest" else len(names)
                 key = -dates if order == "newest" else dates
-            case "likely":
-                key = -self.probabilities(by)[rows]
+            case "share":
+                key = -self.shares(by)[rows]
             case "typical":
-                key = -self.typicality.of(rows, self.probabilities(by)[rows])
+                key = -self.typicality.of(rows, self.shares(by)[rows])
             case "relevant":
                 score = np.zeros(len(rows))
                 for query in _queries(clauses):
@@ -169,8 +191,8 @@ class Archive:
             return apart(rows)
         return folded(rows, self.documents)
 
-    def _probabilities(self, by: OnTopic | None) -> NDArray[np.float64]:
-        """P(topic | document), 0 where it is too low to be kept; without a topic, 1."""
+    def _shares(self, by: OnTopic | None) -> NDArray[np.float64]:
+        """The share of a topic in all documents, 0 where it is too small to be kept; without one, 1."""
         if by is None:
             return np.ones(len(self))
         found = np.zeros(len(self))
@@ -186,15 +208,14 @@ class Archive:
                 mask = ~self._marked(self._on.documents if none else [])
             case OnTopic():
                 documents, values = self._on_topic(term)
-                least = term.least if term.narrow else rounded(term.least)
-                mask = self._marked(documents[values >= least])
+                mask = self._marked(documents[values >= term.least])
             case WithWord(word):
                 number = self._words.get(word)
                 mask = self._marked([] if number is None else self._having.of(number))
             case WithText(query):
                 mask = self._texts.scores(query) > 0
             case InGroup(name):
-                mask = _chosen(self._groups, lambda group: group == name)
+                mask = _chosen(self._groups, lambda groups: name in (group_names(groups) or [""]))
             case InTime(first, last):
                 mask = _chosen(self._dates, lambda date: within(date, first, last))
             case InArea(corners):
@@ -203,56 +224,20 @@ class Archive:
         return mask
 
     def _on_topic(self, term: OnTopic) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The documents on a topic that are known to be, and the probability of each."""
-        number, topic = self._topics.get(term.id, (-1, {}))
+        """The documents in which a topic has a share that is kept, and this share."""
+        number, _ = self._topics.get(term.id, (-1, {}))
         if number < 0:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
-        if term.narrow and topic["narrow"] is not None:
-            documents, odds = self._narrowly_on(topic)
-        else:
-            documents = self._members.of(number).astype(np.int64)
-            odds = LOWEST_ODDS + ODDS_STEP * self._odds[self._members.part(number)]
-        return documents, 1.0 / (1.0 + np.exp(-odds))
-
-    def _narrowly_on(self, topic: dict[str, Any]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The documents on a narrow topic, and the log-odds of each, as on the page."""
-        keywords = [row for row in topic["words"] if row[1] > row[2]][:NARROW_WORDS]
-        none = np.log(topic["narrow"]) - np.log1p(-topic["narrow"])
-        gains = {}
-        for word, *p in keywords:
-            inside, outside = np.clip(p[:2], 1e-9, 1 - 1e-9)
-            none += np.log1p(-inside) - np.log1p(-outside)
-            gains[word] = np.log(inside / outside) - np.log1p(-inside) + np.log1p(-outside)
-        odds = np.full(len(self), none)
-        known = np.zeros(len(self), dtype=bool)
-        for word in sorted(gains):
-            documents = self._having.of(word)
-            odds[documents] += gains[word]
-            known[documents] = True
-        least = np.log(LEAST_MEMBERSHIP / (1 - LEAST_MEMBERSHIP))
-        found = np.flatnonzero(known & (odds > least))
-        return found, odds[found]
+        documents = self._members.of(number).astype(np.int64)
+        codes = self._codes[self._members.part(number)]
+        if term.main:
+            documents, codes = documents[codes >= MAIN], codes[codes >= MAIN]
+        return documents, decoded(codes)
 
     def _marked(self, documents: Any) -> Mask:
         mask = np.zeros(len(self), dtype=bool)
         mask[np.asarray(documents, dtype=np.int64)] = True
         return mask
-
-
-def least_odds(probability: float) -> float:
-    """The number that stands for the log-odds of a probability, as on the page."""
-    with np.errstate(divide="ignore"):
-        odds = np.log(np.float64(probability) / (1.0 - np.float64(probability)))
-    return float(np.floor((odds - LOWEST_ODDS) / ODDS_STEP))
-
-
-def rounded(probability: float) -> float:
-    """A probability rounded down as those of documents are, so that they can be compared."""
-    return float(1.0 / (1.0 + np.exp(-(LOWEST_ODDS + ODDS_STEP * least_odds(probability)))))
-
-
-ON_TOPIC_ODDS: Final = least_odds(USUAL)
-"""From this number on, a document is on a topic."""
 
 
 def within(date: str, first: str, last: str) -> bool:

@@ -6,16 +6,15 @@ are those of the page, see `Archive`.
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import iso_date, parse_date
 from hlta.errors import OptionError
+from hlta.options import IN_PART, LISTED
 from hlta.serving.archive import ORDERS
 from hlta.serving.summaries import WORDS, Answer, Summaries, name, short
-from hlta.serving.terms import USUAL, Clause, InGroup, InTime, OnTopic, WithText, WithWord
-from hlta.topics.reasons import reasons
+from hlta.serving.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,6 @@ _FOUND: Final = 10  # topics of a search
 _TEXT: Final = 4_000  # characters of a document that is read, at a time
 _MOST_ROWS: Final = 50
 _MOST_PARTS: Final = 80  # periods, the last ones, or groups, the largest
-_TELLING: Final = math.log(1.1)  # what changes the odds by less says nothing
 
 
 class Guide:
@@ -90,19 +88,19 @@ class Guide:
         described["keywords"] = [
             {
                 "word": word.word,
-                "share_on_topic": short(word.p_topic),
-                "share_elsewhere": short(word.p_background),
+                "expected_on_topic": short(word.p_topic),
+                "expected_elsewhere": short(word.p_background),
             }
             for word in topic.keywords[:_KEYWORDS]
         ]
         if topic.facets:
             described["facets"] = [
-                {"share": short(facet.size), "words": ", ".join(facet.words[:WORDS])}
+                {"part": short(facet.size), "words": ", ".join(facet.words[:WORDS])}
                 for facet in topic.facets
             ]
         described["above"] = [name(up) for up in _above(topic)]
         described["below"] = self._summaries.branches(topic.children, 1)
-        clauses = (_clause(OnTopic(topic.id, USUAL, narrow=False)),)
+        clauses = (_clause(OnTopic(topic.id)),)
         described["typical_documents"] = self._summaries.documents(
             clauses, "typical", topic, 0, _TYPICAL
         )
@@ -156,31 +154,28 @@ class Guide:
         words = self._archive.documents[row : row + 1].indices.tolist()
         answer["words"] = [self._tree.words[word] for word in words]
         answer["topics"] = [
-            name(self._topics[on]) | {"probability": short(p)}
-            for on, p in self._archive.topics_of(row).items()
+            name(self._topics[on]) | {"share": short(share)}
+            for on, share in self._archive.topics_of(row).items()
         ]
         return answer
 
     def why(self, topic_id: str, number: int) -> Answer:
-        """What the words of a document say for and against a topic."""
+        """Which words of a document are about a topic."""
         topic, row = self._topic(topic_id), self._row(number)
-        found = reasons(self._tree, topic, self._archive.documents[row : row + 1], most=_REASONS)
-        told = [reason for reason in found.words if abs(reason.alone) >= _TELLING]
+        document = self._archive.documents[row : row + 1]
+        found = self._topics.shares([topic]).why(document, 0)
         answer = {
             "topic": name(topic),
-            "probability": short(found.probability),
+            "share": short(found.share),
             "on_topic": topic.id in self._archive.topics_of(row),
+            "words_known": len(found.words),
             "words": [
-                {
-                    "word": reason.word,
-                    "present": reason.present,
-                    "odds_factor_alone": _factor(reason.alone),
-                    "odds_factor_in_context": _factor(reason.in_context),
-                }
-                for reason in told
+                {"word": word, "part_about_topic": short(part)}
+                for word, part in found.words[:_REASONS]
+                if part >= LISTED
             ],
         }
-        if found.probability >= USUAL and not answer["on_topic"]:
+        if found.share >= IN_PART and not answer["on_topic"]:
             answer["note"] = (
                 "The model knows too few words of this document to say what it is about."
             )
@@ -189,7 +184,7 @@ class Guide:
     # ---- comparisons -----------------------------------------------------------------------------
 
     def trends(self, topic_id: str, by: str) -> Answer:
-        """The share of each period or group that is on a topic, with 95% intervals."""
+        """The mean share of a topic in each period or group, with 95% intervals."""
         topic = self._topic(topic_id)
         if by not in ("time", "group"):
             raise OptionError(f"by={by[:80]!r}: use time or group")
@@ -205,16 +200,17 @@ class Guide:
                     of: part,
                     "share": short(share),
                     "interval": [short(low), short(high)],
+                    "on_topic": on,
                     "documents": documents,
                 }
-                for part, share, low, high, documents in rows[some]
+                for part, share, low, high, on, documents in rows[some]
             ],
         }
 
     def compare(self, one_id: str, other_id: str) -> Answer:
         """Two topics: the documents on both and on one only, and the words that tell them apart."""
         one, other = self._topic(one_id), self._topic(other_id)
-        on = [_clause(OnTopic(topic.id, USUAL, narrow=False)) for topic in (one, other)]
+        on = [_clause(OnTopic(topic.id)) for topic in (one, other)]
         sizes = [self._archive.found((clause,)).size for clause in on]
         both = self._archive.found(tuple(on)).size
         expected = sizes[0] * sizes[1] / max(1, len(self._corpus))
@@ -236,11 +232,11 @@ class Guide:
 
     # ---- what is asked for ---------------------------------------------------------------------
 
-    def _all_shares(self, by: str) -> dict[str, list[tuple[str, float, float, float, int]]]:
-        """Per topic the name of each part, the share on it, its interval, and the documents."""
+    def _all_shares(self, by: str) -> dict[str, list[tuple[str, float, float, float, int, int]]]:
+        """Per topic the name of each part, the share, its interval, the documents on it, and all."""
         topics, corpus = self._topics, self._corpus
         frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus)
-        found: dict[str, list[tuple[str, float, float, float, int]]] = {}
+        found: dict[str, list[tuple[str, float, float, float, int, int]]] = {}
         for part, topic, _, *figures in frame.iter_rows():
             found.setdefault(topic, []).append((part, *figures))
         return found
@@ -265,8 +261,8 @@ class Guide:
             raise OptionError(
                 "the documents have no dates; leave out since and until, and use another order"
             )
-        if order == "likely" and topic is None:
-            raise OptionError("order='likely' goes by a topic; give one, or another order")
+        if order == "share" and topic is None:
+            raise OptionError("order='share' goes by a topic; give one, or another order")
         if order == "relevant" and not any(isinstance(term, WithText) for term in asked):
             raise OptionError("order='relevant' goes by a text; give one, or another order")
 
@@ -298,7 +294,7 @@ def conditions(
                 f"{condition}={day[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
             )
     terms: list[Term | None] = [
-        None if topic is None else OnTopic(topic, USUAL, narrow=False),
+        None if topic is None else OnTopic(topic),
         None if text is None else WithText(text),
         None if word is None else WithWord(word),
         None if group is None else InGroup(group),
@@ -318,7 +314,3 @@ def _above(topic: Topic) -> list[Topic]:
         topic = topic.parent
         found.insert(0, topic)
     return found
-
-
-def _factor(log: float) -> float:
-    return short(math.exp(max(-700.0, min(700.0, log))))

@@ -21,12 +21,13 @@ from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import packed
 from hlta.explorer.page_data import (
+    MAIN,
     about_documents,
     about_topics,
-    coded_odds,
+    decoded,
     select_page_documents,
 )
-from hlta.serving.archive import ON_TOPIC_ODDS
+from hlta.options import IN_PART
 from hlta.serving.postings import by_word
 from hlta.serving.text_index import index_texts
 from hlta.tree.fingerprint import fingerprint
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _FORMAT: Final = "hlta-served"
-_VERSION: Final = 2
+_VERSION: Final = 3
 _BASE64: Final = np.frombuffer(f"{ascii_letters}{digits}+/=".encode(), dtype=np.uint8)
 Arrays = dict[str, "NDArray[Any]"]
 
@@ -86,7 +87,7 @@ def make(
             "map.y": of_page.arrays["map.y"],
         }
     with monitor.stage("ordering documents"):
-        arrays |= _of_documents(selected.documents) | _of_topics(selected.memberships)
+        arrays |= _of_documents(selected.documents) | _of_topics(selected.shares)
         first = corpus.day_first
         dates = None if corpus.dates is None else (iso_date(day, first) for day in corpus.dates)
         arrays |= _numbered("dates", dates, len(corpus))
@@ -130,8 +131,15 @@ def _bytes(text: str) -> NDArray[np.uint8]:
 
 def _of_documents(documents: Documents) -> Arrays:
     """The words of each document, and the documents with each word."""
-    having = by_word(documents)
-    return {
+    having, sections = by_word(documents), documents.sections
+    of_sections: Arrays = {}
+    if sections is not None:
+        of_sections = {
+            "sections.start": sections.starts,
+            "sections.words.start": sections.documents.indptr,
+            "sections.words": sections.documents.indices,
+        }
+    return of_sections | {
         "words.start": documents.indptr,
         "words": documents.indices,
         "having.start": having.starts,
@@ -139,19 +147,21 @@ def _of_documents(documents: Documents) -> Arrays:
     }
 
 
-def _of_topics(memberships: csr_array) -> Arrays:
-    """The documents of each topic with their log-odds, and those that are on it."""
-    members = memberships.tocsc()
+def _of_topics(codes: csr_array) -> Arrays:
+    """The documents of each topic with its shares in them, those on it, and those that it is main for."""
+    members = codes.tocsc()
     members.sort_indices()
-    odds = coded_odds(members.data)
-    on = np.flatnonzero(odds >= ON_TOPIC_ODDS)
-    return {
+    found: Arrays = {
         "topics.start": members.indptr.astype(np.int64),
         "topics": members.indices.astype(np.uint32),
-        "topics.odds": odds,
-        "on.start": np.searchsorted(on, members.indptr),
-        "on": members.indices[on].astype(np.uint32),
+        "topics.share": members.data,
     }
+    chosen = {"on": decoded(members.data) >= IN_PART, "main": members.data >= MAIN}
+    for name, some in chosen.items():
+        places = np.flatnonzero(some)
+        found[f"{name}.start"] = np.searchsorted(places, members.indptr)
+        found[name] = members.indices[places].astype(np.uint32)
+    return found
 
 
 def _numbered(name: str, values: Iterable[str] | None, count: int) -> Arrays:

@@ -133,13 +133,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def found(archive: Archive, question: Question) -> dict[str, Any]:
-    """How many documents the clauses stand for, and how many of these are on each topic."""
-    answer = archive.found(read_clauses(question))
-    return {"documents": answer.size, "on": answer.on.tolist()}
+    """How many documents the clauses stand for, are on each topic, and have it as their main topic."""
+    return archive.found(read_clauses(question)).plain()
 
 
 def rows(archive: Archive, question: Question) -> dict[str, Any]:
-    """Some documents of a list, `from` a place `to` another, with the probability of the topic `by`.
+    """Some documents of a list, `from` a place `to` another, with the share of the topic `by`.
 
     With `fold`, copies are folded into the first of them, unless the list is long; `copies`, the
     number of a document, asks for those folded into it.
@@ -164,7 +163,7 @@ def rows(archive: Archive, question: Question) -> dict[str, Any]:
     some = entries.rows[begin:end]
     return {
         "block": archive.block(some),
-        "probabilities": archive.probabilities(by)[some].tolist(),
+        "shares": archive.shares(by)[some].tolist(),
         "copies": np.diff(entries.starts)[begin:end].tolist(),
         "entries": len(entries.rows),
     }
@@ -175,7 +174,7 @@ def document(archive: Archive, question: Question) -> dict[str, Any]:
     row = _whole(dict(question), "row")
     if not 1 <= row <= len(archive):
         raise OptionError(f"row={row}: the corpus has documents 1 to {len(archive)}")
-    return {"block": archive.block(np.array([row - 1]))}
+    return {"block": archive.document(row - 1)}
 
 
 _ANSWERS: Final[dict[str, Callable[[Archive, Question], dict[str, Any]]]] = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
-from hlta.serving.terms import USUAL, OnTopic
+from hlta.serving.terms import OnTopic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,9 @@ class Summaries:
 
     def __init__(self, topics: TopicTree, corpus: Corpus, archive: Archive) -> None:
         self._topics, self._corpus, self._archive = topics, corpus, archive
-        self._counts = self.on(archive.found(()))
+        every = archive.found(())
+        self._counts = self.on(every)
+        self._main = dict(zip(archive.topic_ids, every.main.tolist(), strict=True))
 
     def line(self, topic: Topic) -> Answer:
         """A topic in a list."""
@@ -40,7 +42,8 @@ class Summaries:
             **{field: told for field, told in doubts.items() if told},
             "words": ", ".join(topic.label_words(WORDS)),
             "documents": self._counts[topic.id],
-            "expected_share": short(topic.size),
+            "documents_mainly_about_it": self._main[topic.id],
+            "share_of_all_words": short(topic.size),
         }
 
     def branches(self, topics: Iterable[Topic], depth: int) -> list[Answer]:
@@ -58,13 +61,13 @@ class Summaries:
     def documents(
         self, clauses: tuple[Clause, ...], order: str, by: Topic | None, offset: int, limit: int
     ) -> list[Answer]:
-        term = None if by is None else OnTopic(by.id, USUAL, narrow=False)
+        term = None if by is None else OnTopic(by.id)
         rows = self._archive.listed(clauses, order, term)[offset : offset + limit].tolist()
         entries = [self.entry(row) for row in rows]
         if term is not None:
-            probabilities = self._archive.probabilities(term)
+            shares = self._archive.shares(term)
             for row, entry in zip(rows, entries, strict=True):
-                entry["probability"] = short(float(probabilities[row]))
+                entry["share"] = short(float(shares[row]))
         return entries
 
     def entry(self, row: int) -> Answer:

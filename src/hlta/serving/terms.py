@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hlta.errors import OptionError
+from hlta.options import IN_PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-USUAL: Final = 0.5
-"""The probability from which on a document is on a topic, unless the term says otherwise."""
 _MOST: Final = 200  # terms
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _CORNERS: Final = 3  # the fewest of an area
@@ -31,11 +30,11 @@ class Plain:
 
 @dataclass(frozen=True)
 class OnTopic:
-    """The documents on a topic, from a probability upwards; `narrow`: by its own words alone."""
+    """The documents in which a topic has such a share at least; `main`: whose main topic it is."""
 
     id: str
-    least: float
-    narrow: bool
+    least: float = IN_PART
+    main: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,8 +105,8 @@ def read_term(text: str) -> Term:
     term: Term | None = None
     if text in ("all", "none"):
         term = Plain(text == "none")
-    elif kind in ("topic", "narrow"):
-        term = _on_topic(value, narrow=kind == "narrow")
+    elif kind in ("topic", "main"):
+        term = _on_topic(value, main=kind == "main")
     elif kind == "word" and value:
         term = WithWord(value)
     elif kind == "text" and value.strip():
@@ -129,10 +128,10 @@ def read_term(text: str) -> Term:
     return term
 
 
-def _on_topic(value: str, *, narrow: bool) -> OnTopic | None:
+def _on_topic(value: str, *, main: bool) -> OnTopic | None:
     name, *rest = value.split("@")
-    least = _number(rest[0]) if rest else USUAL
-    return OnTopic(name, least, narrow) if name and 0.0 <= least <= 1.0 else None
+    least = _number(rest[0]) if rest else IN_PART
+    return OnTopic(name, least, main) if name and 0.0 <= least <= 1.0 else None
 
 
 def _number(text: str) -> float:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def coverage(
-    stream: WordStream, columns: NDArray[np.int32], options: TextOptions
+    stream: WordStream,
+    starts: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    options: TextOptions,
 ) -> NDArray[np.float64]:
     """The share of the occurrences of words in each document that have a column; 0 without words.
 
@@ -28,7 +31,9 @@ def coverage(
     Parameters
     ----------
     stream
-        The words of the documents.
+        The words of the documents, in sections.
+    starts
+        Where the sections of each document begin, and the end.
     columns
         int32 (words,): the column of each word, or -1.
     options
@@ -42,16 +47,20 @@ def coverage(
     left_out = {*stop_words_of(options), *as_read(options.exclude, options), *style}
     counted[numbers_of(stream.words, left_out)] = False
     counted |= known
-    shares = [_shares(part, known, counted) for part in stream.parts]
-    return np.concatenate(shares)
-
-
-def _shares(
-    part: NDArray[np.int32], known: NDArray[np.bool_], counted: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """The coverage of the documents of a part."""
-    ends = np.flatnonzero(part == END)
-    of_known, of_counted = (
-        np.diff(np.cumsum(words[part])[ends], prepend=0) for words in (known, counted)
+    sums = np.hstack(
+        [np.empty((2, 0), dtype=np.int64)] + [_sums(part, known, counted) for part in stream.parts]
     )
-    return of_known / np.maximum(of_counted, 1)
+    of_known, of_counted = np.diff(
+        np.pad(np.cumsum(sums, axis=1), ((0, 0), (1, 0)))[:, starts], axis=1
+    )
+    return np.asarray(of_known / np.maximum(of_counted, 1))
+
+
+def _sums(
+    part: NDArray[np.int32], known: NDArray[np.bool_], counted: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """How many words of each section of a part are known, and how many count: (2, sections)."""
+    ends = np.flatnonzero(part == END)
+    return np.stack(
+        [np.diff(np.cumsum(words[part])[ends], prepend=0) for words in (known, counted)]
+    )

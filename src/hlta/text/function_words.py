@@ -136,45 +136,61 @@ other lists hold, such as "Mensch" or "Zeit", are left out.
 
 CLAUSE_WORDS: Final = {
     "danish": """
-        anvendes blev bliver bruges er findes fordi giver gør har havde hvis hvor hvordan hvorfor
-        indeholder kan kunne når skal som understøtter var vil
+        anvendes blev bliver bruges er findes fordi fortalte fortæller giver gør har havde hvis
+        hvor hvordan hvorfor ifølge indeholder kan kunne meddelte når oplyser oplyste sagde sige
+        siger skal som spurgte svarede udtaler udtalte understøtter var vil
     """,
     "dutch": """
-        als bevat biedt gebruikt geeft had hadden hebben heeft hoe is kan kunnen kunt maakt moet
-        moeten omdat ondersteunt waar waarom wanneer waren was werd werden worden wordt zal zijn zou
+        aldus als bevat biedt gebruikt geeft gezegd had hadden hebben heeft hoe is kan kunnen kunt
+        maakt meldde meldt moet moeten omdat ondersteunt verklaarde verteld vertelde vertelt
+        volgens vroeg waar waarom wanneer waren was werd werden worden wordt zal zeggen zegt zei
+        zeiden zijn zou
     """,
     "english": """
-        allow allowing allows am are be because been being can consider contain contains could did
-        do does had has have how if include includes including is may might must provide provides
-        providing shall should shows that using was were what when where whether which who whose why
-        will would
+        according added allow allowing allows am announced are argued asked be because been being
+        can claimed consider contain contains could declared did do does had has have how if
+        include includes including is may mentioned might must olds provide provides providing
+        replied reported said saying says shall should shows stated suggested tell telling tells
+        that told using warned was were what when where whether which who whose why will would
     """,
     "french": """
-        agit ait avaient avait comment contient doit doivent dont est font fournit fut ont permet
-        permettant permettent peut peuvent pourquoi propose quand que qui sera si sont utilisant
-        utilise va étaient était
+        affirme affirmé agit ait ajoute ajouté annonce annoncé avaient avait comment contient dire
+        disait disent dit doit doivent dont déclare déclaré est estime explique expliqué font
+        fournit fut indique indiqué ont permet permettant permettent peut peuvent pourquoi propose
+        quand que qui raconte selon sera si sont utilisant utilise va étaient était
     """,
     "german": """
-        basiert beinhaltet bietet darf dass enthält erlaubt ermöglicht haben hat hatte hatten ist
-        kann können muss musste müssen ob sind soll sollen sollte sollten stellt unterstützt
-        verwendet waren warum weil wenn werden wie wird wurde wurden
+        basiert beinhaltet berichtet berichtete bietet darf dass enthält erklärt erklärte erlaubt
+        ermöglicht erzählt erzählte gesagt haben hat hatte hatten ist kann können laut meldet
+        meldete mitteilte muss musste müssen ob sagen sagt sagte sagten sind soll sollen sollte
+        sollten stellt teilte unterstützt verwendet waren warum weil wenn werden wie wird wurde
+        wurden zufolge äußerte
     """,
     "italian": """
-        che come consente contengono contiene erano fa fornisce fu ha hanno perché permette possono
-        può quando se sono supporta utilizza vengono viene è
+        afferma affermato aggiunto annunciato che chiesto come consente contengono contiene detto
+        dice diceva dichiara dichiarato dicono disse erano fa fornisce fu ha hanno perché permette
+        possono può quando raccontato riferito se secondo sono spiega spiegato supporta utilizza
+        vengono viene è
     """,
     "portuguese": """
-        como contém eram está estão foi foram fornece inclui onde permite pode podem porque quando
-        que se tem tinha têm utiliza é
+        acrescentou afirma afirmou anunciou como contou contém declarou disse disseram dito diz
+        dizem eram está estão explicou foi foram fornece inclui onde perguntou permite pode podem
+        porque quando que relatou se segundo tem tinha têm utiliza é
     """,
     "spanish": """
-        como contiene cuando cómo donde eran es está están fue fueron ha han hay incluye permite
-        permiten porque proporciona puede pueden que si son tiene tienen utiliza
+        afirma afirmó agregó anunció añadió como contiene contó cuando cómo declaró decía dice
+        dicen dicho dijeron dijo donde eran es está están explicó fue fueron ha han hay incluye
+        permite permiten porque preguntó proporciona puede pueden que según señaló si son tiene
+        tienen utiliza
     """,
 }
 """By language, likewise: words that make a clause of what could be a phrase.
 
-They are auxiliaries, relative pronouns, words that begin clauses, and verbs that introduce what
-follows, such as "provides" and "including". Those that are words of content in the same language, as
-"following" is in "path following", or often in English, as "war", are left out.
+They are auxiliaries, relative pronouns, words that begin clauses, verbs that introduce what follows,
+such as "provides" and "including", verbs of speech, and what is left of "19-year-olds". Those that are
+words of content in the same language, as "following" is in "path following", or often in English, as
+"war", are left out.
 """
+
+OF_MARKUP: Final = frozenset({"amp", "href", "nbsp", "quot"})
+"""What is left of addresses and of characters written in HTML."""

@@ -15,7 +15,7 @@ import numpy as np
 from hlta._kernels import tokens as kernels
 from hlta._kernels.streams import count_words
 from hlta._kernels.tokens import END, GAP, TokenBuffers, TokenLimits, scan_text
-from hlta._support.arrays import read_only
+from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_strings
 from hlta._support.letters import with_letters
 from hlta._support.spool import Spool
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
     from hlta.options import TextOptions
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 _BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
 _PIECE: Final = 1 << 16  # characters that are scanned at once: the table stays in the cache
 _LANES: Final = 4
+_ROWS_AT_ONCE: Final = 1 << 12
+_MOST_OFTEN: Final = 1000  # that a word counts in a document
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
 _UNLIMITED: Final = 1 << 40
 _CODE_POINTS: Final = 0x110000
@@ -172,6 +175,21 @@ def as_stream(documents: Documents, words: list[str]) -> WordStream:
     parts.write(np.insert(documents.indices.astype(np.int32), documents.indptr[1:], END))
     frequency = documents.document_frequency
     return WordStream(parts, words, frequency, frequency, len(documents))
+
+
+def counted_stream(counts: csr_array, words: list[str]) -> WordStream:
+    """The words of a matrix of counts, each as often as it occurs, one after the other."""
+    frequency = np.bincount(counts.indices, minlength=len(words))
+    often = np.minimum(counts.data, _MOST_OFTEN).astype(np.int64)
+    occurrences = np.bincount(counts.indices, often, minlength=len(words)).astype(np.int64)
+    parts = Spool(np.int32)
+    for begin, end in ranges(counts.shape[0], _ROWS_AT_ONCE):
+        entries = slice(counts.indptr[begin], counts.indptr[end])
+        times = often[entries]
+        ends = offsets(times)[counts.indptr[begin + 1 : end + 1] - entries.start]
+        words_of_part = np.repeat(counts.indices[entries], times).astype(np.int32)
+        parts.write(np.insert(words_of_part, ends, END))
+    return WordStream(parts, words, frequency, occurrences, counts.shape[0])
 
 
 class StreamWriter:

@@ -11,7 +11,7 @@ from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
 from hlta.options import languages_in
-from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS
+from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS, OF_MARKUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,8 +56,8 @@ def words_of(languages: Iterable[str]) -> set[str]:
 
 
 def clause_words_of(languages: Iterable[str]) -> set[str]:
-    """The words of languages that make a clause of a phrase."""
-    return {word for name in languages for word in CLAUSE_WORDS.get(name, "").split()}
+    """The words of languages that make a clause of a phrase, and those that markup leaves behind."""
+    return {word for name in languages for word in CLAUSE_WORDS.get(name, "").split()} | OF_MARKUP
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ import numpy as np
 from hlta._kernels.streams import BIT_PLACE, collect_rows
 from hlta._kernels.tokens import END
 from hlta._support.spool import Spool
-from hlta.documents.matrix import Documents
+from hlta.documents.matrix import Documents, Sections
 from hlta.documents.sampling import drawn, fingerprints
+from hlta.documents.writer import joined
 from hlta.text.coverage import coverage
 from hlta.text.frequent_phrases import MOST_READ, find_phrases
 from hlta.text.passages import find_passages, without_passages
@@ -24,6 +25,7 @@ from hlta.text.phrases import (
 )
 from hlta.text.repeats import find_originals, without_repeats
 from hlta.text.scanner import scan, scan_part
+from hlta.text.sections import in_sections
 from hlta.text.segmentation import Segmenter
 from hlta.text.selection import (
     choose_words,
@@ -91,10 +93,11 @@ def choose_vocabulary(
     scanned = stream
     originals = None if options.count_repeats else find_originals(scanned)
     if originals is not None:
-        scanned = stream = without_repeats(scanned, originals)
+        scanned = without_repeats(scanned, originals)
     passages = find_passages(scanned)
     if options.drop_passages:
-        scanned = stream = without_passages(scanned, passages)
+        scanned = without_passages(scanned, passages)
+    stream, starts = in_sections(scanned)
     of_titles = scan_part(titles, options, Segmenter(options))
     options = replace(_with_languages(options, scanned), style=None)
     options = replace(options, style=words_of_style(stream, options, of_titles))
@@ -103,14 +106,14 @@ def choose_vocabulary(
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
-    documents = _documents(stream, columns, len(words))
+    documents = _documents(stream, starts, columns, len(words))
     rows = drawn(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
     languages = options.languages or ()
     no_ends, clause_words = (
         as_written(words, options) for words in (words_of(languages), clause_words_of(languages))
     )
     phrases = find_phrases(scanned, rows, of_scanned, no_ends, clause_words)
-    known = coverage(stream, columns, options)
+    known = coverage(stream, starts, columns, options)
     if originals is not None and len(originals) > len(documents):
         rows = np.unique(originals, return_inverse=True)[1]
         documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
@@ -126,10 +129,10 @@ def with_vocabulary(
 
     With them comes the coverage of each.
     """
-    stream = _as_known(scan(texts, options, n_jobs=n_jobs), words, options)
+    stream, starts = _as_known(scan(texts, options, n_jobs=n_jobs), words, options)
     columns = _columns(stream, words)
-    known = coverage(stream, columns, _with_languages(options, stream))
-    return _documents(stream, columns, len(words)), known
+    known = coverage(stream, starts, columns, _with_languages(options, stream))
+    return _documents(stream, starts, columns, len(words)), known
 
 
 def with_further_words(
@@ -142,8 +145,10 @@ def with_further_words(
     """
     scanned = scan(texts, options, n_jobs=n_jobs)
     originals = None if options.count_repeats else find_originals(scanned)
-    stream = _as_known(scanned, words, options)
-    single = stream if originals is None else without_repeats(stream, originals)
+    stream, starts = _as_known(scanned, words, options)
+    single = stream
+    if originals is not None:
+        single, _ = _as_known(without_repeats(scanned, originals), words, options)
     of_languages = _with_languages(options, single)
     stop = stop_words_of(of_languages)
     eligible, known = eligible_words(single, options, stop), set(words)
@@ -152,8 +157,9 @@ def with_further_words(
     further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
     every = (*words, *sorted(word for word in further if word not in known))
     columns = _columns(stream, every)
-    documents = _documents(stream, columns, len(every))
-    return FurtherTexts(documents, every, coverage(stream, columns, of_languages), originals)
+    documents = _documents(stream, starts, columns, len(every))
+    covered = coverage(stream, starts, columns, of_languages)
+    return FurtherTexts(documents, every, covered, originals)
 
 
 def most_frequent(n_documents: int, options: TextOptions) -> float:
@@ -192,19 +198,23 @@ def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:
     return replace(options, languages=tuple(languages))
 
 
-def _as_known(stream: WordStream, words: tuple[str, ...], options: TextOptions) -> WordStream:
-    """Drop passages and join phrases as it was done when words were chosen.
+def _as_known(
+    stream: WordStream, words: tuple[str, ...], options: TextOptions
+) -> tuple[WordStream, NDArray[np.int64]]:
+    """Drop passages, cut into sections and join phrases as it was done when words were chosen.
 
-    In old files, only the vocabulary tells of phrases.
+    With the stream comes where the sections of each document begin, and the end. In old files, only
+    the vocabulary tells of phrases.
     """
     if options.drop_passages:
         stream = without_passages(stream, options.passages or ())
+    stream, starts = in_sections(stream)
     turns: Iterable[Iterable[Phrase]] | None = options.joined
     if turns is None:
         turns = (pairs_within(words, length) for length in range(2, options.ngrams + 1))
     for phrases in turns:
         stream = join_phrases(stream, phrases)
-    return stream
+    return stream, starts
 
 
 def _columns(stream: WordStream, words: tuple[str, ...]) -> NDArray[np.int32]:
@@ -213,8 +223,16 @@ def _columns(stream: WordStream, words: tuple[str, ...]) -> NDArray[np.int32]:
     return np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
 
 
-def _documents(stream: WordStream, columns: NDArray[np.int32], n_columns: int) -> Documents:
-    """The matrix of documents with a column, or -1 for none, of each word of the stream."""
+def _documents(
+    stream: WordStream, starts: NDArray[np.int64], columns: NDArray[np.int32], n_columns: int
+) -> Documents:
+    """The documents with a column, or -1 for none, of each word of the stream, which is in sections."""
+    sections = Sections(_matrix(stream, columns, n_columns), starts)
+    return sections.documents if stream.n_documents == len(starts) - 1 else joined(sections)
+
+
+def _matrix(stream: WordStream, columns: NDArray[np.int32], n_columns: int) -> Documents:
+    """The words of each section."""
     blocks = -(-n_columns // 4096)
     bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
     indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)

@@ -55,7 +55,7 @@ class Pair:
         with the topic, and the smaller shares are summed up. A word that only one model knows is in
         the topic of that model alone.
     by_documents : float or None
-        The squared correlation of P(topic | document) over the documents; None without documents.
+        The squared correlation of their shares over the documents; None without documents.
     gained, lost : tuple of str
         Words that are among the first ten keywords of the second topic, but not of the first; and
         the reverse.

@@ -86,14 +86,14 @@ def _in_common_columns(*tables: tuple[csr_array, Sequence[str]]) -> Iterator[csr
 def _checked(
     memberships: tuple[Any, Any], *n_topics: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(topic | document) in both models as dense matrices of the same documents."""
+    """Shares, or probabilities, of topics in both models as dense matrices of the same documents."""
     one, other = (
         np.asarray(p.toarray() if issparse(p) else p, dtype=np.float64) for p in memberships
     )
     for p, n, which in zip((one, other), n_topics, ("first", "second"), strict=True):
         if p.ndim != 2 or p.shape[1] != n or not ((p >= 0.0) & (p <= 1.0)).all():
             raise DocumentsError(
-                f"the {which} memberships are not probabilities of documents by {n:,} topics; give what "
+                f"the {which} memberships are not shares of {n:,} topics in documents; give what "
                 "HLTA.transform returns"
             )
     if len(one) != len(other):
@@ -105,7 +105,7 @@ def _checked(
         if not len(p) or not varying(p).any():
             raise DocumentsError(
                 f"all documents are the same to the {which} model; give two or more, with words that "
-                "it knows"
+                "it knows, or compare topics by their words alone"
             )
     return one, other
 

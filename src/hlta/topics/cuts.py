@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta._support.arrays import ranges
-from hlta.topics.main_topics import word_evidence
+from hlta.topics.memberships import topic_nodes
+from hlta.topics.shares import evidence_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,21 +16,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.topics.topic import Topic
+    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 _DRAWN: Final = 4000  # documents that topics are compared on
 _TOPICS_AT_ONCE: Final = 256
 
 
-def telling_cut(tree: LatentTree, roots: Sequence[Topic], count: int) -> list[Topic]:
+def telling_cut(
+    tree: LatentTree, counts: WordCounts | None, roots: Sequence[Topic], count: int
+) -> list[Topic]:
     """`count` topics, none below another, that tell most about documents of the model.
 
     Every document has one topic of the list, or none. What a topic tells is the evidence of the
-    document's words for it, see `word_evidence`, less what it takes to name a topic of its size,
-    -log P(topic).
+    document's words for it, less what it takes to name a topic of its size, see `Evidence`.
     """
     topics = [topic for root in roots for topic in root]
-    return [topics[k] for k in best_cut(roots, _told(tree, topics), count)]
+    return [topics[k] for k in best_cut(roots, _told(tree, counts, topics), count)]
 
 
 def best_cut(roots: Sequence[Topic], told: NDArray[np.float32], count: int) -> list[int]:
@@ -147,15 +150,18 @@ def _total(told: NDArray[np.float32]) -> float:
     return float(told.sum(dtype=np.float64))
 
 
-def _told(tree: LatentTree, topics: Sequence[Topic]) -> NDArray[np.float32]:
+def _told(
+    tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topic]
+) -> NDArray[np.float32]:
     """What each topic tells about each of some documents drawn from the model."""
-    tree = tree.with_words(sorted(tree.words))  # so that the order of columns changes nothing
-    documents = tree.sample(_DRAWN, seed=0)
+    by_name = sorted(range(tree.n_words), key=tree.words.__getitem__)
+    # So that the order of columns changes nothing.
+    documents = tree.with_words([tree.words[k] for k in by_name]).sample(_DRAWN, seed=0)
+    latents = topic_nodes(tree, topics) - tree.n_words
     told = np.empty((len(topics), _DRAWN), dtype=np.float32)
     for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
-        part = topics[begin:end]
-        size = np.array([topic.size for topic in part])
-        told[begin:end] = (documents @ word_evidence(tree, part) + np.log(size)).T
+        evidence = evidence_for(tree, counts, latents[begin:end])
+        told[begin:end] = (documents @ evidence.words[by_name] + evidence.size).T
     return told
 
 

@@ -1,17 +1,18 @@
-"""Documents divided into periods or groups, and the share of each part that is on each topic."""
+"""Documents divided into periods or groups, and the shares of topics in each part."""
 
 from __future__ import annotations
 
 import warnings
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from hlta.documents.dates import day_first, is_ambiguous, iso, parse_date, says_more_than_year
 from hlta.errors import DocumentsError
+from hlta.options import IN_PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
+    from hlta.topics.shares import ListShares
 
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
 _ENOUGH: Final = 0.95  # of the dates give a unit: the few that do not are left out
 _MOST_GROUPS: Final = 500
+_TINY: Final = 1e-12
+USUALLY: Final = 1.959964
+"""95% of a normal distribution are within so many standard deviations."""
 _ISO: Final = "write dates as 2024-11-25, with years from 1500 to 2099"
 
 
@@ -38,18 +42,34 @@ class Division:
         What a part is: "year", "month", "day" or "group".
     names : tuple of str
         The names of the parts; periods are consecutive, so some may have no documents.
-    number : int64 (documents,)
-        The part of each document, -1 for none.
+    rows, parts : int64 (entries,)
+        Documents, ascending, and parts that they are in. A document is in no part, in one or, of
+        groups, in several.
     """
 
     unit: str
     names: tuple[str, ...]
-    number: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    parts: NDArray[np.int64]
+
+    @classmethod
+    def by_number(cls, unit: str, names: Sequence[str], number: NDArray[np.int64]) -> Division:
+        """Each document is in the part with its number; -1 is none."""
+        rows = np.flatnonzero(number >= 0)
+        return cls(unit, tuple(names), rows, number[rows])
 
     @property
     def counts(self) -> NDArray[np.int64]:
         """The number of documents in each part."""
-        return np.bincount(self.number[self.number >= 0], minlength=len(self.names))
+        return np.bincount(self.parts, minlength=len(self.names))
+
+    def sums(self, begin: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values of documents, from number `begin` on, added up in each part: parts by columns."""
+        first, last = np.searchsorted(self.rows, (begin, begin + len(values)))
+        where = self.parts[first:last], self.rows[first:last] - begin
+        shape = len(self.names), len(values)
+        table = csr_array((np.ones(last - first), where), shape=shape)
+        return np.asarray(table @ values)
 
 
 def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division | None:
@@ -71,9 +91,8 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
         if unit is None and last >= most:
             break
         every = periods.min() + np.arange(last + 1).astype(f"timedelta64[{name[0].upper()}]")
-        number = np.full(len(parsed), -1)
-        number[fine] = (periods - every[0]).astype(np.int64)
-        division = Division(name, tuple(every.astype(str).tolist()), number)
+        place = (periods - every[0]).astype(np.int64)
+        division = Division(name, tuple(every.astype(str).tolist()), np.flatnonzero(fine), place)
         if name == unit:
             break
     if unit is not None and division is not None and division.unit != unit:
@@ -109,54 +128,102 @@ def _warn(dates: Counter[str], what: str) -> None:
         warnings.warn(f"{which} {what}; {_ISO}", stacklevel=4)
 
 
+def group_names(value: str) -> list[str]:
+    """The groups that a document is in: a name, or several on lines of their own."""
+    return list(dict.fromkeys(filter(None, map(str.strip, value.split("\n")))))
+
+
 def by_group(groups: Iterable[str] | None) -> Division | None:
     """Groups, largest first; None if there are fewer than two."""
-    values = list(groups or ())
-    count = Counter(filter(None, values))
+    values = [group_names(value) for value in groups or ()]
+    count = Counter(name for value in values for name in value)
     names = sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS]
     if len(names) < 2:
         return None
-    number = {name: k for k, name in enumerate(names)}
-    return Division("group", tuple(names), np.array([number.get(value, -1) for value in values]))
+    place = {name: k for k, name in enumerate(names)}
+    entries = [
+        (row, place[name]) for row, value in enumerate(values) for name in value if name in place
+    ]
+    rows, parts = np.array(entries, dtype=np.int64).T
+    return Division("group", tuple(names), rows, parts)
 
 
 def with_none(division: Division, groups: Iterable[str]) -> Division:
     """The same division with a last part, "", for the documents in no group, if there are any."""
-    none = np.array([not group for group in groups], dtype=bool)
-    if not none.any():
+    none = np.flatnonzero([not group_names(value) for value in groups])
+    if not len(none):
         return division
-    number = np.where(none, len(division.names), division.number)
-    return Division(division.unit, (*division.names, ""), number)
+    rows = np.concatenate((division.rows, none))
+    parts = np.concatenate((division.parts, np.full(len(none), len(division.names))))
+    order = np.argsort(rows, kind="stable")
+    return Division(division.unit, (*division.names, ""), rows[order], parts[order])
 
 
 def crossed(one: Division, other: Division, between: str) -> Division:
     """The parts of one division, each divided by the other; names are joined by `between`."""
     width = len(other.names)
     names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)
-    known = (one.number >= 0) & (other.number >= 0)
-    return Division(one.unit, names, np.where(known, one.number * width + other.number, -1))
+    of_other = [
+        other.parts[slice(*np.searchsorted(other.rows, (row, row + 1)))] for row in one.rows
+    ]
+    rows = np.repeat(one.rows, [len(parts) for parts in of_other])
+    first = np.repeat(one.parts * width, [len(parts) for parts in of_other])
+    return Division(
+        one.unit, names, rows, first + np.concatenate([np.empty(0, np.int64), *of_other])
+    )
 
 
-def shares(
-    tree: LatentTree,
-    nodes: NDArray[np.intp],
+class Shares(NamedTuple):
+    """Topics in the parts of a division.
+
+    mean      float64 (parts, topics): the mean share of the documents of each part
+    on        int64 (parts, topics): how many of them are on the topic
+    evidence  float64 (topics,): how many documents, each of them about the topic alone or not at all,
+              tell as much of its mean share as one document does; at least 1
+    """
+
+    mean: NDArray[np.float64]
+    on: NDArray[np.int64]
+    evidence: NDArray[np.float64]
+
+
+def shares_in(
+    topics: ListShares,
     documents: Documents,
+    known: NDArray[np.bool_],
     divisions: Sequence[Division],
     *,
     n_jobs: int | None = None,
-) -> list[NDArray[np.float64]]:
-    """The mean of P(latent | document) over the documents of each part: parts by nodes, exactly."""
-    if not divisions:
-        return []
-    sums = [np.zeros((len(division.names), len(nodes))) for division in divisions]
-    for first, portion, on in tree.portions(documents, n_jobs=n_jobs):
-        posteriors = on[:, nodes - tree.n_words]
-        for k, division in enumerate(divisions):
-            part = division.number[first : first + len(portion)]
-            known = np.flatnonzero(part >= 0)
-            entries = (np.ones(len(known)), (part[known], known))
-            sums[k] += csr_array(entries, shape=(len(division.names), len(portion))) @ posteriors
+) -> list[Shares]:
+    """The shares of topics in each part of divisions; documents that are not `known` have none."""
+    shape = topics.n_topics
+    sums = [np.zeros((2, len(division.names), shape)) for division in divisions]
+    moments = np.zeros((2, shape))
+    for begin, part in topics.chunks(documents):
+        shares = topics.of(part, n_jobs=n_jobs)
+        shares[~known[begin : begin + len(part)]] = 0.0
+        moments += shares.sum(axis=0), (shares**2).sum(axis=0)
+        for total, division in zip(sums, divisions, strict=True):
+            total[0] += division.sums(begin, shares)
+            total[1] += division.sums(begin, (shares >= IN_PART).astype(np.float64))
+    mean, squares = moments / max(1, len(documents))
+    spread = np.maximum(squares - mean**2, _TINY)
+    evidence = np.maximum(mean * (1.0 - mean) / spread, 1.0)
     return [
-        total / np.maximum(division.counts, 1)[:, None]
+        Shares(
+            total[0] / np.maximum(division.counts, 1)[:, None],
+            np.rint(total[1]).astype(np.int64),
+            evidence,
+        )
         for total, division in zip(sums, divisions, strict=True)
     ]
+
+
+def wilson(
+    share: NDArray[np.float64], count: NDArray[np.float64], deviations: float = USUALLY
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wilson's interval for a share of `count` documents that are each in it or not."""
+    z = deviations**2 / count
+    centre = (share + z / 2.0) / (1.0 + z)
+    half = np.sqrt(np.maximum(share * (1.0 - share) * z + z**2 / 4.0, 0.0)) / (1.0 + z)
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

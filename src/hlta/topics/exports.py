@@ -10,7 +10,6 @@ from hlta._support.writing.files import write_text
 from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS, as_share
-from hlta.topics.vague import repeats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,8 +60,7 @@ class TopicExports:
         ids
             Whether to show the ids of the topics.
         whole
-            Whether to show all topics: also those that are vague, see `Topic.is_vague`, and those that
-            repeat the one above, as large and with the same words.
+            Whether to show all topics, also those that are vague, see `Topic.is_vague`.
 
         Returns
         -------
@@ -145,13 +143,21 @@ class TopicExports:
 
 
 def as_lines(
-    topics: Iterable[tuple[int, Topic]], *, n_words: int = LABEL_WORDS, ids: bool = False
+    topics: Iterable[tuple[int, Topic]],
+    *,
+    n_words: int = LABEL_WORDS,
+    ids: bool = False,
+    documents: bool = False,
 ) -> str:
-    """An indented line per topic, each given with its layer, see `TopicExports.to_text`."""
+    """An indented line per topic, each given with its layer, see `TopicExports.to_text`.
+
+    Numbers of `documents` follow if they are wanted.
+    """
     return "\n".join(
         f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{as_share(topic.size)}]{topic.mark} "
         + " ".join(topic.named(n_words)).rstrip()
         + in_brackets(topic)
+        + (in_documents(topic) if documents else "")
         for layer, topic in topics
     )
 
@@ -162,21 +168,25 @@ def in_brackets(topic: Topic) -> str:
     return f" ({words})" if words else ""
 
 
+def in_documents(topic: Topic) -> str:
+    """How many documents are about a topic, if it is known, to end a line."""
+    if topic.documents is None or topic.main_documents is None:
+        return ""
+    return f" · {topic.main_documents:,} mainly, {topic.documents:,} in part"
+
+
 def with_layers(
     topics: Iterable[Topic], layer: int = 0, *, whole: bool = True
 ) -> Iterator[tuple[int, Topic]]:
     """The topics and all below them, parents first, each with its layer: 0 for the topics given.
 
-    If not the `whole` tree is wanted, vague topics are left out, and so are topics that repeat the one
-    above; those below the latter move up.
+    If not the `whole` tree is wanted, vague topics are left out.
     """
     for topic in topics:
         if topic.is_vague and not whole:
             continue
-        left_out = not whole and repeats(topic)
-        if not left_out:
-            yield layer, topic
-        yield from with_layers(topic.children, layer + (not left_out), whole=whole)
+        yield layer, topic
+        yield from with_layers(topic.children, layer + 1, whole=whole)
 
 
 def count_vague(topics: Iterable[Topic], depth: int | None = None) -> str:

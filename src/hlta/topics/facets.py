@@ -48,7 +48,7 @@ def facets(tree: LatentTree, table: WordMarginals, latent: int, n_words: int) ->
         if is_degree or len(keywords) < _SETTING_APART:
             continue
         if not any(_alike(keywords, facet.keywords) for facet in found):
-            found.append(Facet(float(prior[state]), keywords))
+            found.append(Facet(float(share), keywords))
     return [Facet(facet.size, facet.keywords[:n_words]) for facet in found]
 
 

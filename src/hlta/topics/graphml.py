@@ -17,6 +17,7 @@ _TYPES: Final = {
     "level": "int",
     "size": "double",
     "documents": "int",
+    "main_documents": "int",
     "stability": "double",
     "keywords": "string",
 }

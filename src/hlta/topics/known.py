@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta.topics.corrections import Corrections
+from hlta.topics.sizes import Sizes
+from hlta.topics.word_counts import WordCounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +26,6 @@ class Known(NamedTuple):
 
     Attributes
     ----------
-    documents : int64 (latent variables,) or None
-        See `Topic.documents`.
     stability : float64 (latent variables,) or None
         See `Topic.stability`; NaN where it is not known.
     titles : dict of str
@@ -41,11 +40,12 @@ class Known(NamedTuple):
     word_stability : float64 (levels, words) or None
         The share of samples in which a word is in the topic most like its own, of each level from 1
         up; NaN where it has none.
-    corrections : Corrections or None
-        What the documents say of words and topics that the tree does not, see `Corrections`.
+    sizes : Sizes or None
+        How large the topics are, by the documents.
+    counts : WordCounts or None
+        The words of the topics, as counted in the documents.
     """
 
-    documents: NDArray[np.int64] | None = None
     stability: NDArray[np.float64] | None = None
     titles: Mapping[str, str] = _NO_TEXTS
     notes: Mapping[str, str] = _NO_TEXTS
@@ -54,7 +54,8 @@ class Known(NamedTuple):
     pinned: frozenset[str] = _NONE
     contrast: NDArray[np.float64] | None = None
     word_stability: NDArray[np.float64] | None = None
-    corrections: Corrections | None = None
+    sizes: Sizes | None = None
+    counts: WordCounts | None = None
 
     def stability_of(self, latent: int) -> float | None:
         """The stability of a latent variable, counted from 0, if it is known."""
@@ -72,22 +73,22 @@ class Known(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """What is not in `arrays`, as JSON can hold it."""
-        words, rows = self.word_stability, self.corrections
+        words, sizes, counts = self.word_stability, self.sizes, self.counts
         return {
-            "documents": None if self.documents is None else self.documents.tolist(),
             "stability": None if self.stability is None else _shares(self.stability),
             "titles": dict(self.titles),
             **({"notes": dict(self.notes)} if self.notes else {}),
             **{name: sorted(ids) for name in _SETS if (ids := getattr(self, name))},
             **({} if self.contrast is None else {"contrast": self.contrast.tolist()}),
             **({} if words is None else {"word_stability": list(map(_shares, words))}),
-            **({} if rows is None else {"corrections": rows.latents.tolist()}),
+            **({} if sizes is None else {"sizes": sizes.plain()}),
+            **({} if counts is None else {"counts": counts.plain()}),
         }
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What of it a file holds as arrays."""
-        return {} if self.corrections is None else {"corrections": self.corrections.steps}
+        return {} if self.counts is None else self.counts.arrays
 
     @classmethod
     def read(
@@ -98,11 +99,7 @@ class Known(NamedTuple):
         arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
     ) -> Known:
         """From the header and arrays of a file; raises ValueError or TypeError if it is damaged."""
-        documents, stability, titles, notes = map(header.get, cls._fields[:4])
-        if documents is not None:
-            documents = np.array(documents, dtype=np.int64)
-            if documents.shape != (n_latents,) or (documents < 0).any():
-                raise ValueError("documents is not a number per latent variable")
+        titles, notes = header.get("titles"), header.get("notes")
         stability = _read_shares(header, "stability", 1)
         if stability is not None and stability.shape != (n_latents,):
             raise ValueError("stability is not a share per latent variable")
@@ -118,19 +115,17 @@ class Known(NamedTuple):
         words = _read_shares(header, "word_stability", 2)
         if words is not None and words.shape[1] != n_words:
             raise ValueError("word_stability is not a share per word")
-        latents, corrections = header.get("corrections"), None
-        if latents is not None:
-            shape = n_latents, n_words
-            corrections = Corrections.read(latents, arrays["corrections"], shape)
+        sizes, counts, shape = header.get("sizes"), header.get("counts"), (n_latents, n_words)
         titled, hidden, pinned = map(frozenset, ids)
         return cls(
-            *(documents, stability, titles, notes, titled, hidden, pinned, contrast, words),
-            corrections=corrections,
+            *(stability, titles, notes, titled, hidden, pinned, contrast, words),
+            sizes=None if sizes is None else Sizes.read(sizes, n_latents),
+            counts=None if counts is None else WordCounts.read(counts, arrays, shape),
         )
 
 
-FIELDS: Final = frozenset(Known._fields)
-"""The fields that `Known.plain` may give."""
+FIELDS: Final = frozenset({*Known._fields, "documents", "corrections"})
+"""The fields that `Known.plain` may give, and two of earlier versions, which are not read."""
 
 
 def _shares(values: NDArray[np.float64]) -> list[float | None]:

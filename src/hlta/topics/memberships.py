@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.arrays import offsets, ranges
+from hlta._support.arrays import offsets
 from hlta._support.checks import check_real, check_whole
 from hlta._support.spool import Spool
 from hlta.documents.matrix import as_documents
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
-_AT_ONCE: Final = 1 << 22  # memberships that are looked at together
 _LEAST_COVERAGE: Final = 0.2  # of the usual coverage, for a document to have topics
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
@@ -146,39 +145,13 @@ def are_known(
     return (documents.lengths > 0) & (coverage >= least)
 
 
-def without_rows(memberships: csr_array, left_out: NDArray[np.bool_]) -> csr_array:
-    """The memberships without those of some documents, whose rows become empty."""
-    kept = _Entries()
-    for begin, end in rows_at_once(memberships):
-        lengths = np.diff(memberships.indptr[begin : end + 1])
-        stays = np.repeat(~left_out[begin:end], lengths)
-        entries = slice(memberships.indptr[begin], memberships.indptr[end])
-        lengths = np.where(left_out[begin:end], 0, lengths)
-        kept.append(lengths, memberships.indices[entries][stays], memberships.data[entries][stays])
-    return kept.matrix(memberships.shape[1])
-
-
-def rows_at_once(memberships: csr_array) -> list[tuple[int, int]]:
-    """Ranges of documents whose memberships together take little memory."""
-    total = memberships.shape[0]
-    return ranges(total, max(1, _AT_ONCE * total // max(1, memberships.nnz)))
-
-
-def documents_on(
-    tree: LatentTree, documents: Documents, known: NDArray[np.bool_], *, n_jobs: int | None = None
-) -> NDArray[np.int64]:
-    """How many of the documents that are `known` are on the topic of each latent variable.
-
-    The result is int64 (n_latents,).
-    """
-    from hlta.tree.posteriors import likely_posteriors
-
-    counts, inference = np.zeros(tree.n_latents, dtype=np.int64), tree.inference()
-    for begin, part in documents.parts():
-        indptr, latents, _ = likely_posteriors(inference, part, ON_TOPIC, n_jobs=n_jobs)
-        counted = np.repeat(known[begin : begin + len(part)], np.diff(indptr))
-        counts += np.bincount(latents[counted], minlength=tree.n_latents)
-    return counts
+def entries_from(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:
+    """The entries that are at least so large and not 0, of parts of a matrix, one below the other."""
+    found = _Entries()
+    for part in parts:
+        rows, columns = np.nonzero((part >= least) & (part > 0.0))
+        found.append(np.bincount(rows, minlength=len(part)), columns, part[rows, columns])
+    return found.matrix(n_topics)
 
 
 def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
@@ -257,13 +230,13 @@ def narrow_topics(
     check_whole("steps", steps, least=1)
     checked, chosen = as_documents(documents, tree.n_words), list(topics)
     keywords = [_telling(topic, n_words) for topic in chosen]
-    fitted = []
-    for topic, some, (members, pattern) in zip(
-        chosen, keywords, _patterns(tree, keywords, checked), strict=True
+    fitted, sizes_of_tree = [], tree.marginals[topic_nodes(tree, chosen)].tolist()
+    for topic, start, some, (members, pattern) in zip(
+        chosen, sizes_of_tree, keywords, _patterns(tree, keywords, checked), strict=True
     ):
         evidence = _evidence(some)
         count = np.bincount(pattern, minlength=len(evidence))
-        size, posterior = _fitted(topic.size, evidence, count, len(checked), steps)
+        size, posterior = _fitted(start, evidence, count, len(checked), steps)
         fitted.append((topic.id, size, posterior[0], members, posterior[pattern]))
     ids, sizes, elsewhere, rows, values = zip(*fitted, strict=True)
     columns = np.repeat(np.arange(len(ids)), [len(members) for members in rows])
@@ -271,24 +244,6 @@ def narrow_topics(
         (np.concatenate(values), (np.concatenate(rows), columns)), shape=(len(checked), len(ids))
     )
     return NarrowTopics(ids, np.array(sizes), memberships, np.array(elsewhere))
-
-
-def narrow_sizes(
-    tree: LatentTree, topics: Sequence[Topic], documents: Documents
-) -> NDArray[np.float64]:
-    """The sizes alone, as `narrow_topics` gives them; it takes a few documents at a time."""
-    keywords = [_telling(topic, NARROW_WORDS) for topic in topics]
-    evidence = [_evidence(some) for some in keywords]
-    counts = [np.zeros(len(one), dtype=np.int64) for one in evidence]
-    for _, part in documents.parts():
-        for k, (_, pattern) in enumerate(_patterns(tree, keywords, part)):
-            counts[k] += np.bincount(pattern, minlength=len(counts[k]))
-    return np.array(
-        [
-            _fitted(topic.size, one, count, len(documents), NARROW_STEPS)[0]
-            for topic, one, count in zip(topics, evidence, counts, strict=True)
-        ]
-    )
 
 
 def _telling(topic: Topic, n_words: int) -> list[Keyword]:

@@ -68,8 +68,8 @@ def _topic(topic: Topic, lowest: int) -> Iterator[str]:
 
 def _line(topic: Topic) -> str:
     shown = {
-        keyword.word: f'<span title="{keyword.p_topic:.1%} of the documents on the topic, '
-        f'{keyword.p_background:.1%} of the others">{escape(keyword.word)}</span>'
+        keyword.word: f'<span title="expected in {keyword.p_topic:.1%} of the documents on the topic, '
+        f'in {keyword.p_background:.1%} of the others">{escape(keyword.word)}</span>'
         for keyword in topic.keywords
     }
     words = " ".join(shown[word] for word in topic.label_words(LABEL_WORDS))

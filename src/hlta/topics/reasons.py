@@ -1,4 +1,4 @@
-"""Why a document is on a topic: what each word says, by exact inference."""
+"""Why a document is on a topic: which of its words are about it, and what they say of P(topic)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,69 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.counted import counted
 from hlta.documents.matrix import Documents
 from hlta.topics.memberships import topic_nodes
 from hlta.tree.given_on import words_given_on
 from hlta.tree.queries import AT_ONCE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
 
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
 _LEAST: Final = 1e-300  # probabilities below count as this, so that logarithms are finite
+
+
+class Part(NamedTuple):
+    """How much of a word of a document is about a topic.
+
+    Attributes
+    ----------
+    word : str
+        The word.
+    part : float
+        From 0 to 1; the rest of it is about other topics.
+    """
+
+    word: str
+    part: float
+
+    def __str__(self) -> str:
+        return f"{self.part:.2f} {self.word}"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Why a topic has its share in a document.
+
+    Attributes
+    ----------
+    share : float
+        The share of the document's words that is about the topic: the mean of their parts.
+    words : tuple of Part
+        The words of the document, those that are most about the topic first.
+    """
+
+    share: float
+    words: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        head = f"{self.share:.0%} of {counted(len(self.words), 'word')}"
+        return "\n".join((head, *map(str, self.words)))
+
+    @classmethod
+    def of(cls, parts: Mapping[str, Sequence[float]]) -> Parts:
+        """The words of a document, and how much of each occurrence in its sections is about the topic."""
+        every = [part for some in parts.values() for part in some]
+        means = {word: sum(some) / len(some) for word, some in parts.items()}
+        order = sorted(means, key=lambda word: (-means[word], word))
+        return cls(
+            sum(every) / max(1, len(every)), tuple(Part(word, means[word]) for word in order)
+        )
 
 
 class Reason(NamedTuple):

@@ -88,15 +88,15 @@ def pair_information(
     return np.where(both > a * b, np.maximum(total, 0.0), 0.0)
 
 
-def joint_in_documents(memberships: csr_array) -> Joint:
-    """P(topic and topic) as a share of documents, from P(topic | document)."""
-    n = memberships.shape[0]
-    by_topic = memberships.tocsc().T
+def joint_in_documents(on: csr_array) -> Joint:
+    """P(topic and topic) as a share of documents, from which documents are on which topics."""
+    n, on = on.shape[0], on.astype(np.float64)
+    by_topic = on.tocsc().T
 
     def rows(begin: int, end: int) -> NDArray[np.float64]:
-        return np.asarray((by_topic[begin:end] @ memberships).toarray() / n)
+        return np.asarray((by_topic[begin:end] @ on).toarray() / n)
 
-    return Joint(np.asarray(memberships.sum(axis=0)).ravel() / n, rows)
+    return Joint(np.asarray(on.sum(axis=0)).ravel() / n, rows)
 
 
 def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> Joint:

@@ -25,36 +25,36 @@ class TopDocuments(NamedTuple):
     ----------
     rows : int (documents,)
         Their numbers.
-    probabilities : float64 (documents,)
-        P(topic | document).
+    shares : float64 (documents,)
+        The share that the topic has in each.
     """
 
     rows: NDArray[np.intp]
-    probabilities: NDArray[np.float64]
+    shares: NDArray[np.float64]
 
     def among(self, numbers: NDArray[np.intp]) -> TopDocuments:
         """The same documents, of which these are the numbers among more."""
         return self._replace(rows=numbers[self.rows])
 
 
-def likeliest(probability: NDArray[np.float64], n: int) -> TopDocuments:
-    """The documents with the largest P(topic | document); the first of equals first."""
-    rows = np.argsort(-probability, kind="stable")[:n]
-    return TopDocuments(rows, probability[rows])
+def largest(shares: NDArray[np.float64], n: int) -> TopDocuments:
+    """The documents with the largest shares; the first of equals first."""
+    rows = np.argsort(-shares, kind="stable")[:n]
+    return TopDocuments(rows, shares[rows])
 
 
 def typical(
-    documents: Documents, probability: NDArray[np.float64], n: int, *, least: float
+    documents: Documents, shares: NDArray[np.float64], n: int, *, least: float
 ) -> TopDocuments:
     """The most typical documents on a topic, without near-duplicates.
 
-    See `Typicality`; documents count by their P(topic | document). A document is left out if it has
+    See `Typicality`; documents count by their shares. A document is left out if it has
     mostly the words of one chosen before.
     """
-    rows = np.flatnonzero(probability > least)
+    rows = np.flatnonzero(shares >= least)
     if not len(rows):
-        return TopDocuments(rows, probability[rows])
-    order = np.argsort(-Typicality(documents).of(rows, probability[rows]), kind="stable")
+        return TopDocuments(rows, shares[rows])
+    order = np.argsort(-Typicality(documents).of(rows, shares[rows]), kind="stable")
     first = rows[order[:_MOST_COMPARED]]
     table = documents.take(first).to_csr(np.float64)
     chosen: list[int] = []
@@ -63,7 +63,7 @@ def typical(
             break
         if not _has_copy(table, k, chosen):
             chosen.append(k)
-    return TopDocuments(first[chosen], probability[first[chosen]])
+    return TopDocuments(first[chosen], shares[first[chosen]])
 
 
 def _has_copy(table: csr_array, k: int, chosen: list[int]) -> bool:

@@ -9,8 +9,8 @@ import numpy as np
 from hlta._support.cells import cell, line
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.divisions import Division, by_group, by_period, crossed, shares
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.divisions import by_group, by_period, crossed, shares_in, wilson
+from hlta.topics.memberships import are_known, coverage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
+    from hlta.topics.divisions import Division, Shares
+    from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
-    from hlta.tree.latent_tree import LatentTree
 
 COLUMNS: Final = {
     "id": str,
@@ -31,6 +33,7 @@ COLUMNS: Final = {
     "title": str,
     "size": float,
     "documents": int,
+    "main_documents": int,
     "stability": float,
     "contrast": float,
     "mark": str,
@@ -38,8 +41,9 @@ COLUMNS: Final = {
     "word_stability": str,
 }
 """The columns of `topics.csv`, and what is in them if it is known."""
+MAIN: Final = ("topic", "title", "share")
+"""What `main_rows` has of each list of topics."""
 _BETWEEN: Final = "\x00"  # a period and a group
-_NORMAL: Final = 1.959964  # 95% of a normal distribution are within so many standard deviations
 
 
 def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
@@ -52,6 +56,7 @@ def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
             "title": topic.title,
             "size": topic.size,
             "documents": topic.documents,
+            "main_documents": topic.main_documents,
             "stability": topic.stability,
             "contrast": topic.contrast,
             "mark": topic.mark,
@@ -109,67 +114,111 @@ def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataF
     return pd.DataFrame(rows, columns=list(columns))
 
 
-def membership_frame(
-    topics: Sequence[Topic], documents: Sequence[Any], memberships: csr_array
+def share_rows(
+    topics: Sequence[Topic], documents: Sequence[Any], shares: csr_array
 ) -> pl.DataFrame:
-    """One row per document and topic that it is on; `documents` are the names of the rows."""
+    """One row per document and topic with a share in it; `documents` are the names of the rows."""
     import polars as pl
 
-    number = memberships.indices
+    number = shares.indices
     return pl.DataFrame(
         {
-            "document": pl.Series(documents)[memberships.tocoo().row],
+            "document": pl.Series(documents)[shares.tocoo().row],
             "topic": pl.Series([topic.id for topic in topics], dtype=pl.String)[number],
             "title": pl.Series([topic.title for topic in topics], dtype=pl.String)[number],
             "level": pl.Series([topic.level for topic in topics], dtype=pl.Int64)[number],
-            "probability": memberships.data,
+            "share": shares.data,
         }
     )
 
 
+def main_rows(
+    lists: Mapping[str, tuple[ListShares, Sequence[Topic]]],
+    documents: Documents,
+    known: NDArray[np.bool_],
+    names: Sequence[Any],
+    *,
+    n_jobs: int | None = None,
+) -> pl.DataFrame:
+    """One row per document, with its main topic of each list; those that are not `known` have none.
+
+    The lists are those of `TopicTree.partitions`.
+    """
+    import polars as pl
+
+    columns: dict[str, Any] = {"document": pl.Series(names)}
+    for name, (dividing, topics) in lists.items():
+        place, share = np.full(len(documents), -1), np.full(len(documents), np.nan)
+        for begin, part in dividing.chunks(documents):
+            rows = slice(begin, begin + len(part))
+            shares, main = dividing.with_main(part, n_jobs=n_jobs)
+            place[rows] = np.where(known[rows], main, -1)
+            share[rows] = np.where(place[rows] < 0, np.nan, shares[np.arange(len(part)), main])
+        ids, titles = [topic.id for topic in topics], [topic.title for topic in topics]
+        found = (
+            pl.Series([*ids, None], dtype=pl.String)[place],
+            pl.Series([*titles, None], dtype=pl.String)[place],
+            pl.Series(share).fill_nan(None),
+        )
+        columns |= {f"{column}{name}": values for column, values in zip(MAIN, found, strict=True)}
+    return pl.DataFrame(columns)
+
+
 def share_frame(
-    tree: LatentTree,
-    topics: list[Topic],
+    dividing: ListShares,
+    chosen: Sequence[Topic],
     corpus: Corpus,
+    usual_coverage: float | None,
     *,
     periods: bool,
     groups: bool,
     unit: str | None = None,
     n_jobs: int | None = None,
 ) -> pl.DataFrame:
-    """Topics over time, by group, or both: one row per part and topic.
-
-    The interval is Wilson's, 95%, for a share of the documents of the part.
-    """
+    """Topics over time, by group, or both: one row per part and topic."""
     import polars as pl
 
     check_corpus(corpus)
     division = _division(corpus, periods=periods, groups=groups, unit=unit)
-    nodes = topic_nodes(tree, topics)
-    (values,) = shares(tree, nodes, corpus.aligned(tree.words), [division], n_jobs=n_jobs)
+    found = shares_by(dividing, corpus, usual_coverage, [division], n_jobs=n_jobs)[0]
     parts = np.flatnonzero(division.counts)
-    share, counts = values[parts], division.counts[parts]
-    low, high = wilson(share, counts[:, None])
+    share, counts, on = found.mean[parts], division.counts[parts], found.on[parts]
+    low, high = wilson(share, counts[:, None] * found.evidence)
     labels = [division.names[part] for part in parts.tolist()]
     split = [name.split(_BETWEEN, 1) for name in labels]
     columns = [*(["period"] if periods else []), *(["group"] if groups else [])]
     per_part = {name: [one[k] for one in split] for k, name in enumerate(columns)}
-    n = len(topics)
+    n = len(chosen)
     return pl.DataFrame(
         {
             **{
                 name: np.repeat(np.array(column, dtype=object), n)
                 for name, column in per_part.items()
             },
-            "topic": [topic.id for topic in topics] * len(parts),
-            "title": [topic.title for topic in topics] * len(parts),
+            "topic": [topic.id for topic in chosen] * len(parts),
+            "title": [topic.title for topic in chosen] * len(parts),
             "share": share.ravel(),
             "low": low.ravel(),
             "high": high.ravel(),
+            "on_topic": on.ravel(),
             "documents": np.repeat(counts, n),
         },
         schema_overrides=dict.fromkeys(columns, pl.String),
     )
+
+
+def shares_by(
+    dividing: ListShares,
+    corpus: Corpus,
+    usual_coverage: float | None,
+    divisions: Sequence[Division],
+    *,
+    n_jobs: int | None = None,
+) -> list[Shares]:
+    """The shares of topics in the parts of divisions of a corpus."""
+    documents = corpus.aligned(dividing.sharing.words)
+    known = are_known(documents, coverage_of(corpus, documents), usual_coverage)
+    return shares_in(dividing, documents, known, divisions, n_jobs=n_jobs)
 
 
 def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) -> Division:
@@ -190,17 +239,3 @@ def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) 
             )
     one, *other = [division for division in found if division is not None]
     return crossed(one, other[0], _BETWEEN) if other else one
-
-
-def wilson(
-    share: NDArray[np.float64], count: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The interval that holds the true share in 95 of 100 samples of `count` documents.
-
-    It is Wilson's interval, which is meant for documents that are on a topic or not; for
-    probabilities in between it is wider than need be.
-    """
-    z = _NORMAL**2 / count
-    centre = (share + z / 2.0) / (1.0 + z)
-    half = np.sqrt(np.maximum(share * (1.0 - share) * z + z**2 / 4.0, 0.0)) / (1.0 + z)
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

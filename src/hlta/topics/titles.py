@@ -12,7 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import ranges
+from hlta.options import IN_PART
 from hlta.topics.contrast import title_weights
+from hlta.topics.shares import Sharing
 from hlta.topics.spelling import Spelling
 from hlta.topics.topic import inflections_last, same_word
 from hlta.topics.vague import tells_little
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.documents.phrases import Phrases
     from hlta.topics.topic import Topic
+    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_MOST_PROBABILITIES: Final = 1 << 26  # of documents and latent variables, float32, held at a time
+_MOST_DOCUMENTS: Final = 20_000  # that are looked at
 _TOPICS_AT_ONCE: Final = 256
 _TRIED: Final = 8  # phrases per topic, the most telling ones
 _DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
@@ -46,7 +49,7 @@ class Part(NamedTuple):
     """A phrase or a keyword that may stand in a title."""
 
     text: str
-    score: float  # what it tells of the topic; that of the most telling keyword is 1
+    score: float  # of a phrase, what it tells of the topic; that of the most telling keyword is 1
     weight: float  # the mean weight of its keywords, which follows from their contrast
 
     def shares_word(self, other: Part) -> bool:
@@ -65,6 +68,7 @@ def find_titles(
     roots: Iterable[Topic],
     corpus: Corpus | None = None,
     *,
+    counts: WordCounts | None = None,
     contrast: NDArray[np.float64] | None = None,
     given: Mapping[str, str] = MappingProxyType({}),
     n_jobs: int | None = None,
@@ -73,41 +77,40 @@ def find_titles(
 
     Topics that are `given` a title keep it, and no other topic gets it.
 
-    A title is a phrase of the documents that contains a keyword and tells much of the topic. If none
-    tells enough alone, it is two such phrases, or a phrase and a keyword, or two keywords. A root
-    topic is broad and has two in any case; its second part is the one that tells most beside the
-    first. If the `contrast` of the words is known, float64 (n_words,), what has little of it stands
-    back: it says much of a topic, but not what it is about. Phrases that the title of a sibling has,
-    inflected or not, give way to others if there are any, as "neural network" does beside "neural
+    A title is a phrase of the documents that is in a fifth of those of the topic at least, contains a
+    keyword and tells much of the topic. If none tells enough alone, a second part names other
+    documents of the topic: another phrase, or a keyword. A root topic is broad and has a second part if
+    there is one. Where no phrase is in so many documents, the parts
+    are keywords. If the `contrast` of the words is known, float64 (n_words,), what has little of it
+    counts for less: it says much of a topic, but not what it is about. Phrases that the title of a
+    sibling has, inflected or not, are avoided if there are others, as "neural network" beside "neural
     networks".
 
     A topic that tells a reader little, see `hlta.topics.vague`, would look like a subject with the
     name of something that few of its documents have. It gets a phrase only if that tells enough
     alone, or else its first two keywords, whatever their contrast.
+
+    Without a corpus, or in one without phrases, titles are two keywords by what they tell in the tree.
     """
     roots = list(roots)
     topics = [topic for root in roots for topic in root]
     weight = np.ones(tree.n_words) if contrast is None else title_weights(contrast)
     weights = dict(zip(tree.words, weight.tolist(), strict=True))
-    parts = {topic.id: _keywords(topic, weights) for topic in topics}
-    sample = None
+    sample, phrases = None, dict[str, list[Part]]()
     if corpus is not None and corpus.phrases is not None:
-        sample = _Sample.of(tree, corpus.documents, corpus.phrases, n_jobs)
-        found = _telling_phrases(topics, sample, weight)
-        parts |= {topic: phrases + parts[topic] for topic, phrases in found.items()}
+        sample = _Sample.of(tree, counts, corpus.documents, corpus.phrases, n_jobs)
+        phrases = _telling_phrases(topics, sample, weight)
     titles: dict[str, str] = {}
-
-    def parts_beside(topic: Topic, said: list[str]) -> list[Part]:
-        own = _unsaid(parts[topic.id], said)
-        broad = topic.parent is None and not tells_little(topic)
-        return _widest_second(own, sample, topic) if broad and sample is not None else own
 
     def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
         beside = {_plain(given[topic.id]) for topic in siblings if topic.id in given}
         said = [phrase for title in beside for phrase in title.split(", ")]
         taken = set(above | beside)
         for topic in siblings:
-            title = given.get(topic.id) or _title(topic, parts_beside(topic, said), taken)
+            title = given.get(topic.id)
+            if title is None:
+                parts = [*phrases.get(topic.id, ()), *_keywords(topic, weights, sample)]
+                title = _title(topic, _unsaid(parts, said), taken, sample)
             titles[topic.id] = title
             taken.add(_plain(title))
             said += _plain(title).split(", ")
@@ -118,11 +121,13 @@ def find_titles(
     return titles if corpus is None else {**_spelled(titles, corpus), **given}
 
 
-def _title(topic: Topic, parts: list[Part], taken: set[str]) -> str:
+def _title(topic: Topic, parts: list[Part], taken: set[str], sample: _Sample | None) -> str:
     """The first title that is not taken yet, of the parts that tell most."""
-    for first, part in enumerate(parts):
-        others = [other.text for other in parts[first + 1 :] if not part.shares_word(other)]
-        titles = [f"{part.text}, {other}" for other in others]
+    for place, part in enumerate(parts):
+        others = [other for other in parts[place + 1 :] if not part.shares_word(other)]
+        if sample is not None:
+            others = _further(part, others, sample, topic)
+        titles = [f"{part.text}, {other.text}" for other in others]
         alone = topic.parent is not None or tells_little(topic)
         if not others or (part.score >= _ENOUGH and alone):
             titles = [part.text, *titles]
@@ -132,14 +137,38 @@ def _title(topic: Topic, parts: list[Part], taken: set[str]) -> str:
     return ", ".join([*topic.words, topic.id])
 
 
-def _keywords(topic: Topic, weight: Mapping[str, float]) -> list[Part]:
-    """The keywords by what they tell of the topic, inflections of earlier ones last."""
-    told = {word.word: word.mutual_information for word in topic.keywords}
+def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> list[Part]:
+    """The parts that name other documents than the first, those that tell most beside it first."""
+    present = sample.present([first, *others])
+    own = sample.of_topic(topic)
+    either = present[0] | present
+    added = (either @ own)[1:] - present[0] @ own
+    told = _mutual_information(either @ own, either.sum(axis=1), float(own.sum()), len(own))
+    gain = (told[1:] - told[0]) * [part.weight for part in others]
+    order = np.argsort(-np.round(gain, _FIGURES), kind="stable").tolist()
+    return [others[k] for k in order if added[k] > 0.0 and gain[k] > 0.0]
+
+
+def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None) -> list[Part]:
+    """The keywords by what they tell of the topic, inflections of earlier ones last.
+
+    Those in less than a fifth of its documents count for less, and those rarer there than elsewhere
+    come last.
+    """
+    keywords = topic.keywords
+    parts = [Part(keyword.word, 0.0, weights[keyword.word]) for keyword in keywords]
+    told = np.array([keyword.mutual_information for keyword in keywords])
+    if sample is not None and parts:
+        own, present = sample.of_topic(topic), sample.present(parts)
+        both, size = present @ own, float(own.sum())
+        told = _mutual_information(both, present.sum(axis=1), size, len(own))
+        told *= np.minimum(1.0, both / max(IN_PART * size, _EDGE))
     if not tells_little(topic):
-        told = {word: information * weight[word] for word, information in told.items()}
-    avoids = {word.word: word.p_topic <= word.p_background for word in topic.keywords}
-    words = sorted(topic.words, key=lambda word: (avoids[word], -told[word]))
-    return [Part(word, 0.0, weight[word]) for word in inflections_last(words)]
+        told = told * [part.weight for part in parts]
+    avoids = np.array([keyword.p_topic <= keyword.p_background for keyword in keywords])
+    order = np.lexsort((np.arange(len(parts)), -np.round(told, _FIGURES), avoids))
+    by_word = {parts[k].text: parts[k] for k in order.tolist()}
+    return [by_word[word] for word in inflections_last(by_word)]
 
 
 def _plain(title: str) -> str:
@@ -148,9 +177,8 @@ def _plain(title: str) -> str:
 
 
 def _unsaid(parts: list[Part], said: Iterable[str]) -> list[Part]:
-    """The parts without the phrases that titles of siblings have, if there are other phrases."""
-    own = [part for part in parts if not _is_said(part.text, said)]
-    return own if any(part.score for part in own) else parts
+    """The parts without the phrases that titles of siblings have, if any are left."""
+    return [part for part in parts if not _is_said(part.text, said)] or parts
 
 
 def _is_said(phrase: str, said: Iterable[str]) -> bool:
@@ -176,55 +204,65 @@ def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
 
 
 class _Sample(NamedTuple):
-    """The documents in which phrases were noted: what is in them, and which topics they are on."""
+    """The documents in which phrases were noted: what is in them, and which of them each topic has.
+
+    A topic has the documents whose main topic it is; without such, those that are on it.
+    """
 
     phrases: sparse.csc_array  # (documents, phrases): 1 where a phrase is present
     words: sparse.csc_array  # (documents, words)
-    posteriors: NDArray[np.float32]  # (documents, latent variables)
+    members: sparse.csc_array  # (documents, latent variables): 1 where a topic has the document
     phrase_number: dict[str, int]
     word_number: dict[str, int]
     latent_number: dict[str, int]
 
     @classmethod
     def of(
-        cls, tree: LatentTree, documents: Documents, phrases: Phrases, n_jobs: int | None
+        cls,
+        tree: LatentTree,
+        counts: WordCounts | None,
+        documents: Documents,
+        phrases: Phrases,
+        n_jobs: int | None,
     ) -> _Sample:
-        """As many of these documents as there is room for."""
-        count = min(len(phrases.rows), max(1, _MOST_PROBABILITIES // tree.n_latents))
-        chosen = documents.take(phrases.rows[:count])
-        posteriors = np.empty((count, tree.n_latents), dtype=np.float32)
-        for first, part, on in tree.portions(chosen, n_jobs=n_jobs):
-            posteriors[first : first + len(part)] = on
+        """As many of these documents as suffice."""
+        chosen = documents.take(phrases.rows[:_MOST_DOCUMENTS])
         present, of_words = (
-            part.to_csr(np.float32).tocsc() for part in (phrases.documents[:count], chosen)
+            part.to_csr(np.float32).tocsc()
+            for part in (phrases.documents[:_MOST_DOCUMENTS], chosen)
         )
         names = (phrases.names, tree.words, tree.latent_names)
         numbers = ({name: k for k, name in enumerate(some)} for some in names)
-        return cls(present, of_words, posteriors, *numbers)
+        return cls(present, of_words, _members(tree, counts, chosen, n_jobs), *numbers)
 
-    def on(self, topic: Topic) -> NDArray[np.float64]:
-        """P(topic | document), float64 (documents,)."""
-        column: NDArray[np.float64] = self.posteriors[:, self.latent_number[topic.id]].astype(float)
-        return column
+    def of_topic(self, topic: Topic) -> NDArray[np.float64]:
+        """1 for the documents of a topic, float64 (documents,)."""
+        column = self.members[:, [self.latent_number[topic.id]]]
+        return np.asarray(column.toarray().ravel(), dtype=np.float64)
 
     def present(self, parts: Sequence[Part]) -> NDArray[np.bool_]:
         """Which documents have each phrase or keyword, bool (parts, documents)."""
-        out = np.zeros((len(parts), len(self.posteriors)), dtype=np.bool_)
+        out = np.zeros((len(parts), self.members.shape[0]), dtype=np.bool_)
         for table, number in ((self.phrases, self.phrase_number), (self.words, self.word_number)):
             rows = [k for k, part in enumerate(parts) if part.text in number]
             out[rows] = table[:, [number[parts[k].text] for k in rows]].toarray().T
         return out
 
 
-def _widest_second(parts: list[Part], sample: _Sample, topic: Topic) -> list[Part]:
-    """The parts, those after the first by how much more the two tell than the first alone."""
-    present = sample.present(parts)
-    either = present[0] | present
-    on = sample.on(topic)
-    told = _mutual_information(either @ on, either.sum(axis=1), float(on.sum()), len(on))
-    gain = np.maximum(told - told[0], 0.0) * [part.weight for part in parts]
-    order = np.argsort(-np.round(gain[1:], _FIGURES), kind="stable")
-    return [parts[0], *(parts[1 + k] for k in order.tolist())]
+def _members(
+    tree: LatentTree, counts: WordCounts | None, documents: Documents, n_jobs: int | None
+) -> sparse.csc_array:
+    """Which documents each topic has, float32 (documents, latent variables)."""
+    sharing = Sharing.of_tree(tree, counts, 1)
+    on, main = [], []
+    for _, part in sharing.chunks(documents):
+        shares = sharing.shares(part, n_jobs=n_jobs)
+        on.append(sparse.csr_array(shares >= IN_PART))
+        main.append(sparse.csr_array(sharing.are_main(shares)))
+    on_any, main_of = (sparse.vstack(some, format="csc", dtype=np.float32) for some in (on, main))
+    without = np.diff(main_of.indptr) == 0
+    members = main_of + on_any @ sparse.diags_array(without.astype(np.float32))
+    return sparse.csc_array(members)[:, np.argsort(sharing.latents)]
 
 
 def _telling_phrases(
@@ -232,35 +270,36 @@ def _telling_phrases(
 ) -> dict[str, list[Part]]:
     """The phrases that tell most of each topic, best first, by the topic's id.
 
-    What a keyword tells is its mutual information with the topic times its weight. What a phrase
-    tells is its mutual information with the topic times the mean weight of its keywords, relative to
-    the keyword that tells most, times the square root of what its keywords tell: a phrase of two
-    keywords is better than one of a keyword and any other word.
+    They are in a fifth of its documents at least. What a keyword tells is its mutual information with
+    the topic times its weight. What a phrase tells is its mutual information with the topic times the
+    mean weight of its keywords, relative to the keyword that tells most, times the square root of what
+    its keywords tell: a phrase of two keywords is better than one of a keyword and any other word.
     """
     found: dict[str, list[Part]] = {}
     names = list(sample.phrase_number)
     holds = _keywords_in(names, sample.word_number)
     frequency = np.diff(sample.phrases.indptr)
+    n_documents = sample.members.shape[0]
     for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
         block = topics[begin:end]
-        of_block = np.array([sample.latent_number[topic.id] for topic in block])
         information = _information(block, sample.word_number)
         worth = information @ sparse.diags_array(weight)
         most = worth.max(axis=1).toarray().ravel()
         plain, weighted = ((holds @ table.T).tocsc() for table in (information, worth))
-        on = sample.posteriors[:, of_block]
-        together = np.asarray(sample.phrases.T @ on, dtype=np.float64)
-        size = on.sum(axis=0, dtype=np.float64)
+        members = sample.members[:, [sample.latent_number[topic.id] for topic in block]]
+        together = np.asarray((sample.phrases.T @ members).toarray(), dtype=np.float64)
+        size = np.asarray(members.sum(axis=0), dtype=np.float64).ravel()
         for k, topic in enumerate(block):
             column = slice(plain.indptr[k], plain.indptr[k + 1])
             candidates, keywords = plain.indices[column], weighted.data[column]
             if not len(candidates) or most[k] <= 0.0:
                 continue
             both, one = together[candidates, k], frequency[candidates]
-            told = _mutual_information(both, one, float(size[k]), len(on))
+            told = _mutual_information(both, one, float(size[k]), n_documents)
             weights = keywords / np.maximum(plain.data[column], _EDGE)
             least = _ENOUGH if tells_little(topic) else _LEAST
             score = np.round(told * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
+            score[both < IN_PART * size[k]] = 0.0
             best = np.lexsort((candidates, -score))[:_TRIED]
             found[topic.id] = [
                 Part(names[candidates[i]], float(score[i]), float(weights[i]))

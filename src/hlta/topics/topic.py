@@ -65,7 +65,7 @@ class Facet:
     Attributes
     ----------
     size : float
-        P(facet): the expected share of all documents that are in it.
+        P(facet | topic): the expected part of the topic's documents that are in it.
     keywords : list of Keyword
         The words that set it apart, inflections of others last. Their `p_background` and
         `mutual_information` are those within the topic: what is not in the facet is in the rest of
@@ -98,12 +98,16 @@ class Topic:
     level : int
         The level of the latent variable: the higher, the more general the topic.
     size : float
-        The expected share: P(topic), the mean of P(topic | document) over all documents.
+        The mean share of the words of documents that is about the topic; those of the topics of a
+        level add up to 1, together with what is about none of them. Without documents, P(topic).
     keywords : list of Keyword
         Words below it by mutual information; those rarer in the topic than elsewhere come last.
     documents : int or None
-        How many of the documents learned from are on the topic: P(topic | document) exceeds 0.5, and
-        the model knows enough of their words. None if that is not known.
+        How many of the documents learned from are on the topic: at least a fifth of their words is
+        about it. None if that is not known.
+    main_documents : int or None
+        Of how many of these it is the main topic: no topic beside it has a larger share of their words,
+        and the topic above is their main topic, too. None if that is not known.
     stability : float or None
         How much of the topic comes back if other documents are drawn, from 0 to 1: in structures
         learned from samples of the documents, the mean overlap of its words with those of the topic
@@ -152,6 +156,7 @@ class Topic:
     parent: Topic | None
     title: str = ""
     documents: int | None = None
+    main_documents: int | None = None
     stability: float | None = None
     contrast: float | None = None
     pinned: bool = False
@@ -255,6 +260,7 @@ class Topic:
             "level": self.level,
             "title": self.title,
             "size": self.size,
+            **({} if self.main_documents is None else {"main_documents": self.main_documents}),
             **({} if self.documents is None else {"documents": self.documents}),
             **({} if self.stability is None else {"stability": self.stability}),
             **({} if self.contrast is None else {"contrast": self.contrast}),

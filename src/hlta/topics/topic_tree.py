@@ -19,19 +19,23 @@ from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
 from hlta.topics.known import Known
+from hlta.topics.memberships import topic_nodes
 from hlta.topics.searching import found_topics
+from hlta.topics.shares import ListShares, Sharing
 from hlta.topics.tables import share_frame
 from hlta.topics.topic import Topic
 from hlta.topics.topics_of_tree import topics_of_tree
+from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
     import polars as pl
 
     from hlta.documents.corpus import Corpus
     from hlta.topics.comparison import Comparison
+    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 
@@ -59,6 +63,8 @@ class TopicTree(TopicExports):
         The edits that the model has, as their file holds them: its page begins with them.
     usual_coverage : float or None
         `HLTA.coverage_` of the model: on its page, documents with far less are on no topic.
+    counts : WordCounts or None
+        The words of the topics, as counted in documents.
     """
 
     def __init__(
@@ -71,7 +77,10 @@ class TopicTree(TopicExports):
         self.model = model
         self.log = dict(log)  # a copy that can be pickled
         self.usual_coverage: float | None = None
+        self.counts: WordCounts | None = None
         self._with_lower_levels: Callable[[], TopicTree] | None = None
+        self._whole: TopicTree | None = None
+        self._sharings: dict[tuple[int, ...], Sharing] = {}
         self._by_id = {topic.id: topic for root in roots for topic in root}
 
     @classmethod
@@ -83,6 +92,7 @@ class TopicTree(TopicExports):
         n_keywords: int | None = 10,
         known: Known = NOTHING,
         log: Mapping[str, Any] = MappingProxyType({}),
+        fold: bool = True,
     ) -> TopicTree:
         """Read the topics off a model.
 
@@ -99,6 +109,9 @@ class TopicTree(TopicExports):
             What is known of the topics besides the tree: titles, sizes, which are hidden, ...
         log
             The edits that the model has, as their file holds them.
+        fold
+            Whether to leave out a topic that has nearly all documents of the one above it, which stands
+            for both.
 
         Returns
         -------
@@ -124,9 +137,10 @@ class TopicTree(TopicExports):
         check_whole("lowest_level", lowest_level, least=1)
         check_whole("n_keywords", n_keywords, least=1, none="every word")
         lowest = min(lowest_level, int(tree.level.max()))
-        roots = topics_of_tree(tree, known, lowest_level=lowest, n_keywords=n_keywords)
+        roots = topics_of_tree(tree, known, lowest_level=lowest, n_keywords=n_keywords, fold=fold)
         found = cls(roots, tree, log)
-        if lowest > 1:
+        found.counts = known.counts
+        if lowest > 1 or fold:
             titles = {**known.titles, **{topic.id: topic.title for topic in found}}
             found._with_lower_levels = partial(
                 cls.from_tree,
@@ -134,7 +148,8 @@ class TopicTree(TopicExports):
                 lowest_level=1,
                 n_keywords=n_keywords,
                 known=known._replace(titles=titles),
-                log=log,
+                log=found.log,
+                fold=False,
             )
         return found
 
@@ -181,6 +196,27 @@ class TopicTree(TopicExports):
         check_whole("level", level, least=1, most=max(root.level for root in every.roots))
         return [self._by_id.get(topic.id, topic) for topic in level_cut(every.roots, level)]
 
+    @property
+    def partitions(self) -> dict[str, tuple[ListShares, list[Topic]]]:
+        """Lists of topics of which one is the main topic of a document, the general ones first.
+
+        They are the levels, by names such as "_3", or of a flat tree all of it, by "". With each comes
+        what gives its shares; a topic that is left out here is the one that stands for it.
+        """
+        if self._whole is not None:
+            return {"": (self.shares(), list(self))}
+        levels = sorted({topic.level for topic in self}, reverse=True)
+        lists = {f"_{level}": self.level(level) for level in levels}
+        return {
+            name: (self.shares(some), list(map(self._shown, some))) for name, some in lists.items()
+        }
+
+    def _shown(self, topic: Topic) -> Topic:
+        """The topic itself or, if it is left out here, the lowest one above, which stands for it."""
+        while topic.id not in self and topic.parent is not None:
+            topic = topic.parent
+        return self._by_id.get(topic.id, topic)
+
     def cut(self, n: int) -> list[Topic]:
         """The `n` topics that tell most about documents, as a flat list.
 
@@ -213,12 +249,12 @@ class TopicTree(TopicExports):
         >>> topics = HLTA(samples=1).fit(texts * 20).topics_
         >>> for topic in topics.cut(2):
         ...     print(topic)
-        [0.33] apples and pears
+        [0.34] apples and pears
         [0.33] deep neural networks
         """
         model, every = attached_model(self), self._all_levels()
         check_whole("n", n, least=1, most=every.most_in_cut)
-        chosen = telling_cut(model, every.roots, n)
+        chosen = telling_cut(model, self.counts, every.roots, n)
         return [self._by_id.get(topic.id, topic) for topic in chosen]
 
     def _all_levels(self) -> TopicTree:
@@ -242,7 +278,98 @@ class TopicTree(TopicExports):
         TopicTree
         """
         alone = [replace(topic, parent=None, children=[], is_vague=False) for topic in topics]
-        return TopicTree(alone, self.model, self.log)
+        flat = TopicTree(alone, self.model, self.log)
+        flat.usual_coverage, flat.counts = self.usual_coverage, self.counts
+        flat._whole = self if self._whole is None else self._whole
+        return flat
+
+    def shares(self, topics: Iterable[Topic] | None = None) -> ListShares:
+        """What gives the shares of topics in documents; None for all topics.
+
+        Two topics or more, of which none is below another, share the words of a document among
+        themselves, unless they cover the whole tree. Those of a flat tree do so with all of its
+        topics. All others have the shares of the tree.
+
+        Parameters
+        ----------
+        topics
+            Topics of the model.
+
+        Returns
+        -------
+        ListShares
+            `HLTA.transform` is easier to use.
+        """
+        model = attached_model(self)
+        chosen = list(self if topics is None else topics)
+        latents = (topic_nodes(model, chosen) - model.n_words).tolist()
+        self._refuse_foreign(chosen)
+        is_flat = self._whole is not None and all(topic in self for topic in chosen)
+        beside = list(self) if is_flat else chosen
+        if len(beside) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
+            among = (topic_nodes(model, beside) - model.n_words).tolist()
+            key = tuple(among)
+            if key not in self._sharings:
+                self._sharings[key] = Sharing.among(model, self.counts, among)
+            return ListShares(self._sharings[key], latents)
+        lowest = min((topic.level for topic in chosen), default=int(model.level.max()))
+        return ListShares(self._sharing(lowest), latents)
+
+    def _refuse_foreign(self, topics: Sequence[Topic]) -> None:
+        """Refuse topics that have an id of this model, but none of the words."""
+        known = self._by_id
+        if any(topic.id not in known for topic in topics):
+            known = self._all_levels()._by_id
+        for topic in topics:
+            own = known.get(topic.id)
+            if own and own.words and set(own.words).isdisjoint(topic.words):
+                raise OptionError(
+                    f"topics: {topic.id} is {topic.title!r:.50}, but {own.title!r:.50} in this model; "
+                    "take topics from the topics_ of the model"
+                )
+
+    def _sharing(self, lowest: int) -> Sharing:
+        """How words are divided among all topics of the model, down to those of a level."""
+        if (lowest,) not in self._sharings:
+            model = attached_model(self)
+            self._sharings[(lowest,)] = Sharing.of_tree(model, self.counts, lowest)
+        return self._sharings[(lowest,)]
+
+    def overlap(self, topics: Iterable[Topic]) -> tuple[Topic, Topic] | None:
+        """Two of the topics of which the first is above the second, if there are such.
+
+        Parameters
+        ----------
+        topics
+            Topics of the model.
+
+        Returns
+        -------
+        tuple of Topic, or None
+        """
+        model, chosen = attached_model(self), list(topics)
+        node = dict(zip(topic_nodes(model, chosen).tolist(), chosen, strict=True))
+        for below, topic in node.items():
+            above = below
+            while (above := topic_above(model, above)) >= 0:
+                if above in node:
+                    return node[above], topic
+        return None
+
+    def _are_covering(self, topics: Iterable[Topic]) -> bool:
+        """Whether each of the most specific topics is one of these, or below one."""
+        ids = {topic.id for topic in topics}
+
+        def is_covered(topic: Topic) -> bool:
+            return topic.id in ids or (
+                bool(topic.children) and all(map(is_covered, topic.children))
+            )
+
+        whole = self if self._whole is None else self._whole
+        return all(map(is_covered, whole._all_levels().roots))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_sharings": {}}  # which are quickly made again
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
@@ -292,8 +419,8 @@ class TopicTree(TopicExports):
         other
             The topics of the other model.
         memberships
-            P(topic | document) of the same documents in both models, as `HLTA.transform` gives it,
-            to compare topics by documents, too; None to compare them by their words alone.
+            The shares of topics in the same documents, for both models, as `HLTA.transform` gives
+            them, to compare topics by documents, too; None to compare them by their words alone.
         least
             Topics that are less alike than this, from 0 to 1, do not correspond.
 
@@ -347,7 +474,7 @@ class TopicTree(TopicExports):
         corpus
             Documents with dates.
         topics
-            Topics of this tree; None for all.
+            Topics of this tree, which share words as in `HLTA.transform`; None for all.
         unit
             "year", "month" or "day"; None for the finest that nearly all dates have, if it gives few
             periods. Dates that are coarser are left out.
@@ -360,8 +487,10 @@ class TopicTree(TopicExports):
         -------
         polars.DataFrame
             One row per period, and group, and topic: `period`, perhaps `group`, `topic` (its id),
-            `title`, `share` (the expected share of the part's documents), `low` and `high` (a 95%
-            interval for that), and `documents` (how many there are in the part).
+            `title`, `share` (its mean share of the words of the part's documents), `low` and `high` (a
+            95% interval for that), `on_topic` (how many of the documents are on the topic), and
+            `documents` (how many there are in the part). Where none is on it, a share is what is left
+            over of words that fit no topic well.
 
         Raises
         ------
@@ -412,7 +541,8 @@ class TopicTree(TopicExports):
         **parts: Any,
     ) -> pl.DataFrame:
         chosen = list(self if topics is None else topics)
-        return share_frame(attached_model(self), chosen, corpus, n_jobs=n_jobs, **parts)
+        usual = self.usual_coverage
+        return share_frame(self.shares(chosen), chosen, corpus, usual, n_jobs=n_jobs, **parts)
 
     def to_html(
         self,
@@ -437,9 +567,9 @@ class TopicTree(TopicExports):
         source
             The folder that the documents were read from, for links to their files.
         most_documents
-            How many documents the page shows at most; if there are more, it shows the most probable
-            ones of each topic and a random sample, while sizes and shares still count all. None for
-            20,000, or fewer if they have more than 3 million words and topics.
+            How many documents the page shows at most; if there are more, it shows those with the
+            largest shares of each topic and a random sample, while sizes and mean shares still count
+            all. None for 20,000, or fewer if they have more than 3 million words and topics.
         n_jobs
             Threads; None for all processors.
 

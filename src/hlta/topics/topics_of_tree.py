@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.topics.facets import facets
+from hlta.topics.sizes import Sizes
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import STYLE, Keyword, Topic
 from hlta.topics.vague import mark_vague
 from hlta.tree.marginals import word_marginals
+from hlta.tree.reshaping import topic_above, topics_above
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,17 +22,27 @@ if TYPE_CHECKING:
     from hlta.tree.marginals import WordMarginals
 
 _TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
+REPEATED: Final = 0.75
+"""A topic with this share of the documents of the one above is not shown beside it."""
+_FEWEST: Final = 2
+"""Nor is a topic that fewer documents are on, unless it is an island: a few words seldom make a fifth."""
 
 
 def topics_of_tree(
-    tree: LatentTree, known: Known, *, lowest_level: int, n_keywords: int | None
+    tree: LatentTree, known: Known, *, lowest_level: int, n_keywords: int | None, fold: bool
 ) -> list[Topic]:
-    """The root topics of a model, with those below them, down to a level; not the hidden ones."""
+    """The root topics of a model, with those below them, down to a level; not the hidden ones.
+
+    If they are to `fold`, a topic stands for those below it that have nearly all of its documents, and
+    for those that hardly any document is on.
+    """
     table = word_marginals(tree)
     latents = np.flatnonzero(tree.level >= lowest_level)
     entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
     contrasts = {v: _contrast(table, words, known) for v, words in entries.items()}
     names = {v: tree.latent_names[v - tree.n_words] for v in entries}
+    sizes = _sizes(tree, known.sizes)
+    folded = _folded(tree, known) if fold else set[int]()
     topics: dict[int, Topic] = {}
     roots: list[Topic] = []
 
@@ -41,18 +53,21 @@ def topics_of_tree(
         return -tree.level[v], names[v] not in known.pinned, of_style, -told, v
 
     for v in sorted(entries, key=rank):  # parents before their children
-        up, latent = int(tree.parent[v]), v - tree.n_words
-        is_root = up < 0 or tree.level[up] == tree.level[v]
-        if names[v] in known.hidden or not (is_root or up in topics):
+        up, latent = topic_above(tree, v), v - tree.n_words
+        if names[v] in known.hidden or not (up < 0 or up in topics):
             continue
-        parent = None if is_root else topics[up]
+        parent = None if up < 0 else topics[up]
+        if latent in folded and parent is not None:
+            topics[v] = parent  # which stands for it
+            continue
         topics[v] = Topic(
             id=names[v],
             level=int(tree.level[v]),
-            size=float(tree.marginals[v]),
+            size=float(sizes.shares[latent]),
             keywords=_keywords(tree, table, entries[v][:n_keywords], known),
             parent=parent,
-            documents=None if known.documents is None else int(known.documents[latent]),
+            documents=_counted(sizes.documents[latent]),
+            main_documents=_counted(sizes.mainly[latent]),
             stability=known.stability_of(latent),
             contrast=contrasts[v],
             pinned=names[v] in known.pinned,
@@ -65,6 +80,40 @@ def topics_of_tree(
     for topic in topics.values():
         topic.title = titles[topic.id]
     return roots
+
+
+def _sizes(tree: LatentTree, known: Sizes | None) -> Sizes:
+    """The sizes of topics; what the documents do not say is filled in.
+
+    A topic of which no share is known has its part of that of the topic above, in proportion to
+    P(topic); without documents, P(topic) itself.
+    """
+    above, size = topics_above(tree), tree.marginals[tree.n_words :]
+    sizes = known or Sizes.unknown(tree.n_latents)
+    if np.isnan(sizes.shares).all():
+        return sizes._replace(shares=size)
+    part = size / np.bincount(above + 1, size)[above + 1]
+    shares = sizes.shares.copy()
+    for v in np.argsort(-tree.level[tree.n_words :], kind="stable").tolist():
+        if np.isnan(shares[v]):
+            shares[v] = part[v] * (shares[above[v]] if above[v] >= 0 else 1.0)
+    return sizes._replace(shares=shares)
+
+
+def _folded(tree: LatentTree, known: Known) -> set[int]:
+    """The topics for which the one above stands; not those that somebody named or pinned."""
+    if known.sizes is None:
+        return set()
+    above, documents = topics_above(tree), known.sizes.documents
+    is_same = (documents[above] > 0) & (documents >= REPEATED * documents[above])
+    is_empty = (documents >= 0) & (documents < _FEWEST) & (tree.level[tree.n_words :] > 1)
+    kept = known.titled | known.pinned
+    folded = np.flatnonzero((above >= 0) & (is_same | is_empty)).tolist()
+    return {v for v in folded if tree.latent_names[v] not in kept}
+
+
+def _counted(number: np.int64) -> int | None:
+    return int(number) if number >= 0 else None
 
 
 def _keywords(

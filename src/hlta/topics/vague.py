@@ -1,4 +1,4 @@
-"""What lists of topics leave out: vague topics, and those that repeat the one above."""
+"""What lists of topics leave out: vague topics."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ if TYPE_CHECKING:
 
 MEDIAN: Final = 1.0
 """The contrast of the median word. A weak topic with less tells a reader little."""
-_FIRST: Final = 5  # keywords that are compared
-_SAME: Final = 4  # so many of these are the same
-_AS_LARGE: Final = 0.9  # of the size of the topic above
 
 
 def mark_vague(roots: list[Topic]) -> None:
@@ -38,11 +35,3 @@ def tells_little(topic: Topic) -> bool:
     """Whether a topic is of style, or is weak and is not about anything specific either."""
     specific = topic.contrast is None or topic.contrast >= MEDIAN
     return topic.is_style or (topic.is_weak and not specific)
-
-
-def repeats(topic: Topic) -> bool:
-    """Whether a topic that nobody pinned is about as large as the one above, with the same words."""
-    up = topic.parent
-    if up is None or topic.pinned or topic.size < _AS_LARGE * up.size:
-        return False
-    return len({*topic.label_words(_FIRST)} & {*up.label_words(_FIRST)}) >= _SAME

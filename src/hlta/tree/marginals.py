@@ -87,35 +87,6 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     return WordMarginals(start, word[order], states[order], given[order], information[order])
 
 
-def some_present(
-    tree: LatentTree, latent: NDArray[np.intp], word: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """P(one of its words is present | on) of each latent variable; NaN where none is given.
-
-    `latent` and `word` are pairs, each word below its latent variable. Messages that the words are
-    absent are carried up, level by level, and multiplied where they meet.
-    """
-    n_words, n_latents, parameters = tree.n_words, tree.n_latents, tree.parameters
-    level = tree.level[n_words:]
-    at, absent = tree.parent[word] - n_words, 1.0 - parameters.word[word]
-    none_present = np.full(parameters.latent.shape[:2], np.nan)
-    for height in range(1, int(level.max()) + 1):
-        meets = level[at] == height
-        meeting, which = np.unique(latent[meets] * n_latents + at[meets], return_inverse=True)
-        product = np.ones((len(meeting), parameters.most_states))
-        np.multiply.at(product, which, absent[meets])
-        target, here = np.divmod(meeting, n_latents)
-        arrived = target == here
-        none_present[here[arrived]] = product[arrived]
-        target, here, product = target[~arrived], here[~arrived], product[~arrived]
-        carried = np.einsum("vjk,vk->vj", parameters.latent[here], product)
-        latent = np.concatenate((latent[~meets], target))
-        at = np.concatenate((at[~meets], tree.parent[here + n_words] - n_words))
-        absent = np.concatenate((absent[~meets], carried))
-    given, _ = of_parts(none_present, tree.state_marginals, parameters.is_on)
-    return np.asarray(1.0 - given[:, 1])
-
-
 def of_parts(
     given: NDArray[np.float64], prior: NDArray[np.float64], is_on: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

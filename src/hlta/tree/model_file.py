@@ -54,8 +54,8 @@ _ARRAYS: Final = {
 """The arrays of each version, and their types."""
 _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
 """Those of the documents that a fitted model keeps, if its header has `kept`."""
-_CORRECTIONS: Final = {"corrections": "|i1"}
-"""That of the corrections of main topics, if its header has `corrections`."""
+_COUNTS: Final = {"counts_indptr": "<i8", "counts_words": "<u4", "counts": "<i4"}
+"""Those of the words of topics, if its header has `counts`."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
@@ -134,7 +134,7 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
 
 
 def _listed(header: dict[str, Any]) -> dict[str, str]:
-    known = _CORRECTIONS if header.get("corrections") is not None else {}
+    known = _COUNTS if header.get("counts") else {}
     return _ARRAYS[header["version"]] | known | (_KEPT if header.get("kept") else {})
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     Table = NDArray[np.float64]
     """P(node = k | another node = j) or P(both), float64 (K, K); a word has states 0 and 1."""
@@ -142,6 +143,29 @@ def topic_above(tree: LatentTree, node: int) -> int:
     """The latent variable of a higher level that a node is a member of, -1 at the top."""
     up = int(tree.parent[node])
     return up if up >= 0 and tree.level[up] > tree.level[node] else -1
+
+
+def topics_above(tree: LatentTree) -> NDArray[np.intp]:
+    """`topic_above` of every latent variable, all counted from 0: intp (n_latents,)."""
+    n, up = tree.n_words, tree.parent[tree.n_words :]
+    is_member = (up >= 0) & (tree.level[up] > tree.level[n:])
+    return np.where(is_member, up - n, -1).astype(np.intp)
+
+
+def topics_within(tree: LatentTree) -> csr_array:
+    """1 where the topic of a column is that of the row or below it: int32 (n_latents, n_latents)."""
+    from scipy.sparse import csr_array
+
+    every, above = np.arange(tree.n_latents), topics_above(tree)
+    rows, columns, at, topic = [every], [every], above, every
+    while len(at):
+        topic, at = topic[at >= 0], at[at >= 0]
+        rows.append(at)
+        columns.append(topic)
+        at = above[at]
+    where = np.concatenate(rows), np.concatenate(columns)
+    ones = np.ones(len(where[0]), dtype=np.int32)
+    return csr_array((ones, where), shape=(tree.n_latents, tree.n_latents))
 
 
 def top_above(tree: LatentTree, node: int) -> int:

@@ -8,10 +8,10 @@ import numpy as np
 
 from hlta._support.arrays import offsets
 from hlta.explorer.layout.descent import descend
-from hlta.explorer.layout.features import kinds_of, principal_coordinates, shares_of_topics
+from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
 from hlta.explorer.layout.margin import around, from_polar
 from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
-from hlta.options import ON_TOPIC
+from hlta.options import IN_PART
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ _BESIDE: Final = (
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
 
 
-def document_places(memberships: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
+def document_places(shares: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
     """Where each document lies: float64 (documents, 2), at any scale.
 
     Documents that are on a topic are near those on the same topics; the others lie around them. The
@@ -34,21 +34,21 @@ def document_places(memberships: csr_array, n_jobs: int | None) -> NDArray[np.fl
 
     Parameters
     ----------
-    memberships
-        P(topic | document) as far as it is known to matter, (documents, topics).
+    shares
+        The shares of topics in documents, as far as they are worth showing: (documents, topics).
     n_jobs
         Threads; None for all processors. Their number changes nothing.
     """
-    place = np.zeros((memberships.shape[0], 2))
-    on = (memberships > ON_TOPIC).sum(axis=1) > 0
-    place[on] = _places_by_topics(memberships[on], n_jobs)
-    place[~on] = around(place[on], memberships[on], memberships[~on])
+    place = np.zeros((shares.shape[0], 2))
+    on = (shares >= IN_PART).sum(axis=1) > 0
+    place[on] = _places_by_topics(shares[on], n_jobs)
+    place[~on] = around(place[on], shares[on], shares[~on])
     return place
 
 
-def _places_by_topics(memberships: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
+def _places_by_topics(shares: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
     """Where documents that are on topics lie; those that are alike beside each other."""
-    rows, kind = kinds_of(shares_of_topics(memberships))
+    rows, kind = kinds_of(directions(shares))
     count = np.bincount(kind, minlength=rows.shape[0])
     which = np.argsort(kind, kind="stable")
     number = np.empty(len(kind), dtype=np.int64)  # among those of its kind

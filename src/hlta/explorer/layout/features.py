@@ -24,18 +24,18 @@ class Kinds(NamedTuple):
     kind: NDArray[np.intp]  # (documents,): the kind of each
 
 
-def shares_of_topics(memberships: csr_array) -> csr_array:
+def directions(shares: csr_array) -> csr_array:
     """What each document is about, as rows of length 1: their squares are shares of the topics.
 
-    A topic counts by its membership, times what it tells that it is on: the rarer, the more. Through
+    A topic counts by its share, times what it tells that it is on: the rarer, the more. Through
     their length, documents on many topics are no farther from others than documents on few.
     """
     from scipy.sparse import diags_array
 
-    n = memberships.shape[0]
-    usual = np.asarray(memberships.sum(axis=0)) / max(1, n)
+    n = shares.shape[0]
+    usual = np.asarray(shares.sum(axis=0)) / max(1, n)
     telling = -np.log(np.clip(usual, 1.0 / (1 + n), _COMMONEST))
-    rows = memberships @ diags_array(telling)
+    rows = shares @ diags_array(telling)
     length = np.sqrt(np.asarray((rows * rows).sum(axis=1)).ravel())
     return (diags_array(1.0 / np.where(length > 0.0, length, 1.0)) @ rows).tocsr()
 

@@ -16,9 +16,7 @@ _LEAST: Final = 0.3  # of the farthest: so far from the middle is the outline ev
 _ROUND: Final = 2.0 * np.pi * np.arange(24) / 24
 
 
-def around(
-    place: NDArray[np.float64], on: csr_array, memberships: csr_array
-) -> NDArray[np.float64]:
+def around(place: NDArray[np.float64], on: csr_array, shares: csr_array) -> NDArray[np.float64]:
     """Places around others: float64 (documents, 2).
 
     They go round in the order of the directions in which the topics lie that they come nearest to.
@@ -30,14 +28,14 @@ def around(
         Where the others are: float64 (others, 2).
     on
         The topics of the others: (others, topics).
-    memberships
+    shares
         The topics of these documents: (documents, topics).
     """
-    n = memberships.shape[0]
+    n = shares.shape[0]
     middle = np.zeros(2) if len(place) == 0 else (place.min(axis=0) + place.max(axis=0)) / 2.0
     centred = place - middle
     of_topic = (on.T @ centred) / np.maximum(on.sum(axis=0), np.finfo(float).tiny)[:, None]
-    towards: NDArray[np.float64] = memberships @ of_topic
+    towards: NDArray[np.float64] = shares @ of_topic
     chance = np.random.default_rng(0).random((n, 3))
     angle = 2.0 * np.pi * np.sort(chance[:, 0])
     area = _CROWDED * n / max(1, len(place))

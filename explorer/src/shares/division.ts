@@ -1,0 +1,153 @@
+// How the words of a document are divided among topics, as in src/hlta/_kernels/division.py.
+
+import { type Checked, list, number, record, row } from "../page/schema";
+
+const MOST_STEPS = 500;
+const ZERO = 128; // the code of a word that is as frequent in a topic as in all documents
+
+/** How words are divided. Columns are topics of the model, of which the page may show only some. */
+export const DIVIDING = record({
+  families: list(row<[first: number, last: number, above: number]>(3)), // columns; above -1: none
+  prior: list(number), // how many words are added for each column
+  columns: list(number), // of each topic of the page
+  step: number, // of codes, in nats
+  close: number, // what moves a smaller share of a document's words is left undone
+});
+
+/** The words of a document, divided. */
+export interface Divided {
+  /** The share that a topic has of the words. */
+  share(topic: number): number;
+  /** The share that a topic has of the words of each section. */
+  along(topic: number): number[];
+  /** How much of each word is about a topic. */
+  parts(topic: number): Float64Array;
+  /** Whether a topic has the largest share below a main topic, or of all root topics. */
+  isMain(topic: number): boolean;
+}
+
+/** Divides the words of documents. */
+export class Sharing {
+  private readonly words: number;
+  private readonly times: Float64Array; // how many times as frequent a word is, by its code
+
+  constructor(
+    private readonly dividing: Checked<typeof DIVIDING>,
+    private readonly codes: Uint8Array, // of all words, by column
+  ) {
+    const { prior, step } = dividing;
+    this.words = codes.length / prior.length;
+    this.times = Float64Array.from({ length: 2 * ZERO }, (_, code) =>
+      Math.exp(step * (code - ZERO)),
+    );
+  }
+
+  /** Divides the words of a document, section by section. Main topics have a share of `least` at
+   * least. Parts are those of its `words`, on average over the sections that have them. */
+  of(sections: readonly Uint32Array[], words: Uint32Array, least: number): Divided {
+    const { families, prior, columns } = this.dividing;
+    const found = sections.map((section) => this.partsOf(section));
+    const total = Math.max(1, sum(sections.map(({ length }) => length)));
+    const shares = prior.map((_, column) => sum(found.map((parts) => sum(parts[column]))) / total);
+    const main = new Set<number>();
+    for (const [first, last, above] of families) {
+      const best = shares.indexOf(Math.max(...shares.slice(first, last)), first);
+      if (shares[best] >= least && (above < 0 || main.has(above))) main.add(best);
+    }
+    return {
+      share: (topic) => shares[columns[topic]],
+      along: (topic) =>
+        found.map((parts, k) => sum(parts[columns[topic]]) / Math.max(1, sections[k].length)),
+      parts: (topic) =>
+        means(
+          sections,
+          found.map((parts) => parts[columns[topic]]),
+          words,
+        ),
+      isMain: (topic) => main.has(columns[topic]),
+    };
+  }
+
+  /** How the words of a section are divided: by column, how much of each is about it. */
+  private partsOf(present: Uint32Array): Float64Array[] {
+    const parts: Float64Array[] = [];
+    for (const [first, last, above] of this.dividing.families) {
+      const whole = parts[above] ?? new Float64Array(present.length).fill(1);
+      const share = sum(whole) / Math.max(1, present.length);
+      parts.push(...this.divided(present, whole, share, first, last));
+    }
+    return parts;
+  }
+
+  /** Divides what is `whole` of each word among the columns of a family: as words that are added are
+   * divided, if it is hardly any `share` of the words. */
+  private divided(
+    present: Uint32Array,
+    whole: Float64Array,
+    share: number,
+    first: number,
+    last: number,
+  ): Float64Array[] {
+    const prior = this.dividing.prior.slice(first, last);
+    const before = sum(prior);
+    let weights = prior.map((one) => one / before);
+    if (share <= this.dividing.close) return weights.map((one) => whole.map((part) => part * one));
+    const total = share * present.length + before;
+    const close = this.dividing.close * present.length;
+    const rows = prior.map((_, k) => this.row(first + k, present));
+    let parts = divided(whole, rows, weights);
+    for (
+      let step = 0, moved = Number.POSITIVE_INFINITY;
+      step < MOST_STEPS && moved > close;
+      step++
+    ) {
+      const now = parts.map((part, k) => (prior[k] + sum(part)) / total);
+      moved = total * Math.max(...now.map((one, k) => Math.abs(one - weights[k])));
+      weights = now;
+      parts = divided(whole, rows, weights);
+    }
+    return parts;
+  }
+
+  /** How many times as frequent some words are in a column. */
+  private row(column: number, present: Uint32Array): Float64Array {
+    const { words, codes, times } = this;
+    return Float64Array.from(present, (word) => times[codes[column * words + word]]);
+  }
+}
+
+/** Divides each word in proportion to its frequencies and the weights of these. */
+function divided(
+  whole: Float64Array,
+  rows: readonly Float64Array[],
+  weights: readonly number[],
+): Float64Array[] {
+  const parts = rows.map((row, k) => row.map((times) => weights[k] * times));
+  const scale = whole.map((one, word) => one / parts.reduce((all, part) => all + part[word], 0));
+  return parts.map((part) => part.map((one, word) => one * scale[word]));
+}
+
+/** The mean of each word's values over the sections that have it. */
+function means(
+  sections: readonly Uint32Array[],
+  values: readonly Float64Array[],
+  words: Uint32Array,
+): Float64Array {
+  const sums = new Map<number, [sum: number, count: number]>();
+  sections.forEach((section, k) => {
+    section.forEach((word, place) => {
+      const [before, count] = sums.get(word) ?? [0, 0];
+      sums.set(word, [before + values[k][place], count + 1]);
+    });
+  });
+  return Float64Array.from(words, (word) => {
+    const [total, count] = sums.get(word)!;
+    return total / count;
+  });
+}
+
+function sum(values: readonly number[] | Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

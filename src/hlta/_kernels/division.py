@@ -1,0 +1,158 @@
+"""Words of documents divided among topics, from the roots of a tree of topics downwards."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from hlta._kernels import types as t
+from hlta._kernels.compiling import helper, kernel
+from hlta._kernels.postings import Rows
+
+_MOST_STEPS: Final = (
+    500  # only topics with nearly the same words take more, and then it hardly matters
+)
+
+
+class Families(NamedTuple):
+    """Topics of a tree, numbered so that those with the same topic above follow each other.
+
+    Family f has the topics first[f] to last[f] - 1, and comes after the family of the topic above.
+    """
+
+    words: t.SingleTable  # (n_words, topics): P(word | topic), above 0
+    prior: t.Reals  # (topics,): words that are added for each topic, above 0
+    first: t.Ints  # (families,)
+    last: t.Ints  # (families,)
+    above: t.Ints  # (families,): the topic above, -1 of family 0
+    below: t.Ints  # (topics,): the family below a topic, -1 without one
+
+
+class Desk(NamedTuple):
+    """Memory for one document, whose content is of no account before and after."""
+
+    mass: t.OutRealTable  # (depth, longest): how much of each word is the family's, by depth
+    chance: t.OutRealTable  # (depth, longest): P(word) in the family
+    part: t.OutReals  # (topics,): the part of the family's words that a topic has
+    seen: t.OutReals  # (topics,): sums over words, to be multiplied by `part`
+    family: t.OutInts  # (depth,): the families on the way down
+    next: t.OutInts  # (depth,): the next of its topics to look below
+    is_small: t.OutFlags  # (families,): whether a family has too few words to be divided
+
+
+@helper
+def sum_parts(
+    words: t.Ids, depth: int, begin: int, end: int, families: Families, desk: Desk
+) -> None:
+    """Fill `chance`, and `seen` with sum(mass / chance * words), for the topics begin to end - 1."""
+    mass, chance = desk.mass[depth], desk.chance[depth]
+    for k in range(begin, end):
+        desk.seen[k] = 0.0
+    for j in range(words.size):
+        row = families.words[words[j]]
+        total = 0.0
+        for k in range(begin, end):
+            total += desk.part[k] * row[k]
+        chance[j] = total
+        ratio = mass[j] / total
+        for k in range(begin, end):
+            desk.seen[k] += ratio * row[k]
+
+
+@helper
+def divide_family(
+    words: t.Ids,
+    depth: int,
+    begin: int,
+    end: int,
+    present: float,
+    families: Families,
+    desk: Desk,
+    close: float,
+) -> None:
+    """Divide the `present` words of a family among its topics, into `part`.
+
+    It is the maximum of sum(mass * log(words @ part)) + sum(prior * log(part)), which is concave, by
+    EM, until a step moves less than `close` words, or for `_MOST_STEPS`. NumPy, for a step:
+    `part = (prior + (mass / (words @ part)) @ words * part) / (present + prior.sum())`.
+    """
+    prior, part = families.prior, desk.part
+    before = 0.0
+    for k in range(begin, end):
+        before += prior[k]
+    for k in range(begin, end):
+        part[k] = prior[k] / before
+    for _ in range(_MOST_STEPS):
+        sum_parts(words, depth, begin, end, families, desk)
+        moved = 0.0
+        for k in range(begin, end):
+            now = (prior[k] + part[k] * desk.seen[k]) / (present + before)
+            moved = max(moved, abs(now - part[k]) * (present + before))
+            part[k] = now
+        if moved <= close:
+            break
+    sum_parts(words, depth, begin, end, families, desk)
+
+
+@helper
+def spread_small(families: Families, desk: Desk, shares: t.OutReals) -> None:
+    """Divide what is too small to be divided by its words as the words that are added are."""
+    for f in range(1, families.first.size):
+        if desk.is_small[f]:
+            begin, end = families.first[f], families.last[f]
+            before = 0.0
+            for k in range(begin, end):
+                before += families.prior[k]
+            for k in range(begin, end):
+                shares[k] = shares[families.above[f]] * families.prior[k] / before
+                if families.below[k] >= 0:
+                    desk.is_small[families.below[k]] = 1
+
+
+@kernel
+def divide_words(
+    documents: Rows, families: Families, close: float, desk: Desk, shares: t.OutRealTable
+) -> None:
+    """shares[d, k]: the share of the words of document d that topic k has; 0 without any words.
+
+    close  what moves a smaller share of a document's words is left undone
+    """
+    indptr, below = documents.indptr, families.below
+    for d in range(indptr.size - 1):
+        words = documents.indices[indptr[d] : indptr[d + 1]]
+        shares[d, :] = 0.0
+        if not words.size:
+            continue
+        desk.is_small[:] = 0
+        for j in range(words.size):
+            desk.mass[0, j] = 1.0
+        depth, enters = 0, True
+        desk.family[0] = 0
+        while depth >= 0:
+            f = desk.family[depth]
+            begin, end = families.first[f], families.last[f]
+            if enters:
+                up = families.above[f]
+                present = words.size * (shares[d, up] if up >= 0 else 1.0)
+                if present <= close * words.size:
+                    desk.is_small[f] = 1
+                    enters = False
+                    depth -= 1
+                    continue
+                divide_family(words, depth, begin, end, present, families, desk, close * words.size)
+                for k in range(begin, end):
+                    shares[d, k] = desk.part[k] * desk.seen[k] / words.size
+                desk.next[depth] = begin
+            k = desk.next[depth]
+            while k < end and below[k] < 0:
+                k += 1
+            enters = k < end
+            if not enters:
+                depth -= 1
+                continue
+            desk.next[depth] = k + 1
+            for j in range(words.size):
+                own = desk.part[k] * families.words[words[j], k]
+                desk.mass[depth + 1, j] = desk.mass[depth, j] * own / desk.chance[depth, j]
+            depth += 1
+            desk.family[depth] = below[k]
+        spread_small(families, desk, shares[d])

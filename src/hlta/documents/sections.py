@@ -1,0 +1,119 @@
+"""Long documents in sections: in a document of many pages, every word of writing occurs once.
+
+Texts are cut where they stand. In a matrix of counts words have no order, so they are dealt out to
+sections like cards: two words that are both frequent in a document meet in many of its sections.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta._support.arrays import offsets
+from hlta.documents.matrix import Documents, Sections
+from hlta.documents.writer import DocumentsWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+WORDS: Final = 300
+"""About so many words make a section."""
+_MOST_DEALT: Final = 1 << 22  # words of a document, and of the documents that are dealt at a time
+
+
+def number_of_sections(lengths: NDArray[Any]) -> NDArray[np.int64]:
+    """How many sections documents of these numbers of words have."""
+    return np.maximum(1, np.rint(lengths / WORDS).astype(np.int64))
+
+
+def dealt(documents: Documents, matrix: Any, words: Sequence[str]) -> Documents:
+    """The documents of a matrix, of which long ones have sections if the matrix holds counts.
+
+    Nothing depends on the order of documents or columns.
+
+    Parameters
+    ----------
+    documents
+        What `as_documents` made of the matrix.
+    matrix
+        Documents by words, sparse or dense.
+    words
+        The names of the columns.
+
+    Returns
+    -------
+    Documents
+    """
+    counts = _counts(matrix)
+    if counts is None:
+        return documents
+    indptr, indices = documents.presences()
+    distinct = np.diff(indptr)
+    lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1]) * (distinct > 0)
+    most = np.minimum(distinct, _MOST_DEALT // np.maximum(distinct, 1))
+    number = np.clip(number_of_sections(lengths), 1, np.maximum(most, 1))
+    if number.max(initial=1) < 2:
+        return documents
+    rank = np.empty(len(words), dtype=np.int64)
+    rank[sorted(range(len(words)), key=words.__getitem__)] = np.arange(len(words))
+    writer = DocumentsWriter(documents.n_words)
+    for first, last in _portions(number * distinct):
+        entries = slice(indptr[first], indptr[last])
+        part = _dealt(
+            np.repeat(np.arange(last - first), distinct[first:last]),
+            indices[entries].astype(np.int64),
+            counts[entries],
+            number[first:last],
+            rank,
+        )
+        writer.append(part)
+    return documents.with_sections(Sections(writer.read(), offsets(number)))
+
+
+def _counts(matrix: Any) -> NDArray[np.float64] | None:
+    """The counts of a matrix, row by row, words in their order; None if it holds none."""
+    from scipy.sparse import csr_array
+
+    table = csr_array(matrix, copy=True)
+    table.sum_duplicates()
+    table.eliminate_zeros()
+    values = table.data.astype(np.float64)
+    is_count = len(values) > 0 and values.max() > 1.0 and bool((values == np.floor(values)).all())
+    return values if is_count else None
+
+
+def _portions(sizes: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Consecutive documents whose sizes together are moderate."""
+    begin, total = 0, 0
+    for at, size in enumerate(sizes.tolist()):
+        if total and total + size > _MOST_DEALT:
+            yield begin, at
+            begin, total = at, 0
+        total += size
+    if begin < len(sizes):
+        yield begin, len(sizes)
+
+
+def _dealt(
+    document: NDArray[np.int64],
+    word: NDArray[np.int64],
+    count: NDArray[np.float64],
+    number: NDArray[np.int64],
+    rank: NDArray[np.int64],
+) -> Documents:
+    """The sections of some documents, from their words, counts and numbers of sections."""
+    order = np.lexsort((rank[word], document))
+    document, word = document[order], word[order]
+    dealt = np.minimum(count[order], number[document]).astype(np.int64)
+    entry = np.repeat(np.arange(len(word)), dealt)
+    before = offsets(dealt)[:-1]
+    of_document = before[np.searchsorted(document, document)]  # where those of its document begin
+    card = np.arange(len(entry)) - of_document[entry]
+    section = offsets(number)[document[entry]] + card % number[document[entry]]
+    keys = np.sort(section * len(rank) + word[entry])
+    lengths = np.bincount(keys // len(rank), minlength=int(number.sum()))
+    words = (keys % len(rank)).astype(np.uint32)
+    return Documents.of_checked(offsets(lengths), words, len(rank))

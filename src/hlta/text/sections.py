@@ -1,0 +1,51 @@
+"""Texts in sections, see `hlta.documents.sections`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hlta._kernels.tokens import END
+from hlta._support.arrays import offsets
+from hlta.documents.sections import number_of_sections
+from hlta.text.scanner import count_stream
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta.text.scanner import WordStream
+
+
+def in_sections(stream: WordStream) -> tuple[WordStream, NDArray[np.int64]]:
+    """The stream with sections for documents, and where those of each document begin, and the end.
+
+    Sections of a document are equally long. Most documents are a single section.
+    """
+    counts = [np.empty(0, dtype=np.int64), *map(_counts, stream.parts)]
+    starts = offsets(np.concatenate(counts))
+    if starts[-1] == stream.n_documents:
+        return stream, starts
+    sections = count_stream(map(_cut, stream.parts), stream.words)
+    return replace(sections, segmented=stream.segmented), starts
+
+
+def _lengths(part: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How many words the documents of a part have."""
+    return np.asarray(np.diff(np.cumsum(part >= 0)[part == END], prepend=0), dtype=np.int64)
+
+
+def _counts(part: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How many sections they have."""
+    return number_of_sections(_lengths(part))
+
+
+def _cut(part: NDArray[np.int32]) -> NDArray[np.int32]:
+    """A part of a stream with an end after each section."""
+    lengths, counts = _lengths(part), _counts(part)
+    words = np.flatnonzero(part >= 0)
+    number = np.arange(len(words)) - np.repeat(offsets(lengths)[:-1], lengths)  # in its document
+    section = number * np.repeat(counts, lengths) // np.repeat(np.maximum(lengths, 1), lengths)
+    begins = (number > 0) & (np.diff(section, prepend=0) > 0)
+    return np.insert(part, words[begins], END)

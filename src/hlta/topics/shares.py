@@ -1,0 +1,354 @@
+"""Shares: how much of a document is about each topic.
+
+The words of a document are divided among the root topics, those of a root topic among the topics
+below it, and so on. Each topic has a distribution of words, and the division is the one under which the
+words are likeliest, after a few words were added that are divided as those of all documents are. So
+the shares of the topics of a level add up to 1, and those of the topics below a topic to its own.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from hlta._kernels.division import Desk, Families, divide_words
+from hlta._support.arrays import ranges, read_only
+from hlta._support.passes import Collecting, run_pass
+from hlta.options import IN_PART
+from hlta.topics.reasons import Parts
+from hlta.topics.sizes import Sizes
+from hlta.topics.word_counts import shares_of_words
+from hlta.tree.counts import GRAIN
+from hlta.tree.given_on import words_given_on
+from hlta.tree.reshaping import members, topic_above, topics_above
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.topics.word_counts import WordCounts
+    from hlta.tree.latent_tree import LatentTree
+
+PRIOR_WORDS: Final = 3.0
+"""Words that are added to those of each document in a division."""
+_CLOSE: Final = 1e-4  # what moves a smaller share of a document's words is left undone
+_TOPICS_AT_ONCE: Final = 256
+_MOST_SHARES: Final = 1 << 22  # in memory at a time, as far as documents can be cut
+_LEAST: Final = np.float32(1e-30)  # probability of a word
+_FARTHEST: Final = 127  # steps
+_DIGITS: Final = 9  # of mean shares: beyond these, the order of documents decides
+STEP: Final = 1.0 / 12.0
+"""Of how much more frequent words are in topics, in nats."""
+
+
+class Sharing:
+    """Divides the words of documents among topics.
+
+    Parameters
+    ----------
+    tree
+        The model.
+    counts
+        The words of its topics, as counted; None to go by the tree alone.
+    families
+        Latent variables, counted from 0: families of topics with the same topic above, each after
+        the one of that topic, and first the topics that are below no other.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The words of the model, of which documents have columns.
+    latents : intp (topics,)
+        The topics in the order of the columns of `shares`: those of the families, one after the other.
+    above : intp (topics,)
+        The column of the topic above each, -1 without one.
+    codes : int8 (n_words, topics)
+        How much more frequent each word is in each topic than in all documents: its logarithm in
+        steps of `STEP`. So much suffices, and a page can hold it.
+    """
+
+    def __init__(
+        self, tree: LatentTree, counts: WordCounts | None, families: Sequence[Sequence[int]]
+    ) -> None:
+        self.words = tree.words
+        self.latents = np.array([v for family in families for v in family], dtype=np.intp)
+        column = {v: k for k, v in enumerate(self.latents.tolist())}
+        first = np.cumsum([0, *map(len, families)])
+        below, top = np.full(len(self.latents), -1), np.full(len(families), -1)
+        self.above = np.full(len(self.latents), -1, dtype=np.intp)
+        for f, family in enumerate(families[1:], start=1):
+            up = topic_above(tree, family[0] + tree.n_words) - tree.n_words
+            below[column[up]], top[f] = f, column[up]
+            self.above[first[f] : first[f + 1]] = column[up]
+        words, prior = _distributions(tree, counts, self.latents)
+        self.codes = read_only(_coded(words, tree.marginals[: tree.n_words]))
+        words = _decoded(self.codes)
+        for begin, end in pairwise(first):
+            prior[begin:end] *= PRIOR_WORDS / prior[begin:end].sum()
+        columns = prior, first[:-1], first[1:], top, below
+        self._families = Families(read_only(words), *map(read_only, columns))
+        self._depth = 1
+        at = self.above
+        while len(at := at[at >= 0]):
+            self._depth, at = self._depth + 1, self.above[at]
+
+    @classmethod
+    def of_tree(cls, tree: LatentTree, counts: WordCounts | None, lowest: int) -> Sharing:
+        """Among all topics of a tree, down to those of a level."""
+        n_words = tree.n_words
+        every = range(n_words, tree.n_nodes)
+        roots = [v for v in every if tree.level[v] >= lowest and topic_above(tree, v) < 0]
+        families = [[v - n_words for v in roots]]
+        for family in families:  # which grows meanwhile
+            for v in family:
+                below = [u for u in members(tree, v + n_words) if tree.level[u] >= lowest]
+                if below:
+                    families.append([u - n_words for u in below])
+        return cls(tree, counts, families)
+
+    @classmethod
+    def among(cls, tree: LatentTree, counts: WordCounts | None, latents: Sequence[int]) -> Sharing:
+        """Among the topics of a list."""
+        return cls(tree, counts, [latents])
+
+    @property
+    def families(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The first column of each family, the one after its last, and that of the topic above, or -1."""
+        return self._families.first, self._families.last, self._families.above
+
+    @property
+    def prior(self) -> NDArray[np.float64]:
+        """How many words are added to those of each document, by topic."""
+        return self._families.prior
+
+    def shares(self, documents: Documents, *, n_jobs: int | None = None) -> NDArray[np.float64]:
+        """The share of each topic, float64 (documents, topics); 0 in documents without a word."""
+        work = Collecting(self._divide)
+        parts = run_pass(work, documents.units.shards(GRAIN), n_jobs)
+        shares = np.concatenate([np.empty((0, len(self.latents))), *parts])
+        return documents.mean_over_sections(shares)
+
+    def chunks(self, documents: Documents) -> Iterator[tuple[int, Documents]]:
+        """A few documents at a time, so that all their shares fit into memory."""
+        per_document = len(self.latents) * len(documents.units) / max(1, len(documents))
+        return documents.chunks(int(_MOST_SHARES / max(1.0, per_document)))
+
+    def _divide(self, shard: Documents) -> NDArray[np.float64]:
+        shares = np.empty((len(shard), len(self.latents)))
+        shape = self._depth, max(1, int(shard.lengths.max(initial=1)))
+        n_topics, n_families = len(self.latents), len(self._families.first)
+        desk = Desk(
+            mass=np.empty(shape),
+            chance=np.empty(shape),
+            part=np.empty(n_topics),
+            seen=np.empty(n_topics),
+            family=np.empty(self._depth, dtype=np.int64),
+            next=np.empty(self._depth, dtype=np.int64),
+            is_small=np.empty(n_families, dtype=np.uint8),
+        )
+        divide_words(shard.rows, self._families, _CLOSE, desk, shares)
+        return shares
+
+    def parts(self, document: Documents, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How each word of a document is divided, float64 (words, topics), from its shares."""
+        words = self._families.words[document.indices].astype(np.float64)
+        parts = np.empty_like(words)
+        whole = np.ones(len(words))
+        prior = self._families.prior
+        for begin, end in zip(self._families.first, self._families.last, strict=True):
+            up = self.above[begin]
+            mass = whole if up < 0 else parts[:, up]
+            weight = words[:, begin:end] * (shares[begin:end] * len(words) + prior[begin:end])
+            parts[:, begin:end] = mass[:, None] * weight / weight.sum(axis=1, keepdims=True)
+        return parts
+
+    def are_main(self, shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Where a topic is the main one of its level, (documents, topics).
+
+        It is the one with the largest share among those with the same topic above, which is a main
+        topic itself; and it has a share of at least `IN_PART`.
+        """
+        main = np.zeros(shares.shape, dtype=np.bool_)
+        for begin, end in zip(self._families.first, self._families.last, strict=True):
+            up = self.above[begin]
+            rows = np.arange(len(shares)) if up < 0 else np.flatnonzero(main[:, up])
+            best = begin + shares[rows, begin:end].argmax(axis=1)
+            main[rows, best] = shares[rows, best] >= IN_PART
+        return main
+
+
+class ListShares:
+    """The shares of the topics of a list, which are columns of a `sharing`.
+
+    Parameters
+    ----------
+    sharing
+        How words are divided: among all topics of a tree, or among those of the list.
+    latents
+        The topics, as latent variables counted from 0.
+    """
+
+    def __init__(self, sharing: Sharing, latents: Sequence[int]) -> None:
+        column = {v: k for k, v in enumerate(sharing.latents.tolist())}
+        self.sharing = sharing
+        self._columns = np.array([column[v] for v in latents], dtype=np.intp)
+
+    @property
+    def n_topics(self) -> int:
+        """How many topics the list has."""
+        return len(self._columns)
+
+    def chunks(self, documents: Documents) -> Iterator[tuple[int, Documents]]:
+        """See `Sharing.chunks`."""
+        return self.sharing.chunks(documents)
+
+    def of(self, documents: Documents, *, n_jobs: int | None = None) -> NDArray[np.float64]:
+        """The shares, float64 (documents, topics)."""
+        return self.sharing.shares(documents, n_jobs=n_jobs)[:, self._columns]
+
+    def with_flags(
+        self, documents: Documents, *, n_jobs: int | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """The shares, and where a topic is a main topic, both (documents, topics)."""
+        shares = self.sharing.shares(documents, n_jobs=n_jobs)
+        return shares[:, self._columns], self.sharing.are_main(shares)[:, self._columns]
+
+    def with_main(
+        self, documents: Documents, *, n_jobs: int | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """The shares, and the place of each document's main topic in the list, -1 if it has none.
+
+        Of topics above and below each other, the main topic is the first in the list.
+        """
+        shares, flags = self.with_flags(documents, n_jobs=n_jobs)
+        return shares, np.where(flags.any(axis=1), flags.argmax(axis=1), -1)
+
+    def plain(self) -> dict[str, Any]:
+        """How words are divided, as JSON can hold it, apart from `Sharing.codes`."""
+        families = zip(*self.sharing.families, strict=True)
+        return {
+            "families": [list(map(int, family)) for family in families],
+            "prior": self.sharing.prior.tolist(),
+            "columns": self._columns.tolist(),
+            "step": STEP,
+            "close": _CLOSE,
+        }
+
+    def why(self, document: Documents, topic: int) -> Parts:
+        """How much of each word of a document is about a topic, given by its place in the list.
+
+        A word of several sections counts in each.
+        """
+        found: dict[str, list[float]] = {}
+        for _, unit in document.units.chunks(1):
+            parts = self.sharing.parts(unit, self.sharing.shares(unit)[0])
+            for word, part in zip(unit.indices, parts[:, self._columns[topic]], strict=True):
+                found.setdefault(self.sharing.words[word], []).append(float(part))
+        return Parts.of(found)
+
+
+class Evidence(NamedTuple):
+    """What speaks for topics, in nats.
+
+    words  float64 (n_words, topics): log of how much likelier a word of a document about the topic is
+           this one than a word of any document is; words below other topics count, too
+    size   float64 (topics,): log of the share of documents that are about the topic
+    """
+
+    words: NDArray[np.float64]
+    size: NDArray[np.float64]
+
+
+def evidence_for(
+    tree: LatentTree, counts: WordCounts | None, latents: NDArray[np.intp]
+) -> Evidence:
+    """What speaks for topics, by the documents that were counted or by the tree alone."""
+    words, frequency = _distributions(tree, counts, latents)
+    total = 1.0 if counts is None else counts.documents.sum() + 1.0
+    compared = _compared(words, tree.marginals[: tree.n_words])
+    return Evidence(compared, np.log(np.maximum(frequency / total, _LEAST)))
+
+
+def sizes_of(
+    tree: LatentTree,
+    sharings: Iterable[Sharing],
+    documents: Documents,
+    known: NDArray[np.bool_],
+    *,
+    n_jobs: int | None = None,
+) -> Sizes:
+    """The sizes of topics in documents, of which those that are not `known` are on none.
+
+    Topics that several of the sharings have are as large as they are in the last.
+    """
+    sizes = Sizes.unknown(tree.n_latents)
+    for sharing in sharings:
+        sums = np.zeros((2, len(sharing.latents)))
+        counts = np.zeros(sums.shape, dtype=np.int64)
+        for begin, part in sharing.chunks(documents):
+            shares = sharing.shares(part, n_jobs=n_jobs)
+            shares[~known[begin : begin + len(part)]] = 0.0
+            sums += shares.sum(axis=0), (shares**2).sum(axis=0)
+            counts += (shares >= IN_PART).sum(axis=0), sharing.are_main(shares).sum(axis=0)
+        mean, squares = sums / max(1, len(documents))
+        spread = np.maximum(squares - mean**2, 0.0)
+        found = mean.round(_DIGITS), spread.round(_DIGITS), *counts
+        for column, values in zip(sizes, found, strict=True):
+            column[sharing.latents] = values
+    return sizes
+
+
+def _distributions(
+    tree: LatentTree, counts: WordCounts | None, latents: NDArray[np.intp]
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """P(word | topic), float32 (n_words, topics), and how frequent topics are, float64 (topics,).
+
+    A topic that was not counted has the words that the tree expects, changed as those of the nearest
+    topic above it are that was.
+    """
+    words = np.empty((tree.n_words, len(latents)), dtype=np.float32)
+    size, every = tree.marginals[tree.n_words :], np.arange(tree.n_latents)
+    frequency = size
+    if counts is not None:
+        totals, number = counts.totals(tree)
+        above, counted = topics_above(tree), every.copy()
+        while (missing := (number[counted] == 0.0) & (above[counted] >= 0)).any():
+            counted[missing] = above[counted[missing]]
+        of_above = (number[above] + 1.0) * size / np.bincount(above + 1, size)[above + 1]
+        frequency = np.where(counted == every, number + 1.0, of_above)
+    for begin, end in ranges(len(latents), _TOPICS_AT_ONCE):
+        some = latents[begin:end]
+        given = shares_of_words(words_given_on(tree, some))
+        if counts is not None:
+            expected = shares_of_words(words_given_on(tree, counted[some]))
+            seen = totals[counted[some]].toarray() + counts.worth * expected
+            given *= seen / expected
+        words[:, begin:end] = shares_of_words(given).T
+    return np.maximum(words, _LEAST), frequency[latents]
+
+
+def _compared(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The logarithm of how much more frequent words are in topics than in documents."""
+    compared: NDArray[np.float64] = np.log(words / (usual / usual.sum())[:, None])
+    return compared
+
+
+def _decoded(codes: NDArray[np.int8]) -> NDArray[np.float32]:
+    words = np.empty(codes.shape, dtype=np.float32)
+    # In double precision: in single, exp depends on the processor.
+    of_code = np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32)
+    for begin, end in ranges(codes.shape[1], _TOPICS_AT_ONCE):
+        words[:, begin:end] = of_code[codes[:, begin:end].astype(np.intp) + _FARTHEST]
+    return words
+
+
+def _coded(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.int8]:
+    codes = np.empty(words.shape, dtype=np.int8)
+    for begin, end in ranges(words.shape[1], _TOPICS_AT_ONCE):
+        steps = np.rint(_compared(words[:, begin:end], usual) / STEP)
+        codes[:, begin:end] = np.clip(steps, -_FARTHEST, _FARTHEST)
+    return codes

@@ -1,0 +1,231 @@
+"""The words of topics, counted in documents: what a tree alone knows less well.
+
+In a tree, all that one word says of another passes through the latent variables between them, so the
+tree understates how words that are far apart in it go together. Therefore the most specific topics are
+also taken as a mixture, in which each document has one topic. EM counts the words of each topic; it
+starts from the tree, which goes on counting as a number of documents of each topic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from hlta._kernels.mixture import count_topics
+from hlta._support.arrays import read_only
+from hlta._support.passes import run_pass
+from hlta.tree.given_on import words_given_on
+from hlta.tree.reshaping import members, topics_within
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.matrix import Documents
+    from hlta.tree.latent_tree import LatentTree
+
+_WORTH: Final = 3.0  # of the tree, in documents of each topic: times those of a mean topic
+_STEPS: Final = 10
+_LOWEST: Final = 2  # level: islands have too few words to be told apart by counting
+_MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB
+_MOST_DOCUMENTS: Final = (1 << 31) - 1
+_GRAIN: Final = 1 << 17  # presences of a shard
+_DIGITS: Final = 3  # of numbers of documents: beyond these, the order of words decides
+_CLOSE: Final = 6  # digits of what is rounded to whole numbers
+
+
+class WordCounts(NamedTuple):
+    """In how many documents of topics each word is.
+
+    The counts of a topic are its own and those of all topics below it.
+
+    Attributes
+    ----------
+    own : csr_array of int32 (n_latents, n_words)
+        In how many documents of each topic itself each word is, as expected and rounded.
+    documents : float64 (n_latents,)
+        How many documents each topic itself has, as expected.
+    length : float
+        The mean number of words of a document.
+    """
+
+    own: csr_array
+    documents: NDArray[np.float64]
+    length: float
+
+    def carried(self, latents: NDArray[np.intp], columns: NDArray[np.intp]) -> WordCounts:
+        """The same for another tree.
+
+        `latents` and `columns` are the places of its latent variables and words in this one; -1 for
+        new ones, which have no counts.
+        """
+        (n_latents, n_words), own = self.own.shape, self.own
+        entries = own.data, own.indices, np.append(own.indptr, own.indptr[-1])
+        padded = csr_array(entries, shape=(n_latents + 1, n_words + 1))
+        documents = np.append(self.documents, 0.0)[latents]
+        return WordCounts(padded[latents][:, columns], documents, self.length)
+
+    def with_own(self, latent: int, counts: csr_array, documents: float) -> WordCounts:
+        """The same with other counts, (1, n_words), and documents of a topic itself."""
+        number = self.documents.copy()
+        number[latent] = documents
+        column = csr_array(([1], ([latent], [0])), shape=(len(number), 1))
+        own = self.own + column @ (counts - self.own[[latent]])
+        return WordCounts(csr_array(own.astype(np.int32)), number, self.length)
+
+    def with_more(
+        self, tree: LatentTree, documents: Documents, weight: float, *, n_jobs: int | None = None
+    ) -> WordCounts:
+        """The counts after further documents came, beside which the earlier ones weigh so much."""
+        latents = _counted(tree)
+        expected = _expected(tree, latents, self.worth)
+        seen = _Seen(self.own[latents].toarray().T.astype(np.float64), self.documents[latents])
+        own, number = _of_tree(tree, latents, _e_step(seen, expected, documents, n_jobs))
+        factor = weight / max(1.0, float(self.documents.sum()))
+        earlier = csr_array(np.rint(factor * self.own).astype(np.int32))
+        number = np.round(factor * self.documents + number, _DIGITS)
+        return WordCounts(csr_array(earlier + own), number, self.length)
+
+    def totals(self, tree: LatentTree) -> tuple[csr_array, NDArray[np.float64]]:
+        """Counts and numbers of documents of all topics, with those of the topics below them."""
+        within = topics_within(tree)
+        return csr_array(within @ self.own), within @ self.documents
+
+    def plain(self) -> dict[str, Any]:
+        """What is not in `arrays`, as JSON can hold it."""
+        return {"documents": self.documents.tolist(), "length": self.length}
+
+    @property
+    def worth(self) -> float:
+        """How many words the tree is worth, of each topic: as it expects them, they are added."""
+        mean = self.documents.sum() / max(1, np.count_nonzero(self.documents))
+        return float(_WORTH * max(1.0, mean) * self.length)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What of it a file holds as arrays."""
+        own = self.own
+        arrays = own.indptr.astype(np.int64), own.indices.astype(np.uint32), own.data
+        return dict(zip(ARRAYS, arrays, strict=True))
+
+    @classmethod
+    def read(
+        cls, plain: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], shape: tuple[int, int]
+    ) -> WordCounts:
+        """From a file, for `shape` latent variables and words; raises ValueError if it is damaged."""
+        indptr, words, counts = (arrays[name] for name in ARRAYS)
+        documents = np.array(plain["documents"], dtype=np.float64)
+        length = float(plain["length"])
+        fits = len(indptr) == shape[0] + 1 and len(words) == len(counts) == indptr[-1]
+        rising = fits and indptr[0] == 0 and (np.diff(indptr) >= 0).all()
+        if not rising or (words >= shape[1]).any() or (counts < 0).any():
+            raise ValueError("the counts of words do not fit the tree")
+        if (np.bincount(words, counts, shape[1]) > _MOST_DOCUMENTS).any():
+            raise ValueError("words are in more documents than there can be")
+        are_numbers = (documents >= 0.0) & (documents <= _MOST_DOCUMENTS)
+        if documents.shape != shape[:1] or not are_numbers.all():
+            raise ValueError("there is not a number of documents per latent variable")
+        if not 0.0 < length <= _MOST_DOCUMENTS:
+            raise ValueError("the mean number of words of a document is not a number above 0")
+        own = csr_array((counts, words.astype(np.int64), indptr), shape=shape, copy=True)
+        own.sum_duplicates()
+        return cls(own, documents, length)
+
+
+ARRAYS: Final = ("counts_indptr", "counts_words", "counts")
+"""The names of the arrays in a file."""
+
+
+def count_words(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> WordCounts:
+    """Count the words of the most specific topics in documents that the model was learned from.
+
+    If there are too many of them for the memory, those of a higher level are counted.
+    """
+    latents = _counted(tree)
+    length = max(documents.n_presences / max(1, len(documents)), 1e-9)
+    mean = max(1.0, len(documents) / len(latents))
+    expected = _expected(tree, latents, _WORTH * mean * length)
+    sizes = tree.marginals[tree.n_words + latents]
+    seen = _Seen(np.zeros_like(expected), sizes / sizes.sum() * len(documents))
+    for _ in range(_STEPS):
+        seen = _e_step(seen, expected, documents, n_jobs)
+    return WordCounts(*_of_tree(tree, latents, seen), length)
+
+
+def _expected(tree: LatentTree, latents: NDArray[np.intp], worth: float) -> NDArray[np.float64]:
+    """How many of the words that are added each word is, float64 (n_words, topics)."""
+    given = shares_of_words(words_given_on(tree, latents))
+    return np.ascontiguousarray(worth * given.T)
+
+
+def _e_step(
+    seen: _Seen, expected: NDArray[np.float64], documents: Documents, n_jobs: int | None
+) -> _Seen:
+    """What is seen in documents, by a mixture in which topics have the words that were seen before."""
+    counted, number = seen.words + expected, seen.documents + 1.0
+    work = _Counting(np.log(counted / counted.sum(axis=0)), np.log(number / number.sum()))
+    return run_pass(work, documents.shards(_GRAIN, most=8), n_jobs)
+
+
+def _of_tree(
+    tree: LatentTree, latents: NDArray[np.intp], seen: _Seen
+) -> tuple[csr_array, NDArray[np.float64]]:
+    """What was seen of some topics, with empty rows for the others."""
+    indptr = np.zeros(tree.n_latents + 1, dtype=np.int64)
+    indptr[latents + 1] = 1
+    indptr, order = np.cumsum(indptr), np.argsort(latents)
+    rows = csr_array(np.rint(seen.words.T[order].round(_CLOSE)).astype(np.int32))
+    spread = np.ones(len(latents), dtype=np.int32), np.arange(len(latents)), indptr
+    own = csr_array(spread, shape=(tree.n_latents, len(latents))) @ rows
+    documents = np.zeros(tree.n_latents)
+    documents[latents] = seen.documents.round(_DIGITS)
+    return csr_array(own), documents
+
+
+class _Seen(NamedTuple):
+    """Sums over documents: P(topic | document) by word and topic, and by topic."""
+
+    words: NDArray[np.float64]  # (n_words, topics)
+    documents: NDArray[np.float64]  # (topics,)
+
+
+class _Counting:
+    """The E-step of the mixture, from log P(word | topic) and log P(topic)."""
+
+    def __init__(self, evidence: NDArray[np.float64], prior: NDArray[np.float64]) -> None:
+        self._evidence, self._prior = read_only(evidence), read_only(prior)
+
+    def zeros(self) -> _Seen:
+        return _Seen(np.zeros_like(self._evidence), np.zeros_like(self._prior))
+
+    def accumulate(self, shard: Documents) -> _Seen:
+        seen, scratch = self.zeros(), np.empty_like(self._prior)
+        count_topics(shard.rows, self._evidence, self._prior, scratch, *seen)
+        return seen
+
+    def merge(self, total: _Seen, part: _Seen) -> _Seen:
+        total.words.__iadd__(part.words)
+        total.documents.__iadd__(part.documents)
+        return total
+
+
+def shares_of_words(present: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of all words in documents, how many are each word: rows that sum to 1."""
+    return np.asarray(present / present.sum(axis=1, keepdims=True))
+
+
+def _counted(tree: LatentTree) -> NDArray[np.intp]:
+    """The most specific latent variables whose words are counted, counted from 0."""
+    level, top = tree.level, int(tree.level.max())
+    for lowest in range(min(_LOWEST, top), top + 1):
+        chosen = [
+            v - tree.n_words
+            for v in np.flatnonzero(level >= lowest).tolist()
+            if not any(level[below] >= lowest for below in members(tree, v))
+        ]
+        if len(chosen) * tree.n_words <= _MOST_NUMBERS:
+            break
+    return np.array(chosen, dtype=np.intp)

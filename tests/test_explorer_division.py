@@ -1,0 +1,184 @@
+"""The division of words in the page against that of Python, and the bundle against its source."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from hlta import Corpus, TopicTree
+from hlta.documents.matrix import as_documents
+from hlta.explorer.page_data import WHOLE, ZERO, coded, decoded
+from hlta.options import IN_PART, LISTED
+from tests.strategies import trees, trees_of_many_states_with_documents
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from hlta import LatentTree
+    from hlta.documents.matrix import Documents
+    from hlta.topics.shares import ListShares
+
+    # What `Sharing` says of each document; see SCRIPT.
+    Divide = Callable[[ListShares, Documents], list[dict[str, Any]]]
+
+EXPLORER = Path(__file__).parents[1] / "explorer"
+ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("node") and ESBUILD.exists()) and "HLTA_ALL_TESTS" not in os.environ,
+    reason="needs Node.js: scripts/browser",
+)
+
+SCRIPT = """
+import { Sharing } from "./division.mjs";
+import { createInterface } from "node:readline";
+for await (const line of createInterface({ input: process.stdin })) {
+  const { dividing, codes, documents, least } = JSON.parse(line);
+  const sharing = new Sharing(dividing, Uint8Array.from(codes));
+  const topics = [...dividing.columns.keys()];
+  console.log(JSON.stringify(documents.map(([sections, words]) => {
+    const each = sections.map((section) => Uint32Array.from(section));
+    const divided = sharing.of(each, Uint32Array.from(words), least);
+    return {
+      shares: topics.map((topic) => divided.share(topic)),
+      main: topics.map((topic) => divided.isMain(topic)),
+      parts: topics.map((topic) => [...divided.parts(topic)]),
+    };
+  })));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def divide_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Divide]:
+    """The division of documents by the page's own code, in Node.js."""
+    folder = tmp_path_factory.mktemp("division")
+    source = EXPLORER / "src" / "shares" / "division.ts"
+    bundle = (ESBUILD, source, "--bundle", "--format=esm", f"--outfile={folder}/division.mjs")
+    subprocess.run(bundle, check=True, capture_output=True)
+    (folder / "run.mjs").write_text(SCRIPT, encoding="utf-8")
+    with subprocess.Popen(
+        ["node", folder / "run.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        questions, answers = process.stdin, process.stdout
+
+        def divide(sharing: ListShares, documents: Documents) -> list[dict[str, Any]]:
+            each = (documents[k : k + 1] for k in range(len(documents)))
+            question = {
+                "dividing": sharing.plain(),
+                "codes": (sharing.sharing.codes.T.astype(int) + ZERO).ravel().tolist(),
+                "documents": [[rows_of(one.units), one.indices.tolist()] for one in each],
+                "least": IN_PART,
+            }
+            print(json.dumps(question), file=questions, flush=True)
+            answer: list[dict[str, Any]] = json.loads(answers.readline())
+            return answer
+
+        yield divide
+        questions.close()
+
+
+def rows_of(documents: Documents) -> list[list[int]]:
+    return [row.tolist() for row in np.split(documents.indices, documents.indptr[1:-1])]
+
+
+def check_division(
+    divide: Divide, sharing: ListShares, documents: Documents
+) -> NDArray[np.float64]:
+    """Shares, main topics and parts are those of Python; the shares are returned."""
+    expected, main = sharing.with_flags(documents)
+    found = divide(sharing, documents)
+    shares = np.array([one["shares"] for one in found])
+    np.testing.assert_allclose(shares, expected, atol=1e-4)
+    flags = np.array([one["main"] for one in found])
+    assert not (flags != main)[are_clear(expected)].any()
+    for one, row in zip(found, shares, strict=True):
+        parts = np.array(one["parts"])
+        if parts.size and documents.sections is None:
+            np.testing.assert_allclose(parts.mean(axis=1), row, atol=1e-12)
+            assert parts.min() >= 0.0
+            assert parts.max() <= 1.0 + 1e-12
+    return shares
+
+
+def are_clear(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Documents in which rounding decides nothing: no two shares are nearly the same, or the least."""
+    of_any = np.column_stack((shares, np.full(len(shares), IN_PART)))
+    ordered = np.where(of_any < IN_PART - 1e-3, -np.arange(of_any.shape[1]), of_any)
+    return np.asarray((np.diff(np.sort(ordered, axis=1), axis=1) > 1e-4).all(axis=1))
+
+
+of_many_states = trees_of_many_states_with_documents(most=5).map(lambda drawn: drawn[0])
+
+
+@pytest.mark.slow
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tree=trees(max_words=8) | of_many_states)
+def test_words_are_divided_as_in_python(divide_in_page: Divide, tree: LatentTree) -> None:
+    X = tree.sample(6, 1).tolil()
+    X[0, :] = 0  # without a word
+    X[1, :] = 1
+    sharing = TopicTree.from_tree(tree, lowest_level=1).shares()
+    shares = check_division(divide_in_page, sharing, as_documents(X.tocsr(), tree.n_words))
+    assert not shares[0].any()
+    assert shares[1].any()
+
+
+def test_all_documents_have_the_shares_that_the_page_lists(
+    divide_in_page: Divide, demo: Any
+) -> None:
+    model, corpus = demo
+    documents = corpus.aligned(model.tree_.words)
+    sharing = model.topics_.shares()
+    shares = check_division(divide_in_page, sharing, documents)
+    codes = coded(sharing, documents, np.ones(len(documents), dtype=bool))[0].toarray()
+    listed = codes > 0
+    assert listed.sum() > 2 * len(documents)
+    assert are_clear(shares).mean() > 0.5
+    np.testing.assert_allclose(shares[listed], decoded(codes)[listed], atol=2 / WHOLE)
+    assert shares[~listed].max() < LISTED + 1 / WHOLE
+    some = [0, 700, 2000]
+    for row, one in zip(some, divide_in_page(sharing, documents.take(np.array(some))), strict=True):
+        check_parts(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
+
+
+def check_parts(
+    sharing: ListShares, document: Documents, topic: int, found: dict[str, Any]
+) -> None:
+    words = [sharing.sharing.words[k] for k in document.indices]
+    expected = {part.word: part.part for part in sharing.why(document, topic).words}
+    parts = [expected[word] for word in words]
+    np.testing.assert_allclose(found["parts"][topic], parts, atol=0.005)
+
+
+def test_documents_in_sections_are_divided_as_in_python(divide_in_page: Divide) -> None:
+    tree = planted(80, 1)
+    counts = tree.sample(40, seed=2).toarray() * np.random.default_rng(0).integers(1, 90, (40, 80))
+    documents = Corpus(counts, tree.words).documents
+    assert documents.sections is not None
+    sharing = TopicTree.from_tree(tree).shares()
+    shares = check_division(divide_in_page, sharing, documents)
+    some = np.flatnonzero(np.diff(documents.sections.starts) > 1)[:5]
+    assert len(some) == 5
+    for row, one in zip(some, divide_in_page(sharing, documents.take(some)), strict=True):
+        check_parts(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
+
+
+def test_the_bundle_is_what_its_source_gives() -> None:
+    done = subprocess.run(
+        ["node", "build.mjs", "--check"], cwd=EXPLORER, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

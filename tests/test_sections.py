@@ -1,0 +1,256 @@
+"""Long documents in sections, of texts and of matrices with counts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from hlta import HLTA, Corpus, DocumentsError, FormatError, TopicTree
+from hlta.documents import sections as module
+from hlta.documents.matrix import Documents, Sections, as_documents
+from hlta.documents.sections import WORDS, number_of_sections
+from hlta.explorer.page_data import described
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+NAMES = [f"word{letter}{other}" for letter in "abcdefghij" for other in "klmnopqrst"]
+
+
+def text(length: int, seed: int) -> str:
+    return " ".join(np.random.default_rng(seed).choice(NAMES, length))
+
+
+LENGTHS = (10, 449, 451, 1000, 0, 3000)
+TEXTS = [text(length, seed) for seed, length in enumerate(LENGTHS)] * 5
+
+
+@pytest.fixture(scope="module", name="corpus")
+def corpus_of_texts() -> Corpus:
+    return Corpus.from_texts(TEXTS, min_df=1, max_df=1.0, count_repeats=True)
+
+
+def sections_of(documents: Documents, row: int) -> list[NDArray[np.uint32]]:
+    assert documents.sections is not None
+    first, last = documents.sections.starts[row : row + 2].tolist()
+    return [documents.units[k : k + 1].indices for k in range(first, last)]
+
+
+def check_unions(documents: Documents) -> None:
+    """Each document has the words of its sections."""
+    for row in range(len(documents)):
+        union = np.unique(np.concatenate(sections_of(documents, row)))
+        assert union.tolist() == documents[row : row + 1].indices.tolist()
+
+
+def test_long_texts_have_sections_of_about_so_many_words(corpus: Corpus) -> None:
+    documents = corpus.documents
+    assert documents.sections is not None
+    counts = np.diff(documents.sections.starts)
+    assert counts.tolist() == [1, 1, 2, 3, 1, 10] * 5
+    check_unions(documents)
+    words = TEXTS[3].split()
+    place = {word: k for k, word in enumerate(corpus.words)}
+    for k, section in enumerate(sections_of(documents, 3)):
+        begin, end = (-(-n * 1000 // 3) for n in (k, k + 1))
+        assert sorted(place[word] for word in set(words[begin:end])) == section.tolist()
+
+
+def test_without_long_texts_there_are_no_sections() -> None:
+    documents = Corpus.from_texts(TEXTS[:2] * 10).documents
+    assert documents.sections is None
+    assert documents.units is documents
+
+
+def test_words_are_chosen_by_the_sections_they_are_in() -> None:
+    """A word on one page of ten is in all documents, and nevertheless not too frequent."""
+    many = [f"{one}{other}" for one in NAMES for other in "abcdefghijklmnopqrst"]
+    drawn = (" ".join(np.random.default_rng(k).choice(many, 3000)) for k in range(100))
+    assert "page" in Corpus.from_texts([f"page {one}" for one in drawn], n_words=5000).words
+
+
+def test_texts_are_read_again_as_they_were(corpus: Corpus) -> None:
+    model = HLTA(samples=1, em_steps=2).fit(corpus)
+    np.testing.assert_array_equal(model.transform(TEXTS), model.transform(corpus))
+    np.testing.assert_allclose(model.score_samples(TEXTS), model.score_samples(corpus))
+    for kind in ("probability", "evidence"):
+        one, other = (model.transform(X, kind=kind) for X in (TEXTS, corpus))
+        np.testing.assert_allclose(one, other)
+
+
+def test_what_is_selected_keeps_its_sections(corpus: Corpus) -> None:
+    documents = corpus.documents
+    for chosen, rows in (
+        (documents[3:9], range(3, 9)),
+        (documents.take(np.array([5, 2, 2])), (5, 2, 2)),
+        (corpus.take([5, 3]).documents, (5, 3)),
+        (documents[4:4], ()),
+    ):
+        assert chosen.sections is not None
+        assert len(chosen.sections.starts) == len(chosen) + 1
+        for at, row in enumerate(rows):
+            pairs = zip(sections_of(chosen, at), sections_of(documents, row), strict=True)
+            assert all(np.array_equal(one, other) for one, other in pairs)
+    some = corpus.aligned(corpus.words[5:20])
+    check_unions(some)
+    assert some.units.n_words == 15
+    assert len(corpus.units) == len(documents.units)
+
+
+def test_folders_keep_sections(corpus: Corpus, tmp_path: Path) -> None:
+    corpus.save(tmp_path / "corpus")
+    again = Corpus.load(tmp_path / "corpus").documents
+    assert again.sections is not None
+    np.testing.assert_array_equal(again.sections.starts, corpus.documents.sections.starts)  # type: ignore[union-attr]
+    assert again.units.indices.tolist() == corpus.documents.units.indices.tolist()
+    np.save(tmp_path / "corpus" / "sections.starts.npy", np.arange(31, dtype=np.int64) * 2)
+    with pytest.raises(FormatError, match="sections do not fit"):
+        Corpus.load(tmp_path / "corpus")
+
+
+@pytest.mark.parametrize("starts", [[0], [0, 1], [1, 2, 3], [0, 0, 3], [0, 2, 1]])
+def test_sections_that_do_not_fit_are_refused(starts: list[int]) -> None:
+    two = as_documents(np.eye(2, dtype=int))
+    three = as_documents(np.array([[1, 0], [0, 1], [0, 1]]))
+    with pytest.raises(DocumentsError, match="sections do not fit"):
+        two.with_sections(Sections(three, np.array(starts)))
+
+
+# ---- what is learned and said ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", name="counts")
+def counts_of_words() -> NDArray[np.int64]:
+    """Some documents are long; one has no word, and one a single one."""
+    presence = planted(60, 1).sample(120, seed=2).toarray()
+    counts = presence * np.random.default_rng(0).integers(1, 90, presence.shape)
+    counts[7], counts[8] = 0, np.eye(60, dtype=int)[3]
+    return np.asarray(counts)
+
+
+def of_counts(counts: NDArray[np.int64]) -> Corpus:
+    return Corpus(counts, [f"x{k}" for k in range(counts.shape[1])])
+
+
+def test_shares_are_means_over_sections_by_their_words(counts: NDArray[np.int64]) -> None:
+    corpus = of_counts(counts)
+    model = HLTA(samples=1, em_steps=3).fit(corpus)
+    documents = corpus.documents
+    of_units = model.transform(documents.units)
+    expected = np.zeros((len(documents), of_units.shape[1]))
+    for row in range(len(documents)):
+        lengths = np.array([len(words) for words in sections_of(documents, row)])
+        first, last = documents.sections.starts[row : row + 2]  # type: ignore[union-attr]
+        expected[row] = lengths @ of_units[first:last] / max(1, lengths.sum())
+    shares = model.transform(corpus)
+    np.testing.assert_allclose(shares, expected, atol=1e-12)
+    top = model.transform(corpus, topics=model.topics_.roots)
+    np.testing.assert_allclose(top.sum(axis=1), documents.lengths > 0)
+    row = int(np.argmax(np.diff(documents.sections.starts)))  # type: ignore[union-attr]
+    topic = max(model.topics_.roots, key=lambda one: top[row, model.topics_.roots.index(one)])
+    why = model.why(topic, corpus.take([row]))
+    assert why.share == pytest.approx(top[row, model.topics_.roots.index(topic)], abs=5e-3)
+    assert len(why.words) == documents.lengths[row]
+
+
+def test_a_matrix_says_the_same_whatever_it_is_given_as(counts: NDArray[np.int64]) -> None:
+    model = HLTA(samples=1, em_steps=2).fit(counts)
+    again = HLTA(samples=1, em_steps=2).fit(of_counts(counts))
+    assert model.tree_ == again.tree_
+    np.testing.assert_array_equal(model.transform(counts), again.transform(of_counts(counts)))
+    np.testing.assert_array_equal(model.transform(csr_array(counts)), model.transform(counts))
+
+
+def test_updates_learn_from_sections(counts: NDArray[np.int64]) -> None:
+    corpus = of_counts(counts)
+    model = HLTA(samples=1, em_steps=2).fit(corpus)
+    assert model._statistics is not None
+    before = model._statistics.weight
+    assert before == len(corpus.documents.units) > len(corpus)
+    model.partial_fit(corpus)
+    assert model._statistics.weight == 2 * before
+    assert model.drift_.n_documents == len(corpus)
+    assert all(misfit.row < len(corpus) for misfit in model.drift_.misfits)
+
+
+def test_the_page_has_the_words_of_sections(counts: NDArray[np.int64]) -> None:
+    corpus = of_counts(counts)
+    documents, rows = corpus.documents, np.array([3, 9, 20])
+    topics = TopicTree.from_tree(planted(60, 1))
+    codes = csr_array((3, len(topics)), dtype=np.uint16)
+    arrays = described(corpus, documents, rows, codes).arrays
+    starts = arrays["sections.start"].tolist()
+    assert starts[-1] == len(arrays["sections.words.start"]) - 1
+    assert np.diff(starts).tolist() == [len(sections_of(documents, row)) for row in rows]
+    present = of_counts((counts > 0).astype(int))
+    assert "sections.start" not in described(present, present.documents, rows, codes).arrays
+
+
+# ---- words of counts, dealt out -------------------------------------------------------------------
+
+
+@given(st.integers(0, 2**16))
+def test_words_are_dealt_to_as_many_sections_as_they_occur_in(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    counts = rng.poisson(rng.choice([0.1, 2.0, 20.0], (6, 40)))
+    documents = of_counts(counts).documents
+    expected = number_of_sections(counts.sum(axis=1))
+    expected = np.minimum(expected, np.maximum(1, (counts > 0).sum(axis=1)))
+    if documents.sections is None:
+        assert expected.max() == 1
+        return
+    assert np.diff(documents.sections.starts).tolist() == expected.tolist()
+    check_unions(documents)
+    starts = documents.sections.starts
+    table = documents.units.to_csr(np.int64).toarray()
+    dealt = np.add.reduceat(table, starts[:-1], axis=0)
+    assert (dealt == np.minimum(counts, expected[:, None])).all()
+    for first, last in pairwise(starts):
+        sizes = table[first:last].sum(axis=1)
+        assert sizes.max() - sizes.min() <= 1  # about as many words each
+
+
+def test_the_order_of_documents_and_words_changes_nothing(counts: NDArray[np.int64]) -> None:
+    rng = np.random.default_rng(1)
+    words, rows = rng.permutation(60), rng.permutation(len(counts))
+    one = of_counts(counts)
+    other = Corpus(counts[rows][:, words], [one.words[k] for k in words])
+    aligned = Corpus(other.aligned(one.words), one.words).documents
+    for at, row in enumerate(rows.tolist()):
+        pairs = zip(sections_of(aligned, at), sections_of(one.documents, row), strict=True)
+        assert all(np.array_equal(a, b) for a, b in pairs)
+
+
+def test_parts_of_the_documents_change_nothing(
+    counts: NDArray[np.int64], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = of_counts(counts).documents.units
+    monkeypatch.setattr(module, "_MOST_DEALT", 2000)
+    parts = of_counts(counts).documents.units
+    np.testing.assert_array_equal(whole.indptr, parts.indptr)
+    np.testing.assert_array_equal(whole.indices, parts.indices)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1e-3])
+def test_weights_are_no_counts(counts: NDArray[np.int64], scale: float) -> None:
+    assert Corpus(scale * counts, NAMES[:60]).documents.sections is None
+    assert Corpus(counts.astype(float), NAMES[:60]).documents.sections is not None
+    assert Corpus(counts > 0, NAMES[:60]).documents.sections is None
+
+
+def test_counts_beyond_all_bounds_take_no_more_memory() -> None:
+    counts = np.zeros((2, 5000))
+    counts[0] = 1e15
+    documents = Corpus(counts, [f"x{k}" for k in range(5000)]).documents
+    assert documents.sections is not None
+    assert 1 < len(documents.units) < 2000
+    assert WORDS == 300
