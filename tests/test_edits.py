@@ -304,7 +304,9 @@ def edited(model: HLTA) -> HLTA:
     model.edit.split(one.id, DOCUMENTS)
     model.edit.move(members_of(model, one.id)[0], below=third.id)
     model.edit.pin(third.id)
-    model.edit.hide(model.topics_.roots[0].id)
+    assert one.parent is not None
+    above = one.parent.id
+    model.edit.hide(next(root for root in model.topics_.roots if root.id != above))
     return model
 
 

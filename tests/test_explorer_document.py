@@ -316,9 +316,11 @@ def test_the_part_of_a_word_is_told(visit: Any, page_file: Path, demo: Any) -> N
 def test_another_topic_is_marked_in_the_text(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     topic = branches(model.topics_)[ROOT]
-    other = model.topics_.roots[0]
-    both = model.transform(corpus)[:, [column(model, topic.id), column(model, other.id)]]
-    document = int(both.min(axis=1).argmax())
+    others = [root for root in model.topics_.roots if root.id != topic.id]
+    shares = model.transform(corpus, topics=[topic, *others])
+    lesser = np.minimum(shares[:, :1], shares[:, 1:])
+    document, place = np.unravel_index(lesser.argmax(), lesser.shape)
+    other = others[place]
     page = visit(page_file, f"#topic={topic.id}&document={document + 1}")
     assert page.inner_text(".why") == f"Why {topic.title}?"
     assert page.inner_text(".belongs[aria-pressed=true] .label").startswith(topic.title)
@@ -329,7 +331,7 @@ def test_another_topic_is_marked_in_the_text(visit: Any, page_file: Path, demo: 
     assert page.evaluate("document.activeElement.matches('.belongs[aria-pressed=true]')")
     assert marked(page, "#details") != before
     assert f"How much of each is about “{other.title}”" in page.inner_text(".more[open]")
-    page.click("[aria-label='Next document']")
+    page.click(".beside button:enabled")
     assert page.inner_text(".why") == f"Why {topic.title}?"
     page.click(".why a")
     assert topic_shown(page) == topic.id

@@ -124,7 +124,9 @@ def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_pa
     page: Any, visit: Any, learned: Path, siblings: list[Topic], tmp_path: Path
 ) -> None:
     one, other, third = siblings[:3]
-    hidden = next(root for root in HLTA.load(learned).topics_.roots if root is not one.parent)
+    assert one.parent is not None
+    above = one.parent.id
+    hidden = next(root for root in HLTA.load(learned).topics_.roots if root.id != above)
     go(page, one)
     rename(page, "  A name of   our own ")
     press(page, "Pin")

@@ -17,8 +17,9 @@ from hlta._kernels.mixture import count_topics
 from hlta.documents.matrix import as_documents
 from hlta.topics import word_counts as module
 from hlta.topics.shares import evidence_for
-from hlta.topics.word_counts import ARRAYS, WordCounts, count_words
+from hlta.topics.word_counts import ARRAYS, WordCounts, count_words, words_of_topics
 from hlta.tree.given_on import words_given_on
+from hlta.tree.marginals import mutual_information, word_marginals
 from hlta.tree.reshaping import topic_above
 from tests.examples import FLAT, HIERARCHY
 from tests.synthetic import planted
@@ -236,6 +237,45 @@ def test_a_topic_that_was_not_counted_is_changed_as_the_one_above() -> None:
     change = counted - tree_alone
     difference = change[:, 0] - change[:, 1]
     np.testing.assert_allclose(difference, difference.mean(), atol=1e-4)  # but for their sums
+
+
+def test_words_of_topics_are_those_that_were_counted() -> None:
+    """With as many documents of the tree for a prior as in a division."""
+    found, table = words_of_topics(TREE, COUNTS), word_marginals(TREE)
+    totals, number = COUNTS.totals(TREE)
+    is_root = [topic_above(TREE, v + TREE.n_words) < 0 for v in range(TREE.n_latents)]
+    every, total = totals.toarray()[is_root].sum(axis=0), number[is_root].sum()
+    prior = 3.0 * COUNTS.documents.sum() / np.count_nonzero(COUNTS.documents)
+    some = (TREE.level[TREE.n_words :] > 1) & (number < total)
+    assert some.sum() > 3
+    for v in np.flatnonzero(some).tolist():
+        entries = slice(*table.start[v : v + 2])
+        words, inside = table.word[entries], totals[[v]].toarray()[0][table.word[entries]]
+        counted = np.column_stack((every[words] - inside, inside))
+        given = (counted + prior * table.given[entries]) / (
+            total - number[v] + prior,
+            number[v] + prior,
+        )
+        share = np.full(given.shape, (1.0 - number[v] / total, number[v] / total))
+        information = mutual_information(given, share)
+        order = np.lexsort((words, -information))
+        np.testing.assert_array_equal(found.word[entries], words[order])
+        np.testing.assert_allclose(found.given[entries], given[order], rtol=1e-9)
+        np.testing.assert_allclose(found.information[entries], information[order], atol=1e-12)
+
+
+def test_words_of_topics_that_were_not_counted_are_those_of_the_tree() -> None:
+    table = word_marginals(TREE)
+    nothing = COUNTS._replace(own=0 * COUNTS.own, documents=0.0 * COUNTS.documents)
+    for counts in (nothing, COUNTS):
+        found = words_of_topics(TREE, counts)
+        latent = np.repeat(np.arange(TREE.n_latents), np.diff(table.start))
+        number = counts.totals(TREE)[1][latent]
+        same = (TREE.level[TREE.n_words + latent] == 1) | (number == 0.0) | (number == number.max())
+        assert same.sum() >= TREE.n_words
+        for column in ("word", "given", "information"):
+            one, other = getattr(found, column), getattr(table, column)
+            np.testing.assert_array_equal(one[same], other[same])
 
 
 # ---- files -----------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def _found_again(
     names: Iterable[str], words: Mapping[str, list[str]], model: Edited
 ) -> dict[str, str]:
     """The topics here that are most like those of another model, and words by themselves."""
-    topics = first_keywords(model.tree, model.tree.latent_names)
+    topics = first_keywords(model, model.tree.latent_names)
     return {
         name: _most_alike(name, words[name], topics) if words.get(name) else _word(name, model)
         for name in names

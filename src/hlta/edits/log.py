@@ -12,14 +12,13 @@ from hlta._support.printable import printable
 from hlta._support.writing.files import write_text
 from hlta.edits.entries import KINDS, Entry
 from hlta.errors import FormatError, OptionError
-from hlta.tree.marginals import word_marginals
+from hlta.topics.word_counts import words_of_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
     from hlta.edits.edited import Edited
-    from hlta.tree.latent_tree import LatentTree
 
 FORMAT: Final = "hlta-edits"
 VERSION: Final = 1
@@ -46,7 +45,7 @@ class Record(NamedTuple):
     def of(cls, entry: Entry, model: Edited) -> Record:
         """The record of an edit of this model, as it is before."""
         names = set(entry.names).intersection(model.tree.latent_names)
-        return cls(entry, first_keywords(model.tree, names))
+        return cls(entry, first_keywords(model, names))
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -189,9 +188,10 @@ def told(entry: Entry) -> str:
     return printable(str(entry))[:_LONGEST_LINE]
 
 
-def first_keywords(tree: LatentTree, names: Iterable[str]) -> dict[str, list[str]]:
+def first_keywords(model: Edited, names: Iterable[str]) -> dict[str, list[str]]:
     """The first keywords of some topics, by their ids."""
-    table, number = word_marginals(tree), {name: k for k, name in enumerate(tree.latent_names)}
+    tree, table = model.tree, words_of_topics(model.tree, model.known.counts)
+    number = {name: k for k, name in enumerate(tree.latent_names)}
     return {
         name: [tree.words[w] for w in table.word[table.of_topic(number[name])[:WORDS_KEPT]]]
         for name in sorted(names)

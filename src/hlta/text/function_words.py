@@ -192,5 +192,5 @@ words of content in the same language, as "following" is in "path following", or
 "war", are left out.
 """
 
-OF_MARKUP: Final = frozenset({"amp", "href", "nbsp", "quot"})
+OF_MARKUP: Final = frozenset({"amp", "href", "https", "nbsp", "quot", "www"})
 """What is left of addresses and of characters written in HTML."""

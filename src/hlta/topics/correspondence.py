@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.topics.topic import Topic
+    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 _KEYWORDS: Final = 10  # of a topic, that may be gained or lost
@@ -26,21 +27,21 @@ _NEAR: Final = 0.01  # the least similarity of a nearest topic
 
 
 def compared(
-    first: tuple[LatentTree, list[Topic]],
-    second: tuple[LatentTree, list[Topic]],
+    first: tuple[LatentTree, WordCounts | None, list[Topic]],
+    second: tuple[LatentTree, WordCounts | None, list[Topic]],
     memberships: tuple[Any, Any] | None,
     least: float,
 ) -> Comparison:
     """Compare topics of two models, see `TopicTree.compare`."""
     check_real("least", least, least=0.0, most=1.0)
-    (one, topics), (other, others) = first, second
+    (one, _, topics), (other, _, others) = first, second
     if not topics or not others:
         raise OptionError("one of the two has no topics; there is nothing to compare")
     if memberships is None and set(one.words).isdisjoint(other.words):
         raise OptionError(
             "the two models have no word in common; compare them by documents that both can read"
         )
-    told, told_other = told_by_words(one, topics), told_by_words(other, others)
+    told, told_other = told_by_words(*first), told_by_words(*second)
     by_words = overlaps(*_in_common_columns((told, one.words), (told_other, other.words)))
     similarity, by_documents = by_words, None
     if memberships is not None:

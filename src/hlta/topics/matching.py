@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.topics.memberships import topic_nodes
-from hlta.tree.marginals import word_marginals
+from hlta.topics.word_counts import words_of_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.topics.topic import Topic
+    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 _CONSTANT: Final = 1e-9  # a standard deviation up to this is rounding
 _OF_TIES: Final = 1e-9  # what equal sizes count for choices that are otherwise as good
 
 
-def told_by_words(tree: LatentTree, topics: Iterable[Topic]) -> csr_array:
+def told_by_words(
+    tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic]
+) -> csr_array:
     """The share of each word in what words tell of a topic: float64 (topics, words), rows sum to 1.
 
     A word tells the mutual information of the two if it is likelier in the topic than elsewhere, and
@@ -30,7 +33,7 @@ def told_by_words(tree: LatentTree, topics: Iterable[Topic]) -> csr_array:
     """
     from scipy.sparse import csr_array
 
-    table = word_marginals(tree)
+    table = words_of_topics(tree, counts)
     told = np.where(table.given[:, 1] > table.given[:, 0], table.information, 0.0)
     total = np.add.reduceat(told, table.start[:-1])
     told /= np.maximum(np.repeat(total, np.diff(table.start)), np.finfo(float).tiny)

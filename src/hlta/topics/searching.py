@@ -9,7 +9,7 @@ import numpy as np
 
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.topic import same_word
-from hlta.tree.marginals import word_marginals
+from hlta.topics.word_counts import words_of_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.topics.topic import Topic
+    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.marginals import WordMarginals
 
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 _LEAST: Final = 0.01  # of what the first keyword tells of a topic
 
 
-def found_topics(tree: LatentTree, topics: Iterable[Topic], query: str) -> list[Topic]:
+def found_topics(
+    tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic], query: str
+) -> list[Topic]:
     """The topics with the words of the query in their title or below them, the best first.
 
     Where topics have all of them, only those are found; otherwise those with the most. A word counts
@@ -33,7 +37,8 @@ def found_topics(tree: LatentTree, topics: Iterable[Topic], query: str) -> list[
     chosen, wanted = list(topics), _words(query)
     if not wanted or not chosen:
         return []
-    score = np.stack([_counts(tree, chosen, word) for word in wanted])
+    table = words_of_topics(tree, counts)
+    score = np.stack([_counts(tree, table, chosen, word) for word in wanted])
     matched = (score >= _LEAST).sum(axis=0)
     found = np.flatnonzero((matched > 0) & (matched == matched.max())).tolist()
     mean = score.mean(axis=0)
@@ -41,9 +46,10 @@ def found_topics(tree: LatentTree, topics: Iterable[Topic], query: str) -> list[
     return [chosen[k] for k in found]
 
 
-def _counts(tree: LatentTree, topics: list[Topic], wanted: str) -> NDArray[np.float64]:
+def _counts(
+    tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted: str
+) -> NDArray[np.float64]:
     """What a word of the query counts for each topic, from 0 to 1."""
-    table = word_marginals(tree)
     matches = [any(same_word(part, wanted) for part in _words(word)) for word in tree.words]
     told = np.where(np.array(matches)[table.word], table.information, 0.0)
     most = np.maximum.reduceat(table.information, table.start[:-1])

@@ -37,9 +37,10 @@ class Keyword:
     word : str
         The word.
     p_topic : float
-        P(word | topic).
+        P(word | topic), as counted in the documents, with the tree for a prior; by the tree alone where
+        nothing was counted.
     p_background : float
-        P(word | background).
+        P(word | background): without the topic.
     mutual_information : float
         Mutual information of word and topic, in nats.
     stability : float or None

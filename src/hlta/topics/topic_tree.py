@@ -400,7 +400,7 @@ class TopicTree(TopicExports):
         """
         if not isinstance(query, str):
             raise OptionError(f"query={query!r:.60}: use words, such as 'neural networks'")
-        return found_topics(attached_model(self), self, query)
+        return found_topics(attached_model(self), self.counts, self, query)
 
     def compare(
         self,
@@ -455,7 +455,9 @@ class TopicTree(TopicExports):
                 f"other is of type {type(other).__name__}; give topics, such as HLTA.topics_ or "
                 "TopicTree.from_tree(tree)"
             )
-        first, second = ((attached_model(topics), list(topics)) for topics in (self, other))
+        first, second = (
+            (attached_model(topics), topics.counts, list(topics)) for topics in (self, other)
+        )
         return compared(first, second, memberships, least)
 
     def over_time(

@@ -11,7 +11,7 @@ from hlta.topics.sizes import Sizes
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import STYLE, Keyword, Topic
 from hlta.topics.vague import mark_vague
-from hlta.tree.marginals import word_marginals
+from hlta.topics.word_counts import words_of_topics
 from hlta.tree.reshaping import topic_above, topics_above
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def topics_of_tree(
     If they are to `fold`, a topic stands for those below it that have nearly all of its documents, and
     for those that hardly any document is on.
     """
-    table = word_marginals(tree)
+    table = words_of_topics(tree, known.counts)
     latents = np.flatnonzero(tree.level >= lowest_level)
     entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
     contrasts = {v: _contrast(table, words, known) for v, words in entries.items()}

@@ -17,7 +17,9 @@ from hlta._kernels.mixture import count_topics
 from hlta._support.arrays import read_only
 from hlta._support.passes import run_pass
 from hlta.tree.given_on import words_given_on
-from hlta.tree.reshaping import members, topics_within
+from hlta.tree.marginals import WordMarginals, mutual_information, word_marginals
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
+from hlta.tree.reshaping import members, topics_above, topics_within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -210,6 +212,34 @@ class _Counting:
         total.words.__iadd__(part.words)
         total.documents.__iadd__(part.documents)
         return total
+
+
+def words_of_topics(tree: LatentTree, counts: WordCounts | None) -> WordMarginals:
+    """How probable words are in topics and elsewhere, as counted, with the tree for a prior.
+
+    Of topics that were not counted, or have all documents, it is what the tree alone says.
+    """
+    table = word_marginals(tree)
+    if counts is None:
+        return table
+    totals, number = counts.totals(tree)
+    is_root = topics_above(tree) < 0
+    latent = np.repeat(np.arange(tree.n_latents), np.diff(table.start))
+    on, total = number[latent], max(float(number[is_root].sum()), 1.0)
+    inside = np.asarray(totals[latent, table.word], dtype=np.float64).ravel()
+    outside = np.asarray(totals[is_root].sum(axis=0)).ravel()[table.word] - inside
+    prior = counts.worth / counts.length  # documents
+    sizes = np.column_stack((total - on, on))
+    given = np.column_stack((outside, inside)) + prior * table.given
+    given = np.clip(given / (sizes + prior), MIN_PROBABILITY, MAX_PROBABILITY)
+    information = mutual_information(given, sizes / total)
+    known = (on > 0.0) & (total - on >= 1.0) & (tree.level[tree.n_words + latent] >= _LOWEST)
+    given = np.where(known[:, None], given, table.given)
+    information = np.where(known, information, table.information)
+    order = np.lexsort((table.word, -information, latent))
+    return WordMarginals(
+        table.start, table.word[order], table.states[order], given[order], information[order]
+    )
 
 
 def shares_of_words(present: NDArray[np.float64]) -> NDArray[np.float64]:
