@@ -26,7 +26,7 @@ from hlta.algorithm import checkpoint_folder
 from hlta.cli.archives import opened
 from hlta.cli.common_options import Reading, Run
 from hlta.estimator.files import OF_THE_RUN
-from hlta.tree.model_file import read_listed, write_archive
+from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
 from tests.disk import Killed
 from tests.watching import watching
@@ -293,7 +293,7 @@ def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int)
         HLTA(samples=2, em_steps=1, checkpoint=folder).fit(corpus)
     finally:
         checkpoint_folder.PACE, checkpoint_folder.RARITY = paces  # type: ignore[misc]
-    header, arrays = read_listed(folder / "state.hlta", lambda header: header["arrays"])
+    header, arrays = read_archive(folder / "state.hlta", lambda header: header["arrays"])
     del header["digest"], header["steps"]["structure"]
     name = header["steps"]["vote 0"][0]["array"]
     arrays[name] = arrays[name].copy()

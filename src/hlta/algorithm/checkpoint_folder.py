@@ -25,7 +25,7 @@ from hlta._support.writing.targets import parents_of
 from hlta.algorithm.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.algorithm.kept_values import packed, unpacked
 from hlta.errors import FormatError, OptionError
-from hlta.tree.model_file import VERSION, read_listed, write_archive
+from hlta.tree.model_file import VERSION, read_archive, write_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -177,7 +177,7 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
         return {}
     remedy = f"delete the folder {str(path.parent)!r} to begin anew, or choose another one"
     try:
-        header, arrays = read_listed(path, lambda header: header["arrays"])
+        header, arrays = read_archive(path, lambda header: header["arrays"])
         check_fields(f"{path}: its header has", header, _FIELDS)
         if header.pop("digest", None) != _digest(header, arrays):
             raise FormatError(f"{path} is damaged: it does not hold what was written")

@@ -110,7 +110,7 @@ class SavedTree(NamedTuple):
 
 def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
     """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
-    header, arrays = read_listed(path, _listed)
+    header, arrays = read_archive(path, _listed)
     file, kind = os.fspath(path), header.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise FormatError(f"{file} is of kind {kind!r}, not a latent tree or a fitted model")
@@ -190,13 +190,6 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 
 def read_archive(
-    path: str | PathLike[str], expected: dict[int, dict[str, str]]
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read and check a header and the `expected` arrays, by version, name and dtype."""
-    return read_listed(path, lambda header: expected[header["version"]])
-
-
-def read_listed(
     path: str | PathLike[str], listed: Callable[[dict[str, Any]], dict[str, str]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read and check a header and the arrays that it lists, by name and dtype."""
