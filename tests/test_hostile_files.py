@@ -312,7 +312,6 @@ def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int)
         {"source": ["a.csv", "--client=tcp://127.0.0.1:9/x.csv"]},
         {"updates": [{"source": "--overwrite.csv"}]},
         {"source": "a.csv\nrm -rf b.csv"},
-        {"client": SCHEDULER, "checkpoint": "outside"},
     ],
 )
 def test_the_record_of_a_run_adds_no_options_to_a_command(
@@ -340,6 +339,27 @@ def test_a_damaged_record_is_named(place: Path, change: dict[str, Any]) -> None:
     file.write_text(json.dumps(json.loads(file.read_text()) | change))
     done = run("update", place / "model", place / "texts.csv")
     assert_refused(done, "run.json is damaged: it does not hold the record of a run; remove it")
+
+
+@pytest.mark.parametrize("field", ["client", "checkpoint", "output"])
+def test_a_record_of_a_run_with_a_field_that_hlta_never_writes_is_refused(
+    place: Path, field: str
+) -> None:
+    file = place / "model" / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {field: SCHEDULER}))
+    before = snapshot(place)
+    with watching(place):
+        done = run("update", place / "model", place / "texts.csv")
+    assert_refused(done, f"run.json has the field '{field}', which this hlta never writes there")
+    assert snapshot(place) == before
+
+
+def test_statistics_with_a_field_that_hlta_never_writes_are_refused(place: Path) -> None:
+    model = place / "model" / "model.hlta"
+    rewrite_header(model, lambda header: header["statistics"].update(client=SCHEDULER))
+    with watching(place):
+        done = run("topics", place / "model")
+    assert_refused(done, "its statistics have the field 'client'")
 
 
 # ---- folders of results --------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeGuard
 
 import typer
 
-from hlta._support.formats import RUN
+from hlta._support.formats import RUN, check_fields
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
+
+_FIELDS: Final = frozenset(
+    {
+        *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
+        *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
+        *("em", "seeds", "read", "text", "options", "skipped", "skipped_reasons", "skipped_first"),
+        "updates",
+    }
+)
+"""The fields of run.json."""
 
 
 @options.grouped
@@ -146,6 +156,7 @@ def _run_record(folder: Path) -> dict[str, Any] | None:
         raise FormatError(f"{file} is damaged: it is not JSON ({error}); remove it") from None
     if not _is_record(record):
         raise FormatError(f"{file} is damaged: it does not hold the record of a run; remove it")
+    check_fields(f"{file} has", record, _FIELDS)
     return record
 
 

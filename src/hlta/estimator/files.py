@@ -49,6 +49,9 @@ _FIELDS: Final = frozenset(
     }
 )
 """The fields of the header besides those of a tree and of `Known`."""
+_STATISTICS: Final = frozenset(
+    {*Statistics._fields, "nested", "seen"}
+)  # the last two in older files
 
 
 class SavedModel(UpdatableModel, TextParameters):
@@ -151,6 +154,7 @@ class SavedModel(UpdatableModel, TextParameters):
             model._set_learned(learned, log)
             statistics = header.get("statistics")
             if statistics is not None:
+                check_fields(f"{path}: its statistics have", statistics, _STATISTICS)
                 statistics = Statistics.read(statistics)
             model._statistics = statistics
             kept = header.get("kept")
