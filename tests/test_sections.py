@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, TopicTree
 from hlta.documents import sections as module
@@ -245,6 +245,27 @@ def test_weights_are_no_counts(counts: NDArray[np.int64], scale: float) -> None:
     assert Corpus(scale * counts, NAMES[:60]).documents.sections is None
     assert Corpus(counts.astype(float), NAMES[:60]).documents.sections is not None
     assert Corpus(counts > 0, NAMES[:60]).documents.sections is None
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16])
+def test_counts_are_added_up_beyond_their_type(kind: type) -> None:
+    """An entry that stands twice counts as their sum, which a byte does not hold."""
+    X = coo_array((np.array([128, 128, 3], dtype=kind), ([0, 0, 0], [0, 0, 1])), shape=(1, 2))
+    corpus = Corpus(X, ["a", "b"])
+    assert corpus.documents.indices.tolist() == [0, 1]
+    wide = Corpus(X.astype(np.int64), ["a", "b"])
+    assert len(corpus.documents.units) == len(wide.documents.units)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("count", [1e25, 1e300])
+def test_a_word_that_occurs_beyond_counting_is_in_as_many_sections_as_there_can_be(
+    count: float,
+) -> None:
+    X = np.full((1, 40), 400.0)
+    X[0, 0] = count
+    corpus = Corpus(X, [f"x{k}" for k in range(40)])
+    assert len(corpus.documents.units) == 40  # no more than there are words
 
 
 def test_counts_beyond_all_bounds_take_no_more_memory() -> None:

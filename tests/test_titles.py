@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
@@ -181,6 +182,19 @@ def test_phrases_of_siblings_give_way_to_other_phrases() -> None:
     assert _unsaid([other, Part("neural-networks", 0.0, 1)], said) == [other]
     assert _unsaid([other], ["wireless -", ""]) == [other]
     assert _unsaid([alike, other], []) == [alike, other]
+
+
+def test_documents_whose_phrases_were_not_noted_have_titles_of_keywords(
+    demo: tuple[HLTA, Corpus],
+) -> None:
+    model, corpus = demo
+    assert corpus.phrases is not None
+    none = replace(
+        corpus.phrases, rows=corpus.phrases.rows[:0], documents=corpus.phrases.documents[:0]
+    )
+    some = Corpus(corpus.documents, corpus.words, phrases=none)
+    titles = find_titles(model.tree_, model.topics_.roots, some)
+    assert titles == find_titles(model.tree_, model.topics_.roots)
 
 
 def test_titles_are_found_beside_those_that_are_given(demo: tuple[HLTA, Corpus]) -> None:

@@ -29,9 +29,9 @@ EM_METHODS: Final = ("auto", "batch", "stepwise")
 IN_PART: Final = 0.2
 """A document is on a topic if the topic's share of its words is at least this."""
 LISTED: Final = 0.05
-"""Smaller shares are neither written to tables nor shown on pages."""
+"""`shares.csv` and the lists of a page leave out smaller shares."""
 ON_TOPIC: Final = 0.5
-"""Of the documents of which P(topic | document) exceeds this, the topic is split."""
+"""A split of a topic is learned from the documents whose P(topic | document) exceeds this."""
 LEAST_SIMILARITY: Final = 0.2
 """Topics of two models correspond only if they are at least so much alike, unless stated otherwise."""
 AUTO_PRESENCES: Final = 5_000_000

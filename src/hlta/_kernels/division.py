@@ -28,7 +28,7 @@ class Families(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Memory for one document, whose content is of no account before and after."""
+    """Scratch memory for one document."""
 
     mass: t.OutRealTable  # (depth, longest): how much of each word is the family's, by depth
     chance: t.OutRealTable  # (depth, longest): P(word) in the family
@@ -114,7 +114,8 @@ def divide_words(
 ) -> None:
     """shares[d, k]: the share of the words of document d that topic k has; 0 without any words.
 
-    close  what moves a smaller share of a document's words is left undone
+    close  EM stops at a step that moves a smaller share of a document's words; families with a smaller
+           share are divided as the words that are added
     """
     indptr, below = documents.indptr, families.below
     for d in range(indptr.size - 1):

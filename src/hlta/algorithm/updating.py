@@ -85,7 +85,7 @@ class Statistics(NamedTuple):
     @classmethod
     def read(cls, values: dict[str, Any]) -> Statistics:
         """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
-        held = {**values, **values.get("seen", {})}  # where earlier versions have it
+        held = {**values, **values.get("seen", {})}  # earlier versions kept `most` there
         numbers = cls(*(float(held[name]) for name in cls._fields))
         if not all(np.isfinite(number) and number >= 0.0 for number in numbers):
             raise ValueError("statistics must hold numbers of 0 or more")

@@ -54,7 +54,7 @@ class Corpus:
     ----------
     documents
         A matrix of documents by words, sparse or dense, 0/1 or counts. What is above 0 counts as
-        present; documents with more than 450 words, by the counts, are learned from in sections.
+        present; documents of 450 words or more, by the counts, are learned from in sections.
     words
         The distinct names of its columns.
     text_options

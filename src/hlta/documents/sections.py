@@ -54,7 +54,7 @@ def dealt(documents: Documents, matrix: Any, words: Sequence[str]) -> Documents:
     distinct = np.diff(indptr)
     lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1]) * (distinct > 0)
     most = np.minimum(distinct, _MOST_DEALT // np.maximum(distinct, 1))
-    number = np.clip(number_of_sections(lengths), 1, np.maximum(most, 1))
+    number = number_of_sections(np.minimum(lengths, WORDS * np.maximum(most, 1)))
     if number.max(initial=1) < 2:
         return documents
     rank = np.empty(len(words), dtype=np.int64)
@@ -77,10 +77,10 @@ def _counts(matrix: Any) -> NDArray[np.float64] | None:
     """The counts of a matrix, row by row, words in their order; None if it holds none."""
     from scipy.sparse import csr_array
 
-    table = csr_array(matrix, copy=True)
+    table = csr_array(matrix, dtype=np.float64, copy=True)  # in a small type, sums would wrap
     table.sum_duplicates()
     table.eliminate_zeros()
-    values = table.data.astype(np.float64)
+    values = table.data
     is_count = len(values) > 0 and values.max() > 1.0 and bool((values == np.floor(values)).all())
     return values if is_count else None
 

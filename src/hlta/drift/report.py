@@ -173,7 +173,7 @@ def find_drift(
 ) -> Drift:
     """Compare new documents, in which topics have these sizes, with the earlier ones.
 
-    There are so many new documents, and the corpus has the sections of all.
+    `n_documents` is the number of new documents; each row of `corpus` is a section of one.
 
     A word that the model lacks was left out of it, or is new. One that was left out was too frequent,
     or it is known how frequent it was at most; of a model without texts, it is taken to have been

@@ -189,7 +189,7 @@ class Edited(NamedTuple):
         if known.counts is not None:
             expected = size[:, None] * words_given_on(tree, latents)
             own = known.counts.own[[int(latents[0])]]
-            moved = own.multiply(expected[1] / expected.sum(axis=0)).rint().astype(np.int32)
+            moved = own.multiply(expected[1] / expected.sum(axis=0)).rint().minimum(own)
             number = float(known.counts.documents[latents[0]])
             halves = (own - moved, (1.0 - part) * number), (csr_array(moved), part * number)
             for latent, half in zip(latents.tolist(), halves, strict=True):

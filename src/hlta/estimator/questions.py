@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.checks import check_choice, check_real, check_whole
+from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.inputs import DocumentInputs
@@ -150,8 +151,10 @@ class DocumentQuestions(DocumentInputs):
         documents, coverage = self._read(X)
         if kind == "share":
             values = np.zeros((len(documents), len(chosen)))
-            for begin, part in self._share_parts(documents, coverage, self.topics_.shares(chosen)):
-                values[begin : begin + len(part)] = part
+            with passes_on(self.client, self.n_jobs):
+                parts = self._share_parts(documents, coverage, self.topics_.shares(chosen))
+                for begin, part in parts:
+                    values[begin : begin + len(part)] = part
         elif kind == "probability":
             values = documents.mean_over_sections(self._probabilities(documents.units, columns))
         else:
@@ -251,7 +254,8 @@ class DocumentQuestions(DocumentInputs):
         """
         documents, coverage = self._read(X)
         known, names = self._knows(documents, coverage), _names_of(X, len(documents))
-        return main_rows(self.topics_.partitions, documents, known, names, n_jobs=self.n_jobs)
+        with passes_on(self.client, self.n_jobs):
+            return main_rows(self.topics_.partitions, documents, known, names, n_jobs=self.n_jobs)
 
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """The documents in which a topic has the largest shares.
@@ -431,8 +435,9 @@ class DocumentQuestions(DocumentInputs):
         """Documents, and the shares of topics from `least` on."""
         check_real("least", least, least=0.0, most=1.0)
         documents, coverage = self._read(X)
-        parts = self._share_parts(documents, coverage, self.topics_.shares(topics))
-        return documents, entries_from((part for _, part in parts), len(topics), least)
+        with passes_on(self.client, self.n_jobs):
+            parts = self._share_parts(documents, coverage, self.topics_.shares(topics))
+            return documents, entries_from((part for _, part in parts), len(topics), least)
 
     def _share_parts(
         self, documents: Documents, coverage: NDArray[np.float64], shares: ListShares

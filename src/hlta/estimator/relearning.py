@@ -50,7 +50,7 @@ def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSamp
     alike = {pair.first.id for pair in pairs if pair.similarity >= _SAME_TITLE}
     known = _known(before.known, again.known, names, alike)
     given = dict(known.titles)
-    judged = Known(stability=known.stability, contrast=known.contrast)
+    judged = Known(stability=known.stability, contrast=known.contrast, counts=known.counts)
     titles = find_titles(tree, _whole(tree, judged).roots, contrast=known.contrast, given=given)
     if known.sizes is not None:
         sizes = known.sizes.scaled(kept.offered / len(kept.corpus))

@@ -146,7 +146,7 @@ class UpdatableModel(EditableModel):
         tree, start = self._grown(new, corpus)
         documents = corpus.aligned(tree.words)
         updated = update(tree, statistics, documents, fading=fading, start=start, n_jobs=jobs)
-        known = self._known_of(updated.tree, given, fading * statistics.weight)
+        known = self._known_of(updated.tree, given, distinct, fading * statistics.weight)
         log = EditLog(fingerprint(updated.tree), (), self._log.history)
         self._set_learned(Edited(updated.tree, known), log)
         self._statistics, self._kept, self.drift_ = updated.statistics, kept, drift
@@ -296,12 +296,12 @@ class UpdatableModel(EditableModel):
             n_jobs=self.n_jobs,
         )
 
-    def _known_of(self, tree: LatentTree, corpus: Corpus, weight: float) -> Known:
+    def _known_of(self, tree: LatentTree, corpus: Corpus, distinct: Corpus, weight: float) -> Known:
         """What is known of the topics of an updated tree, after new documents came.
 
         The earlier ones now weigh so much.
         """
-        distinct, documents = corpus.distinct(), corpus.aligned(tree.words)
+        documents = corpus.aligned(tree.words)
         known, before = self._edited.reshaped(tree, (), ()).known, self._edited.known.sizes
         if known.counts is not None:
             units = distinct.aligned(tree.words).units

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from hlta._support.arrays import offsets
 from hlta.documents.dates import day_first, is_ambiguous, iso, parse_date, says_more_than_year
 from hlta.errors import DocumentsError
 from hlta.options import IN_PART
@@ -51,12 +52,6 @@ class Division:
     names: tuple[str, ...]
     rows: NDArray[np.int64]
     parts: NDArray[np.int64]
-
-    @classmethod
-    def by_number(cls, unit: str, names: Sequence[str], number: NDArray[np.int64]) -> Division:
-        """Each document is in the part with its number; -1 is none."""
-        rows = np.flatnonzero(number >= 0)
-        return cls(unit, tuple(names), rows, number[rows])
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -163,14 +158,12 @@ def crossed(one: Division, other: Division, between: str) -> Division:
     """The parts of one division, each divided by the other; names are joined by `between`."""
     width = len(other.names)
     names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)
-    of_other = [
-        other.parts[slice(*np.searchsorted(other.rows, (row, row + 1)))] for row in one.rows
-    ]
-    rows = np.repeat(one.rows, [len(parts) for parts in of_other])
-    first = np.repeat(one.parts * width, [len(parts) for parts in of_other])
-    return Division(
-        one.unit, names, rows, first + np.concatenate([np.empty(0, np.int64), *of_other])
-    )
+    begin, end = np.searchsorted(other.rows, (one.rows, one.rows + 1))
+    counts = end - begin
+    starts = offsets(counts)
+    entries = np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])
+    rows, first = (np.repeat(values, counts) for values in (one.rows, one.parts * width))
+    return Division(one.unit, names, rows, first + other.parts[entries])
 
 
 class Shares(NamedTuple):
@@ -220,10 +213,10 @@ def shares_in(
 
 
 def wilson(
-    share: NDArray[np.float64], count: NDArray[np.float64], deviations: float = USUALLY
+    share: NDArray[np.float64], count: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Wilson's interval for a share of `count` documents that are each in it or not."""
-    z = deviations**2 / count
+    z = USUALLY**2 / count
     centre = (share + z / 2.0) / (1.0 + z)
     half = np.sqrt(np.maximum(share * (1.0 - share) * z + z**2 / 4.0, 0.0)) / (1.0 + z)
     return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

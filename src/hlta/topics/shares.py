@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 PRIOR_WORDS: Final = 3.0
 """Words that are added to those of each document in a division."""
-_CLOSE: Final = 1e-4  # what moves a smaller share of a document's words is left undone
+_CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
 _TOPICS_AT_ONCE: Final = 256
 _MOST_SHARES: Final = 1 << 22  # in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
@@ -307,8 +307,8 @@ def _distributions(
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """P(word | topic), float32 (n_words, topics), and how frequent topics are, float64 (topics,).
 
-    A topic that was not counted has the words that the tree expects, changed as those of the nearest
-    topic above it are that was.
+    A topic that was not counted has the words that the tree expects, scaled by how counts differ from
+    the tree in the nearest topic above that was counted.
     """
     words = np.empty((tree.n_words, len(latents)), dtype=np.float32)
     size, every = tree.marginals[tree.n_words :], np.arange(tree.n_latents)

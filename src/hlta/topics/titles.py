@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_MOST_DOCUMENTS: Final = 20_000  # that are looked at
 _TOPICS_AT_ONCE: Final = 256
 _TRIED: Final = 8  # phrases per topic, the most telling ones
 _DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
@@ -97,7 +96,7 @@ def find_titles(
     weight = np.ones(tree.n_words) if contrast is None else title_weights(contrast)
     weights = dict(zip(tree.words, weight.tolist(), strict=True))
     sample, phrases = None, dict[str, list[Part]]()
-    if corpus is not None and corpus.phrases is not None:
+    if corpus is not None and corpus.phrases is not None and len(corpus.phrases.rows):
         sample = _Sample.of(tree, counts, corpus.documents, corpus.phrases, n_jobs)
         phrases = _telling_phrases(topics, sample, weight)
     titles: dict[str, str] = {}
@@ -225,11 +224,10 @@ class _Sample(NamedTuple):
         phrases: Phrases,
         n_jobs: int | None,
     ) -> _Sample:
-        """As many of these documents as suffice."""
-        chosen = documents.take(phrases.rows[:_MOST_DOCUMENTS])
+        """Those of these documents whose phrases were noted."""
+        chosen = documents.take(phrases.rows)
         present, of_words = (
-            part.to_csr(np.float32).tocsc()
-            for part in (phrases.documents[:_MOST_DOCUMENTS], chosen)
+            part.to_csr(np.float32).tocsc() for part in (phrases.documents, chosen)
         )
         names = (phrases.names, tree.words, tree.latent_names)
         numbers = ({name: k for k, name in enumerate(some)} for some in names)

@@ -306,8 +306,9 @@ class TopicTree(TopicExports):
         self._refuse_foreign(chosen)
         is_flat = self._whole is not None and all(topic in self for topic in chosen)
         beside = list(self) if is_flat else chosen
-        if len(beside) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
-            among = (topic_nodes(model, beside) - model.n_words).tolist()
+        nodes = dict.fromkeys(topic_nodes(model, beside).tolist())  # one may be named twice
+        if len(nodes) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
+            among = [node - model.n_words for node in nodes]
             key = tuple(among)
             if key not in self._sharings:
                 self._sharings[key] = Sharing.among(model, self.counts, among)

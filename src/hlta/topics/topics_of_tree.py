@@ -25,7 +25,8 @@ _TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 REPEATED: Final = 0.75
 """A topic with this share of the documents of the one above is not shown beside it."""
 _FEWEST: Final = 2
-"""Nor is a topic that fewer documents are on, unless it is an island: a few words seldom make a fifth."""
+"""Nor is a topic above level 1 that fewer documents are on. The few words of one of level 1 seldom make
+a fifth of a document."""
 
 
 def topics_of_tree(
@@ -58,7 +59,7 @@ def topics_of_tree(
             continue
         parent = None if up < 0 else topics[up]
         if latent in folded and parent is not None:
-            topics[v] = parent  # which stands for it
+            topics[v] = parent  # to which its children are attached
             continue
         topics[v] = Topic(
             id=names[v],
@@ -101,7 +102,10 @@ def _sizes(tree: LatentTree, known: Sizes | None) -> Sizes:
 
 
 def _folded(tree: LatentTree, known: Known) -> set[int]:
-    """The topics for which the one above stands; not those that somebody named or pinned."""
+    """The topics that are not shown: with nearly the documents of the one above, or hardly any.
+
+    Those that a person named or pinned are shown.
+    """
     if known.sizes is None:
         return set()
     above, documents = topics_above(tree), known.sizes.documents

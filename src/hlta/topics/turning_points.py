@@ -15,8 +15,8 @@ def turning_points(
 
     From each of these places to the next, the share surely changed: the intervals from `low` to `high`
     do not overlap. Of several places that would do, it is the one that is surest to be high, or low.
-    A share in `empty` documents, of which none is on the topic, cannot be high. The list is empty if
-    the share never surely changed.
+    A place that is `empty`, where no document is on the topic, can be low, but never high. The list is
+    empty if the share never surely changed.
 
     Examples
     --------

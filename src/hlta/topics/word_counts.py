@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-_WORTH: Final = 3.0  # of the tree, in documents of each topic: times those of a mean topic
+_WORTH: Final = 3.0  # the weight of what the tree expects of a topic, in documents of a mean topic
 _STEPS: Final = 10
 _LOWEST: Final = 2  # level: islands have too few words to be told apart by counting
-_MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB
+_MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB a table; counting holds several
 _MOST_DOCUMENTS: Final = (1 << 31) - 1
 _GRAIN: Final = 1 << 17  # presences of a shard
-_DIGITS: Final = 3  # of numbers of documents: beyond these, the order of words decides
-_CLOSE: Final = 6  # digits of what is rounded to whole numbers
+_DIGITS: Final = 3  # of numbers of documents, and of counts after updates
+_CLOSE: Final = 6  # digits of what is rounded further
 
 
 class WordCounts(NamedTuple):
@@ -46,8 +46,8 @@ class WordCounts(NamedTuple):
 
     Attributes
     ----------
-    own : csr_array of int32 (n_latents, n_words)
-        In how many documents of each topic itself each word is, as expected and rounded.
+    own : csr_array of float32 (n_latents, n_words)
+        In how many documents of each topic itself each word is, as expected; whole numbers at first.
     documents : float64 (n_latents,)
         How many documents each topic itself has, as expected.
     length : float
@@ -76,7 +76,7 @@ class WordCounts(NamedTuple):
         number[latent] = documents
         column = csr_array(([1], ([latent], [0])), shape=(len(number), 1))
         own = self.own + column @ (counts - self.own[[latent]])
-        return WordCounts(csr_array(own.astype(np.int32)), number, self.length)
+        return WordCounts(csr_array(own.astype(np.float32)), number, self.length)
 
     def with_more(
         self, tree: LatentTree, documents: Documents, weight: float, *, n_jobs: int | None = None
@@ -85,11 +85,14 @@ class WordCounts(NamedTuple):
         latents = _counted(tree)
         expected = _expected(tree, latents, self.worth)
         seen = _Seen(self.own[latents].toarray().T.astype(np.float64), self.documents[latents])
-        own, number = _of_tree(tree, latents, _e_step(seen, expected, documents, n_jobs))
-        factor = weight / max(1.0, float(self.documents.sum()))
-        earlier = csr_array(np.rint(factor * self.own).astype(np.int32))
+        seen = _e_step(seen, expected, documents, n_jobs)
+        own, number = _of_tree(tree, latents, seen, _DIGITS)
+        factor, count = weight / max(1.0, float(self.documents.sum())), len(documents)
+        own = csr_array(factor * self.own + own, dtype=np.float32)
+        own.data = own.data.round(_DIGITS)
         number = np.round(factor * self.documents + number, _DIGITS)
-        return WordCounts(csr_array(earlier + own), number, self.length)
+        length = (weight * self.length + documents.n_presences) / max(weight + count, 1e-9)
+        return WordCounts(own, number, length)
 
     def totals(self, tree: LatentTree) -> tuple[csr_array, NDArray[np.float64]]:
         """Counts and numbers of documents of all topics, with those of the topics below them."""
@@ -123,7 +126,7 @@ class WordCounts(NamedTuple):
         length = float(plain["length"])
         fits = len(indptr) == shape[0] + 1 and len(words) == len(counts) == indptr[-1]
         rising = fits and indptr[0] == 0 and (np.diff(indptr) >= 0).all()
-        if not rising or (words >= shape[1]).any() or (counts < 0).any():
+        if not rising or (words >= shape[1]).any() or not (counts >= 0.0).all():
             raise ValueError("the counts of words do not fit the tree")
         if (np.bincount(words, counts, shape[1]) > _MOST_DOCUMENTS).any():
             raise ValueError("words are in more documents than there can be")
@@ -154,7 +157,7 @@ def count_words(tree: LatentTree, documents: Documents, *, n_jobs: int | None = 
     seen = _Seen(np.zeros_like(expected), sizes / sizes.sum() * len(documents))
     for _ in range(_STEPS):
         seen = _e_step(seen, expected, documents, n_jobs)
-    return WordCounts(*_of_tree(tree, latents, seen), length)
+    return WordCounts(*_of_tree(tree, latents, seen, 0), length)
 
 
 def _expected(tree: LatentTree, latents: NDArray[np.intp], worth: float) -> NDArray[np.float64]:
@@ -173,14 +176,14 @@ def _e_step(
 
 
 def _of_tree(
-    tree: LatentTree, latents: NDArray[np.intp], seen: _Seen
+    tree: LatentTree, latents: NDArray[np.intp], seen: _Seen, digits: int
 ) -> tuple[csr_array, NDArray[np.float64]]:
-    """What was seen of some topics, with empty rows for the others."""
+    """What was seen of some topics, words rounded to digits, with empty rows for the others."""
     indptr = np.zeros(tree.n_latents + 1, dtype=np.int64)
     indptr[latents + 1] = 1
     indptr, order = np.cumsum(indptr), np.argsort(latents)
-    rows = csr_array(np.rint(seen.words.T[order].round(_CLOSE)).astype(np.int32))
-    spread = np.ones(len(latents), dtype=np.int32), np.arange(len(latents)), indptr
+    rows = csr_array(seen.words.T[order].round(_CLOSE).round(digits).astype(np.float32))
+    spread = np.ones(len(latents), dtype=np.float32), np.arange(len(latents)), indptr
     own = csr_array(spread, shape=(tree.n_latents, len(latents))) @ rows
     documents = np.zeros(tree.n_latents)
     documents[latents] = seen.documents.round(_DIGITS)

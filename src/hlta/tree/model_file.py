@@ -54,7 +54,7 @@ _ARRAYS: Final = {
 """The arrays of each version, and their types."""
 _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
 """Those of the documents that a fitted model keeps, if its header has `kept`."""
-_COUNTS: Final = {"counts_indptr": "<i8", "counts_words": "<u4", "counts": "<i4"}
+_COUNTS: Final = {"counts_indptr": "<i8", "counts_words": "<u4", "counts": "<f4"}
 """Those of the words of topics, if its header has `counts`."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
