@@ -35,7 +35,7 @@ def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -
     root, first = model.topics_.roots[0], tree_rows(page)[0]
     assert first.startswith(root.title)
     both = f"{root.main_documents:,} documents mainly, {root.documents:,} in part"
-    assert f"{both}, share of all documents" in first
+    assert f"{both}, mean share" in first
     assert page.is_visible("#picture canvas")
 
 

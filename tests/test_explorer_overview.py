@@ -46,7 +46,7 @@ def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
         card = front.text_content(f".card[data-topic='{root.id}'] .figures")
         size = f"{root.size:.1%}" if root.size < 0.0995 else f"{root.size:.0%}"
         assert card == (
-            f"{mainly:,} documents mainly, {on:,} in part · share of all documents {size}"
+            f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
             f"{' ?' if root.is_weak else ''}"
         )
 
@@ -55,7 +55,10 @@ def test_figures_are_explained_to_mouse_keyboard_and_finger(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
     figures = ".card .explained >> nth=0"
-    told = re.compile(r"the part of its words that is about it\. .* add up to 100%\.$", re.DOTALL)
+    told = re.compile(
+        r"the part of its words that is about it\. .* over all documents; .* have none\.$",
+        re.DOTALL,
+    )
     page = visit(page_file)
     page.hover(figures)
     assert told.search(page.inner_text(".tip"))

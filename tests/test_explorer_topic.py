@@ -165,7 +165,7 @@ def test_the_tree_counts_the_working_set(shown: Shown, demo: Any) -> None:
     shown.page.click("text=Collapse all")
     named = shown.page.get_attribute(f"[role=treeitem] >> nth={place}", "aria-label")
     documents = f"{mainly:,} document{'' if mainly == 1 else 's'} mainly, {both:,} in part"
-    assert f"{documents} of {on.sum():,} selected documents, share of all documents" in named
+    assert f"{documents} of {on.sum():,} selected documents, mean share" in named
     assert shown.page.inner_text(f"[role=treeitem] >> nth={place} >> .count").rstrip("?~") == str(
         both
     )

@@ -81,7 +81,7 @@ def test_a_share_of_no_document_is_neither_a_peak_nor_said_as_a_figure() -> None
         row["on_topic"] = 0  # as if the high share were left over of words that fit nothing
     said = [line for line in trend_lines(shares, width=57) if "rose" in line]
     assert said == [
-        "  a title for two columns: rose from no document in 2020 to 90.0% (89.0% to 91.0%) in 2021"
+        "  a title for two columns: rose from none in 2020 to 90.0% (89.0% to 91.0%) in 2021"
     ]
 
 

@@ -56,7 +56,7 @@ test("descriptions, facts and tooltips of a topic", () => {
   const topic = page().topics[0];
   assert.equal(described(topic), "star: galaxy dark-matter");
   assert.equal(described({ ...topic, more: "" }), "star");
-  assert.equal(facts(topic), "share of all documents 40%, level 3");
-  assert.equal(tooltip(topic), "star: galaxy dark-matter\nshare of all documents 40%, level 3");
+  assert.equal(facts(topic), "mean share 40%, level 3");
+  assert.equal(tooltip(topic), "star: galaxy dark-matter\nmean share 40%, level 3");
   assert.equal(nats(0.1234), "0.12 nats");
 });

@@ -205,7 +205,7 @@ def over_time(
         )
     step = max(1, len(periods.names) // _MOST_TICKS)
     ax.set_xticks(range(0, len(periods.names), step), periods.names[::step])
-    ax.set_ylabel(f"% of the words of a {periods.unit}'s documents")
+    ax.set_ylabel(f"mean share of a {periods.unit}'s documents (%)")
     ax.set_ylim(bottom=0)
     ax.spines[["top", "right"]].set_visible(False)
     legend = ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -263,7 +263,7 @@ def by_group(
     ax.axvline(100 * chosen.size, color="0.3", linewidth=1)
     ax.set_yticks(at, list(map(clean, table["group"])), fontsize=9, parse_math=False)
     ax.invert_yaxis()
-    ax.set_xlabel("% of the words of a group's documents")
+    ax.set_xlabel("mean share of a group's documents (%)")
     ax.set_title(_name(chosen, n_words), fontsize=10, loc="left", parse_math=False)
     ax.spines[["top", "right"]].set_visible(False)
     return ax

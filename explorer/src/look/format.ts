@@ -50,7 +50,7 @@ export function counted(main: number | null, on: number): string {
 
 /** How much of all documents is about a topic. */
 export function ofAll({ size }: Pick<Topic, "size">): string {
-  return `share of all documents ${percent(size)}`;
+  return `mean share ${percent(size)}`;
 }
 
 /** The share and level of a topic. */

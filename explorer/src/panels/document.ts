@@ -18,7 +18,9 @@ import { similarDocuments } from "./similar";
 import { key, type Part, Underliner, verdict, wordList } from "./why";
 
 const NO_WORD = "This document contains no word of the vocabulary.";
-const TOO_FEW = "The model knows too few words of this document to say what it is about.";
+const TOO_FEW =
+  "The model knows too few words of this document to say what it is about, or no topic has a " +
+  "twentieth of them.";
 const NONE = "This document is on no topic of this page: none has a fifth of its words.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
@@ -69,8 +71,8 @@ export class DocumentView {
       ...title(documents.name(document), underliner),
       ...facts(documents, document),
       !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
-      h("h3", {}, "Topics of this document"),
-      !on.length && h("p", { class: "notice" }, NONE),
+      known && h("h3", {}, "Topics of this document"),
+      known && !on.length && h("p", { class: "notice" }, NONE),
       branches.length > 0 && this.tree(branches, divided, topic),
       topic && h("h3", { class: "why" }, "Why ", this.named(topic), "?"),
       topic && h("p", {}, verdict(topic, share(topic), parts)),

@@ -11,8 +11,8 @@ import type { WorkingSet } from "../selection/working";
 export const FIGURES =
   "A topic’s share of a document is the part of its words that is about it. A document is on a " +
   "topic in part if this is at least a fifth, and mainly if it is the document’s main topic: that " +
-  "with the largest share, from the root topics down. The share of all documents is the mean, and " +
-  "those of the root topics add up to 100%.";
+  "with the largest share, from the root topics down. The mean share is that over all documents; " +
+  "documents whose words the model does not know have none.";
 
 /** The figures of a topic, counted among some documents if there are any; and what these are. */
 export function figures(topic: Topic, counts: Counts | null): HTMLElement {

@@ -1,7 +1,7 @@
 // What is typical of a topic: documents, and groups.
 
 import type { Documents } from "../page/documents";
-import type { Page, Shares, Topic } from "../page/page";
+import type { Page, Topic } from "../page/page";
 import { wilson } from "../pictures/intervals";
 import { FEW } from "../pictures/lines";
 import { withCopies } from "../selection/copies";
@@ -32,7 +32,7 @@ export function typical(topic: Topic, of: Documents, mask: Mask, most: number): 
 export function groupsOf(page: Pick<Page, "groups">, topic: Topic, most: number): string[] {
   const { groups } = page;
   if (!groups) return [];
-  const all = overallShare(groups, topic);
+  const all = topic.size;
   const evidence = groups.evidence(topic.index);
   return groups.names
     .map((name, part) => ({
@@ -46,10 +46,4 @@ export function groupsOf(page: Pick<Page, "groups">, topic: Topic, most: number)
     .sort((a, b) => b.low - a.low)
     .slice(0, most)
     .map(({ name }) => name);
-}
-
-function overallShare({ documents, of }: Shares, topic: Topic): number {
-  const all = documents.reduce((sum, one) => sum + one, 0);
-  const on = documents.reduce((sum, one, part) => sum + one * of(topic.index, part), 0);
-  return on / all;
 }

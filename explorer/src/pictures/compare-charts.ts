@@ -216,7 +216,7 @@ export function drawGroups(shares: Shares, series: Series[], width: number): HTM
 function told(topic: Topic, shares: Shares, part: number): string {
   const documents = count(shares.documents[part], "document");
   const share = percent(shares.of(topic.index, part));
-  return `${topic.title}, ${shares.names[part]}: ${share} of the words of ${documents}`;
+  return `${topic.title}, ${shares.names[part]}: mean share ${share} in ${documents}`;
 }
 
 /** A point that can be pressed. */

@@ -41,16 +41,9 @@ export function dotsOf(rows: readonly GroupRow[], shares: Shares, topic: number)
   return dots.sort((a, b) => last(a) - last(b) || b.share - a.share);
 }
 
-/** The share of all documents that have a row. */
-export function overall(dots: readonly Dot[]): number {
-  const documents = dots.reduce((sum, dot) => sum + dot.documents, 0);
-  return dots.reduce((sum, dot) => sum + dot.share * dot.documents, 0) / Math.max(1, documents);
-}
-
 /** What the picture shows: the group with the largest share, if that is surely above all's and any of
  * its documents is on the topic. */
-export function ahead(topic: string, dots: readonly Dot[]): string | null {
-  const all = overall(dots);
+export function ahead(topic: string, dots: readonly Dot[], all: number): string | null {
   const first = dots.find(({ row, documents }) => row.group && documents >= FEW);
   if (!first?.on || wilson(first.share, first.worth, ALMOST_SURELY).low <= all) return null;
   if (percent(first.share) === percent(all)) return null;
@@ -66,6 +59,7 @@ export function dotTold({ row, share, low, high, documents }: Dot): string {
 /** Draws the dots. */
 export function drawDots(
   dots: readonly Dot[],
+  all: number, // the share of all documents
   topic: Topic,
   chosen: string | null,
   [width, room]: readonly [width: number, height: number],
@@ -76,7 +70,6 @@ export function drawDots(
   const tall = width < NARROW ? 44 : even;
   const [left, right] = [width < NARROW ? 110 : 200, width - 64];
   const height = HEAD + dots.length * tall + 8;
-  const all = overall(dots);
   const sure = dots.filter(({ documents }) => documents >= FEW);
   const high = Math.max(all, 0.01, ...(sure.length ? sure : dots).map((dot) => dot.high));
   const x = linear(axis(high, 4).high, left, right);

@@ -25,8 +25,8 @@ export function finding({ name, points }: Line, periods: readonly string[]): str
     : `${name} fell to ${at(second)}, then grew to ${at(turns[2])}`;
 }
 
-/** The points at which a line begins to rise or fall, and the last one that it reaches, as in Python:
- * from each to the next it surely changed. None if it never did. */
+/** The points at which a line begins to rise or fall, and the last one that it reaches: from each to the
+ * next it surely changed. None if it never did. This is the rule of `turning_points` in Python. */
 function turningPoints(points: readonly Point[]): Point[] {
   const sure = points.map((point) => {
     const { low, high } = wilson(point.share, point.worth, ALMOST_SURELY);

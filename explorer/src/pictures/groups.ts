@@ -77,7 +77,10 @@ export class GroupView extends Chart {
     const shares = counted?.tally ?? this.shares;
     const rows = this.rowsOf(shares);
     const dots = dotsOf(rows, shares, topic.index);
-    const title = ahead(quoted(topic.title), dots) ?? `${quoted(topic.title)} by group`;
+    const all = counted
+      ? sets!.counts(counted.set).on[topic.index] / Math.max(1, counted.set.size)
+      : topic.size;
+    const title = ahead(quoted(topic.title), dots, all) ?? `${quoted(topic.title)} by group`;
     const what = counted
       ? `Of the ${count(counted.set.size, "chosen document")}, how many in each group are on the topic. ${sampled(sets!.documents)}`
       : "The mean share of the words of each group’s documents.";
@@ -85,7 +88,7 @@ export class GroupView extends Chart {
     const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
     const sure = `Bars: 95% intervals. ${few}${COLOURS}`;
     const note = [what, sure, this.left(counted !== null)].filter(Boolean).join(" ");
-    const drawing = drawDots(dots, topic, this.chosen, this.room, palette(), (row) =>
+    const drawing = drawDots(dots, all, topic, this.chosen, this.room, palette(), (row) =>
       this.choose(row, null),
     );
     const below = seriesOf(page, { topic: topic.index, compared: [] });

@@ -85,12 +85,12 @@ def _compared(
     if not paths:
         refuse_options(reading, NEEDS_DOCUMENTS)
     else:
-        memberships = _memberships(models, paths, reading, run)
+        memberships = _shares(models, paths, reading, run)
     one, other = (model.topics_ for model in models)
     return one.compare(other, memberships=memberships, least=least)
 
 
-def _memberships(
+def _shares(
     models: tuple[HLTA, HLTA], paths: list[str], reading: ReadingText, run: Run
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The shares of topics in both models; each reads the documents in its own way."""

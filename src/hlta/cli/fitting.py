@@ -51,7 +51,8 @@ def fit(
     """Learn a tree of topics from documents, and write it to a folder.
 
     The folder holds index.html, a page to explore the topics; the model; topics.json and topics.csv;
-    documents.csv, the main topic of each document; shares.csv, all its topics; and run.json, a record.
+    documents.csv, the main topic of each document; shares.csv, each topic with at least 5% of it; and
+    run.json, a record.
     """
     _fit(paths, reading, text_options(words), model, page, run)
 

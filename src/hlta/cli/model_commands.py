@@ -52,8 +52,9 @@ def topics(
 ) -> None:
     """Print the topics of a model: their shares, titles, further keywords and numbers of documents.
 
-    A document is on a topic in part if at least a fifth of its words is about it, and mainly if no topic
-    beside it has more.
+    A document is on a topic in part if at least a fifth of its words is about it, and mainly if it is the
+    document's main topic: the one with the largest share, at least a fifth, among the root topics, then
+    among those below that one, and so on.
     """
     tree = load_model(model_path).topics_
     if every and (number is not None or search is not None or as_json):
@@ -174,8 +175,8 @@ def assign(
     if (on_none := sum(counts)) and not run.quiet:
         are = "is" if on_none == 1 else "are"
         tell(
-            f"{counted(on_none, 'document')} {are} on no topic, because none has a share of "
-            f"{least:g} (--least)"
+            f"{counted(on_none, 'document')} {are} on no topic, because no topic has a share "
+            f"of at least {least:g} (--least)"
         )
 
 

@@ -36,7 +36,7 @@ def trend_lines(rows: Sequence[Row], width: int | None = None) -> Iterator[str]:
     found = [_Finding.of(shares, tests=len(rows)) for shares in series]
     order = sorted(range(len(series)), key=lambda k: -found[k].evidence)
     sure = [found[k] for k in order if found[k].rows]
-    yield from _said(sure[:_LISTED], "group" in rows[0])
+    yield from _said(sure, "group" in rows[0])
     yield ""
     first = max(map(cell_len, parts))
     columns = (width or Console().width) - first - len(_GAP + _COUNT)
@@ -100,7 +100,9 @@ def _said(found: Sequence[_Finding], among_groups: bool) -> Iterator[str]:
         yield f"No topic surely {verb}: there may be too few documents to tell."
         return
     yield f"What surely {verb}, with 95% intervals in parentheses"
-    yield from (f"  {one.rows[0]['title']}: {_sentence(one.rows)}" for one in found)
+    yield from (f"  {one.rows[0]['title']}: {_sentence(one.rows)}" for one in found[:_LISTED])
+    if more := len(found) - _LISTED:
+        yield from [f"  and {counted(more, 'further topic')}"] * (more > 0)
 
 
 def _sentence(rows: Sequence[Row]) -> str:
@@ -120,7 +122,7 @@ def _sentence(rows: Sequence[Row]) -> str:
 
 def _share(row: Row) -> str:
     if not row["on_topic"]:
-        return "no document"
+        return "none"
     share, low, high = (as_percent(row[name]) for name in ("share", "low", "high"))
     return f"{share} ({low} to {high})"
 

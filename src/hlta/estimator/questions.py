@@ -320,7 +320,8 @@ class DocumentQuestions(DocumentInputs):
         -------
         Parts
             `share`, and of each word of the document which part of it is about the topic, the largest
-            first; the share is the mean of the parts.
+            first. The share is the mean over all words; in a long document, a word counts once for each
+            section that has it.
         Reasons
             With kind="probability": `probability`, and of each word of the document and each keyword
             that it lacks, by which factor it changes the odds of the topic: alone, and in the context

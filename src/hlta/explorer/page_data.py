@@ -99,7 +99,10 @@ def select_page_documents(
     known = are_known(documents, coverage_of(corpus, documents), topics.usual_coverage)
     shares, sizes = coded(topics.shares(), documents, known, n_jobs=n_jobs)
     if most is None:
-        most = documents_that_fit(len(documents), documents.n_presences + shares.nnz)
+        words = documents.n_presences
+        if documents.sections is not None:  # the page has the words of sections, too
+            words += documents.units.n_presences
+        most = documents_that_fit(len(documents), words + shares.nnz)
     return PageDocuments(corpus, documents, sample(shares, most), shares, sizes)
 
 
@@ -331,7 +334,7 @@ def about_topics(
         for (name, division), shares in zip(divisions.items(), found, strict=True):
             counts = division.counts.tolist()
             header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
-            header["evidence"] = shares.evidence.round(2).tolist()
+            header["evidence"] = shares.evidence.round(2).tolist()  # the same in all
             arrays[f"{name}.shares"] = shares.mean.astype(np.float32).ravel()
             arrays[f"{name}.on"] = shares.on.astype(np.uint32).ravel()
         if "groups" in divisions:

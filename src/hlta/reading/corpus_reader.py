@@ -90,9 +90,10 @@ def read_corpus(
         The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group` and
         `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and
         `ngrams`. A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
-        `stop_words`, `min_df`, `max_df`, `exclude` and `keep_style`, and those of `ReadOptions` are
-        about `metadata`. As in texts, too frequent and too rare words of a matrix are left out, and
-        stop words and, if it holds counts, words of style; those of a saved corpus were chosen before.
+        `stop_words`, `min_df`, `max_df` and `exclude`, a matrix also `keep_style`, and those of
+        `ReadOptions` are about `metadata`. As in texts, too frequent and too rare words of a matrix are
+        left out, and stop words and, if it holds counts, words of style; those of a saved corpus were
+        chosen before.
 
     Returns
     -------
@@ -125,6 +126,11 @@ def read_corpus(
     if matrix is not None:
         refuse_text_options(sorted(set(text_keywords) - set(WORD_OPTIONS)), str(matrix))
         corpus, counts = _read_matrix(matrix, vocabulary, metadata, read, snippet)
+        if counts is None and "keep_style" in text_keywords:
+            raise OptionError(
+                f"keep_style applies to matrices of counts, but {matrix} is a saved corpus, whose words "
+                "were chosen when it was read; leave it out"
+            )
         return without_words(corpus, text_keywords, counts, as_monitor(progress))
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)

@@ -26,7 +26,8 @@ _INSTRUCTIONS: Final = (
     "A hierarchical topic model of a collection of documents. Begin with `outline`. Topics are named "
     "by their ids, such as Z3-2, documents by their numbers, from 1. A topic's share in a document is "
     "the part of its words that is about the topic; the document is on the topic if this is at least a "
-    "fifth, and its main topic of a level is the one with the largest share. Counts are of all "
+    "fifth. Its main topics are found from the roots down: the one with the largest share, at least "
+    "a fifth, then the same among those below it. Counts are of all "
     "documents, not of a sample. A topic that is_weak may be chance; one that is_style says little of "
     "what documents are about. Texts may be cut where the documents were read."
 )
@@ -120,8 +121,9 @@ class _Tools:
     def why(self, topic: str, document: int) -> dict[str, Any]:
         """Why a document, by its number, is on a topic, or is not.
 
-        Of each word: how much of it is about the topic, from 0 to 1. The mean over all words of the
-        document that the model knows is the topic's share.
+        Of each word: how much of it is about the topic, from 0 to 1. The topic's share is the mean over
+        all words of the document that the model knows; in a long document, a word counts once for each
+        section that has it.
         """
         return self._guide.why(topic, document)
 

@@ -43,7 +43,7 @@ class Summaries:
             "words": ", ".join(topic.label_words(WORDS)),
             "documents": self._counts[topic.id],
             "documents_mainly_about_it": self._main[topic.id],
-            "share_of_all_words": short(topic.size),
+            "mean_share_of_documents": short(topic.size),
         }
 
     def branches(self, topics: Iterable[Topic], depth: int) -> list[Answer]:

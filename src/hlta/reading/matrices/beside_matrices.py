@@ -59,7 +59,7 @@ def without_words(
         shown = ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
         raise DocumentsError(
             f"{len(kept)} of {len(corpus.words):,} words are left{f' with {shown}' if shown else ''}; "
-            "set min_df, max_df, stop_words or keep_style so that more are"
+            "change stop_words, min_df, max_df, exclude or keep_style so that more are"
         )
     if len(kept) == len(corpus.words):
         return corpus
