@@ -15,7 +15,7 @@ from hlta.topics.shares import Sharing, sizes_of
 from hlta.topics.sizes import Sizes
 from hlta.topics.topics_of_tree import REPEATED
 from hlta.topics.word_counts import count_words
-from hlta.tree.reshaping import members, topic_above
+from hlta.tree.reshaping import members, topic_above, topics_within
 from tests.editable import DOCUMENTS, learn, siblings
 from tests.synthetic import planted
 
@@ -246,12 +246,13 @@ def test_a_topic_of_which_nothing_is_known_has_its_part_of_the_one_above() -> No
     whole, size = every_topic(model), model.tree_.marginals
     lowest = whole.level(1)
     assert all(topic.documents is None for topic in lowest)
-    for parent in whole.level(2):
-        if parent.children:
-            nodes = [model.tree_.names.index(topic.id) for topic in parent.children]
-            parts = size[nodes] / size[nodes].sum()
-            sizes = [topic.size for topic in parent.children]
-            np.testing.assert_allclose(sizes, parent.size * parts)
+    parents = [topic for topic in whole.level(2) if topic.children]
+    assert parents
+    for parent in parents:
+        nodes = [model.tree_.names.index(topic.id) for topic in parent.children]
+        parts = size[nodes] / size[nodes].sum()
+        sizes = [topic.size for topic in parent.children]
+        np.testing.assert_allclose(sizes, parent.size * parts)
     bare = TopicTree.from_tree(model.tree_, lowest_level=1)
     assert [topic.size for topic in bare] == [
         size[model.tree_.names.index(topic.id)] for topic in bare
@@ -299,6 +300,11 @@ def assert_recounted(model: HLTA) -> None:
     columns = [int(word.removeprefix("x")) for word in model.tree_.words]
     documents = DOCUMENTS[:, columns]
     model.edit.recount(documents)
+    assert_agrees(model, documents)
+
+
+def assert_agrees(model: HLTA, documents: np.ndarray) -> None:
+    """Sizes and numbers of documents are what `transform` gives."""
     shares = model.transform(documents)
     np.testing.assert_allclose([t.size for t in model.topics_], shares.mean(axis=0), atol=1e-9)
     on = (shares >= 0.2).sum(axis=0).tolist()
@@ -364,10 +370,11 @@ def test_a_split_divides_what_a_topic_had() -> None:
     assert np.min([words[topic.id][0], words[new][0]]) >= 0
     assert words[topic.id][1] + words[new][1] == pytest.approx(counts[topic.id][1], abs=1e-6)
     assert_same_whole(whole_before, model)
-    own = {model.tree_.words[v] for v in members(model.tree_, _node(model, new)) if v < 60}
+    below = topics_within(model.tree_)[[_node(model, new) - 60]].indices + 60
+    own = {word for v in below for word in members(model.tree_, int(v)) if word < 60}
     more = np.array(words[new][0]) / np.maximum(both, 1)
-    if own:  # its own words are mostly in its part
-        assert more[[model.tree_.words.index(word) for word in own]].mean() > more.mean()
+    assert own  # which are mostly in its part
+    assert more[list(own)].mean() > more.mean()
     assert_recounted(model)
 
 
@@ -467,14 +474,11 @@ def test_repeats_weigh_as_much_in_an_update_as_in_a_fit() -> None:
 # ---- lists of topics -------------------------------------------------------------------------------
 
 
-def agrees(model: HLTA, documents: np.ndarray) -> None:
-    """Whether sizes and numbers of documents are what transform and predict give."""
-    shares = model.transform(documents)
-    np.testing.assert_allclose([t.size for t in model.topics_], shares.mean(axis=0), atol=1e-9)
-    on = (shares >= 0.2).sum(axis=0).tolist()
-    assert [topic.documents for topic in model.topics_] == on
+def assert_list_agrees(model: HLTA, documents: np.ndarray) -> None:
+    """So are main topics what `predict` gives."""
+    assert_agrees(model, documents)
     main = model.predict(documents, topics=model.topics_)
-    mainly = np.bincount(main[main >= 0], minlength=len(on)).tolist()
+    mainly = np.bincount(main[main >= 0], minlength=len(model.topics_)).tolist()
     assert [topic.main_documents for topic in model.topics_] == mainly
 
 
@@ -482,16 +486,16 @@ def agrees(model: HLTA, documents: np.ndarray) -> None:
 @pytest.mark.filterwarnings("ignore:n_topics=1000")
 def test_the_topics_of_a_list_are_counted_as_they_share_words(n: int, tmp_path: Path) -> None:
     model = HLTA(samples=1, max_top_topics=4, n_topics=n).fit(DOCUMENTS)
-    agrees(model, DOCUMENTS)
+    assert_list_agrees(model, DOCUMENTS)
     if n > 1:
         whole = model.transform(DOCUMENTS).sum(axis=1)
         np.testing.assert_allclose(whole, model.knows(DOCUMENTS), atol=1e-9)
     model.save(tmp_path / "model.hlta")
     again = HLTA.load(tmp_path / "model.hlta")
     assert again.topics_.to_dict() == model.topics_.to_dict()
-    agrees(again, DOCUMENTS)
+    assert_list_agrees(again, DOCUMENTS)
     model.edit.recount(DOCUMENTS[:200])
-    agrees(model, DOCUMENTS[:200])
+    assert_list_agrees(model, DOCUMENTS[:200])
     model.save(tmp_path / "model.hlta")
     again = HLTA.load(tmp_path / "model.hlta")
     assert again.topics_.to_dict() == model.topics_.to_dict()
@@ -505,7 +509,7 @@ def test_another_list_is_counted_again() -> None:
     assert last not in model.topics_
     assert len(model.topics_) == 5
     model.edit.recount(DOCUMENTS)
-    agrees(model, DOCUMENTS)
+    assert_list_agrees(model, DOCUMENTS)
     model.edit.undo()
     assert [topic["id"] for topic in model.topics_.to_dict()["topics"]] == [t["id"] for t in before]
     model.edit.recount(DOCUMENTS)
