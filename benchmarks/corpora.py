@@ -1,0 +1,150 @@
+"""Corpora of texts with classes, which do not come with the repository, but for those of `hlta demo`.
+
+They are the abstracts of `hlta demo` and others of arXiv, with their categories and the archives of
+these; abstracts on artificial intelligence, with the conferences that they were presented at; the
+training posts of 20 Newsgroups, with their groups and the families of these; short news with their
+classes; and, on a Debian system, the descriptions of its packages, with their sections and several
+tags each.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import hlta
+from benchmarks.prepared import DATA
+from hlta import read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
+_LISTS = Path("/var/lib/apt/lists")
+
+
+class Labelled(NamedTuple):
+    """Texts; by name, one or more ways to class them; and perhaps several tags of each."""
+
+    texts: list[str]
+    classes: dict[str, NDArray[Any]]
+    tags: list[list[str]] | None = None
+
+    def drawn(self, count: int) -> Labelled:
+        """Some of them, drawn at random."""
+        n = len(self.texts)
+        rows = np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False)).tolist()
+        tags = None if self.tags is None else [self.tags[k] for k in rows]
+        classes = {name: values[rows] for name, values in self.classes.items()}
+        return Labelled([self.texts[k] for k in rows], classes, tags)
+
+
+def of_arxiv(path: Path, group: str) -> Labelled:
+    """Abstracts with their categories."""
+    corpus = read_corpus(path, text="abstract", group=group, snippet=None)
+    assert corpus.texts is not None
+    assert corpus.groups is not None
+    categories = list(corpus.groups)
+    return Labelled(
+        list(corpus.texts), {"categories": np.array(categories), "archives": _heads(categories)}
+    )
+
+
+def ai_abstracts() -> Labelled:
+    """Abstracts on artificial intelligence with the conferences that they were presented at."""
+    path = DATA / "ai-abstracts.jsonl.xz"
+    corpus = read_corpus(path, text="abstract", group="venue", snippet=None)
+    assert corpus.texts is not None
+    assert corpus.groups is not None
+    return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
+
+
+def posts() -> Labelled:
+    """The subjects and bodies of training posts, without quotations and signatures."""
+    texts, groups = [], []
+    with tarfile.open(DATA / "20newsgroups.tar.xz") as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            if file is None or "/20news-bydate-train/" not in member.name:
+                continue
+            head, _, body = file.read().decode("latin-1").partition("\n\n")
+            subjects = re.findall(
+                r"^subject:\s*(?:re:\s*)*(.*)$", head, re.IGNORECASE | re.MULTILINE
+            )
+            own = (line for line in body.split("\n-- \n")[0].split("\n") if not _is_quoted(line))
+            texts.append("\n".join([*subjects, "", *own]))
+            groups.append(member.name.split("/")[-2])
+    return Labelled(texts, {"groups": np.array(groups), "families": _heads(groups)})
+
+
+def _is_quoted(line: str) -> bool:
+    return line.lstrip().startswith((">", "|", ":")) or "writes:" in line or "In article" in line
+
+
+def packages() -> Labelled:
+    """Descriptions of Debian's packages, with their sections and tags."""
+    long = {
+        entry["Description-md5"]: entry.get("Description-en", "")
+        for file in _LISTS.glob("*_i18n_Translation-en*")
+        for entry in _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
+        if "Description-md5" in entry
+    }
+    found: dict[str, tuple[str, str, list[str]]] = {}
+    for entry in _entries(["apt-cache", "dumpavail"]):
+        text = long.get(entry.get("Description-md5", ""), entry.get("Description", ""))
+        tags = re.sub(r"\{([^},]*)[^}]*\}", r"\1", entry.get("Tag", "")).replace("\n", " ")
+        if tags and text:
+            names = [name.strip() for name in tags.split(",")]
+            section = entry.get("Section", "").rsplit("/", 1)[-1]
+            found.setdefault(text, (text.replace("\n.\n", "\n\n"), section, names))
+    texts, sections, tagged = zip(*found.values(), strict=True)
+    return Labelled(list(texts), {"sections": np.array(sections)}, list(tagged))
+
+
+def _entries(command: list[str]) -> Iterator[dict[str, str]]:
+    """The paragraphs of fields that a command prints."""
+    printed = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    for paragraph in printed.split("\n\n"):
+        fields = re.split(r"\n(?=\S)", paragraph.strip())
+        pairs = (field.split(":", 1) for field in fields if ":" in field)
+        yield {name: re.sub(r"\n ", "\n", value).strip() for name, value in pairs}
+
+
+def short_news() -> Labelled:
+    """Short news, in lower case and without stop words, with their four classes."""
+    with lzma.open(DATA / "agnews-12k.jsonl.xz", "rt", encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    classes = np.array([entry["class"] for entry in entries])
+    return Labelled([entry["text"] for entry in entries], {"classes": classes})
+
+
+def _heads(names: Iterable[str]) -> NDArray[Any]:
+    """The parts of names before the first dot."""
+    return np.array([name.split(".", maxsplit=1)[0] for name in names])
+
+
+CORPORA: dict[str, Callable[[], Labelled]] = {
+    "demo": lambda: of_arxiv(DEMO, "category"),
+    "AI abstracts": ai_abstracts,
+    "posts": posts,
+    "packages": packages,
+    "arXiv": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat"),
+    "short news": short_news,
+}
+
+
+def can_read(name: str) -> bool:
+    """Whether a corpus is at hand: descriptions of packages are on Debian systems only."""
+    if name == "packages":
+        return shutil.which("apt-cache") is not None and any(_LISTS.glob("*Packages*"))
+    return True
