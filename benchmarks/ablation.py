@@ -1,254 +1,306 @@
-"""What each part of refinement contributes.
+"""What each rule of learning contributes: every one is switched off or changed in turn.
 
-    python -m benchmarks.ablation [--seeds 3] [CORPUS ...]
+    python -m benchmarks.ablation [--only NAME ...] [--rules NAME ...] [--pairs 5] [--quick]
+                                  [--documents 10000] [--results FOLDER] [--version NAME]
+    python -m benchmarks.ablation --table [--results FOLDER] [--base NAME]
 
-The prepared NIPS and newsgroup corpora are learned from four fifths of their training documents and
-scored on the last fifth, for several such splits; their test documents are kept for final reports.
-For the AI abstracts and the arXiv corpora, structure comes from samples of 10,000 documents, with a
-split and a sample per seed.
+A pair is two models, each learned from a random 90% of the documents of a corpus; all rules see the
+same pairs. A row of the table is a rule; its figures are mean gains over the rules as they are, with the
+standard error over corpora, each of which counts once, however many pairs it has:
 
-A row is a variant, with means over the seeds (standard deviations in brackets): held-out
-log-likelihood per document with its gain over the first row, coherence, topics scored, and the
-seconds of the whole fit with their median ratio to the first row's.
+log-likelihood  per document, of the documents left out of learning
+come back       the mean over topics at level 2 of the overlap of their words (Jaccard index) with those
+                of the topic most like it in the other model
+level 1, 2, top the adjusted Rand index of the two models: which words share a topic at these levels
+NPMI            the mean over topics from level 2 upwards, for their first ten keywords
+AMI             adjusted mutual information of main topics with classes, for 10, 30 and 100 topics
+F1              the mean over classes of the best topic's F1, likewise
+hollow          the share of listed topics whose documents (a fifth of their words or more) mostly have
+                fewer than two of its first ten keywords
+topics, roots   how many are listed, and how many of them are on top
+seconds         of a fit whose votes are there already; the ratio
+
+Every finished pair is a line of a file in the folder of results, and a run goes on where the last one
+stopped. Votes of samples are kept there as well, for rules that do not concern them. Two versions of the
+program are compared if each names its rules as they are by another `--version`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+import warnings
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
+from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.cluster import contingency_matrix
 
 from benchmarks import prepared
-from benchmarks.prepared import ARXIV, DATA, MATRICES
-from hlta import TopicTree, batch_em, read_corpus
-from hlta.algorithm.association import includes_negative
-from hlta.algorithm.em import SHRINKAGE
-from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
-from hlta.algorithm.hlta import run_em
-from hlta.algorithm.refinement import SAMPLED, WHOLE, Plan, refine_structure
-from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.sampling import drawn, fingerprints
-from hlta.evaluate import topic_coherence
-from hlta.monitor import Monitor
-from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
-from hlta.tree.state_order import order_states
+from benchmarks.corpora import CORPORA, can_read
+from benchmarks.prepared import MATRICES
+from benchmarks.rules import RULES, Rule
+from benchmarks.shares import agreement
+from hlta import HLTA, Corpus
+from hlta.algorithm.checkpoint import Checkpoint
+from hlta.evaluate import topic_npmi
+from hlta.options import IN_PART
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from hlta import LatentTree
 
-TEXTS = ("ai-abstracts", "arxiv-50k")
-SAMPLED_CORPORA = (*TEXTS, ARXIV)
-SAMPLE = 10_000
-MOST_HELD_OUT = 20_000
-SPLIT_SEED = 99  # plus the seed of the run
+PREPARED = ("nips-1k", "nips-5k", "news-1k")
+NAMES = (*PREPARED, *CORPORA)
+SHARE = 0.9
+NUMBERS = (10, 30, 100)
+AS_THEY_ARE = "as they are"
+RESULTS = Path("ablation")
+_SCALES = {"log-likelihood": 2, "topics": 0, "roots": 1, "seconds": 2}  # digits, if not 3
 
 
-class Variant(NamedTuple):
-    """A way to refine.
+class Judged(NamedTuple):
+    """A corpus, and the classes of its documents by name."""
 
-    Attributes
-    ----------
-    plan
-        What refinement does; None for no refinement.
-    shrinkage
-        The argument of `batch_em`.
-    samples
-        Refinement sees this many times as many documents as the sample has; None for all.
-    """
-
-    label: str
-    plan: Plan | None
-    shrinkage: float = SHRINKAGE
-    samples: int | None = None
+    corpus: Corpus
+    classes: dict[str, NDArray[Any]]
 
 
-_FREE_THEN_CAVITY = Plan(by_mi=1, by_cavity_mi=2, relearn=False)
-UNREFINED = Variant("the paper's structure, with shrinkage", None)
-FROM_ALL = (
-    Variant("the paper's structure, no shrinkage", None, 0.0),
-    UNREFINED,
-    Variant("free moves", Plan(by_mi=3, by_cavity_mi=0, relearn=False)),
-    Variant("cavity moves", Plan(by_mi=0, by_cavity_mi=4, relearn=False)),
-    Variant("free moves, then cavity moves", _FREE_THEN_CAVITY),
-    Variant("upper levels learned again, no moves", Plan(by_mi=0, by_cavity_mi=0, relearn=True)),
-    Variant("upper levels learned again, free moves", Plan(by_mi=2, by_cavity_mi=0, relearn=True)),
-    Variant("everything (the default)", WHOLE),
-    Variant("everything, no shrinkage", WHOLE, 0.0),
-    Variant("everything, twice the rounds", Plan(by_mi=2, by_cavity_mi=4, relearn=True)),
-)
-FROM_SAMPLE = (
-    UNREFINED,
-    Variant("free moves, the sample", SAMPLED, samples=1),
-    Variant("free moves, twice the sample", SAMPLED, samples=2),
-    Variant("free moves, all documents", SAMPLED),
-    Variant("free moves, then cavity moves, twice the sample", _FREE_THEN_CAVITY, samples=2),
-    Variant("everything, the sample", WHOLE, samples=1),
-    Variant("everything, all documents", WHOLE),
-)
+def read(name: str, documents: int) -> Judged:
+    """A corpus, whose words are chosen by all of its documents, or by some drawn of them."""
+    if name in MATRICES:
+        data = prepared.read(name)
+        return Judged(Corpus(data.train, data.words), {})
+    labelled = CORPORA[name]().drawn(documents)
+    return Judged(Corpus.from_texts(labelled.texts), labelled.classes)
 
 
-class Row(NamedTuple):
-    """What one variant reaches with one seed."""
+class Votes(Checkpoint):
+    """Votes by name, in a file: what rules that come after them have in common."""
 
-    held_out: float
-    coherence: float
-    topics: int
-    seconds: float
+    def __init__(self, path: Path) -> None:
+        self._path, self.is_whole = path, path.exists()
+        self._votes: dict[str, tuple[NDArray[np.intp], ...]] = {}
+        if path.exists():
+            with np.load(path) as kept:
+                for key in kept.files:
+                    name, _ = key.rsplit("/", 1)
+                    self._votes[name] = (*self._votes.get(name, ()), kept[key].astype(np.intp))
+
+    def kept(self, name: str) -> Any:
+        return self._votes.get(name)
+
+    def keep(self, name: str, value: Any) -> None:
+        if name.startswith("vote "):
+            self._votes[name] = value
+
+    def part(self, name: str) -> Checkpoint:  # noqa: ARG002
+        return self
+
+    def save(self) -> None:
+        """Write the file, if anything is new."""
+        if not self.is_whole:
+            levels = {
+                f"{name}/{level}": topics.astype(np.uint16)
+                for name, vote in self._votes.items()
+                for level, topics in enumerate(vote)
+            }
+            np.savez_compressed(self._path, allow_pickle=False, **levels)
 
 
-class Results:
-    """The rows of every variant, and how they compare with those of the first one."""
+def topic_of_words(tree: LatentTree, level: int) -> NDArray[np.intp]:
+    """The topic of each word at a level: its lowest ancestor that is not below it."""
+    above = tree.parent[: tree.n_words].astype(np.intp)
+    while (low := tree.level[above] < level).any():
+        above[low] = tree.parent[above[low]]
+    return above
 
-    def __init__(self, name: str, variants: Sequence[Variant]) -> None:
-        self._name = name
-        self._rows: dict[str, list[Row]] = {v.label: [] for v in variants}
 
-    def add(
-        self,
-        variant: Variant,
-        tree: LatentTree,
-        learned: Documents,
-        held_out: Documents,
-        seconds: float,
-    ) -> None:
-        """Score a tree on the documents that it was learned from and on the held-out ones."""
-        coherence = topic_coherence(TopicTree.from_tree(tree), learned, tree.words)
-        score = float(tree.log_likelihood(held_out).mean())
-        scored = int(np.isfinite(coherence).sum())
-        self._rows[variant.label].append(Row(score, float(np.nanmean(coherence)), scored, seconds))
+def measure(judged: Judged, rule: Rule, votes: Path, pair: int) -> dict[str, float]:
+    """The figures of one pair of models, as means over the two."""
+    count, rng = len(judged.corpus), np.random.default_rng(pair)
+    found: list[dict[str, float]] = []
+    trees = []
+    for half in range(2):
+        rows = np.sort(rng.permutation(count)[: round(SHARE * count)])
+        known = Votes(votes.with_name(f"{votes.name}-{half}.npz"))
+        with ExitStack() as stack:
+            for target, changed in rule.changes.items():
+                stack.enter_context(patch(target, changed))
+            stack.enter_context(patch("hlta.algorithm.hlta.checkpoint_in", _entered(known)))
+            learned = judged.corpus.take(rows)
+            seconds: list[float] = []
+            while len(seconds) < 2 - known.is_whole:
+                start = time.perf_counter()
+                model = HLTA(random_state=pair, **rule.options).fit(learned)
+                seconds.append(time.perf_counter() - start)
+        left = judged.corpus.take(np.setdiff1d(np.arange(count), rows))
+        found.append(_of_model(model, judged, left) | {"seconds": seconds[-1]})
+        trees.append(model.tree_)
+        known.save()
+    figures = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
+    return figures | _of_pair(*trees)
 
-    def show(self) -> None:
-        """Print a line per variant."""
-        first = _columns(next(iter(self._rows.values())))
-        n_seeds = len(first.seconds)
-        print(f"\n{self._name}, {n_seeds} seeds: means (standard deviations)")
-        for label, rows in self._rows.items():
-            found = _columns(rows)
-            gain = found.held_out - first.held_out
-            print(
-                f"  {label:52} "
-                f"{found.held_out.mean():9.2f} ({gain.mean():+6.2f} ± {gain.std():.2f})  "
-                f"{found.coherence.mean():6.2f} ({found.coherence.std():.2f})  "
-                f"{found.topics.mean():4.0f} topics  {found.seconds.mean():5.2f} s, "
-                f"{np.median(found.seconds / first.seconds):.1f} times",
-                flush=True,
+
+def _entered(votes: Votes) -> Any:
+    """A stand-in for the function that opens a fit's checkpoint."""
+
+    class Opened(ExitStack):
+        def __init__(self, *_: object) -> None:
+            super().__init__()
+
+        def __enter__(self) -> Any:
+            return votes
+
+    return Opened
+
+
+def _of_pair(one: LatentTree, other: LatentTree) -> dict[str, float]:
+    tops = int(one.level.max()), int(other.level.max())
+    level = [topic_of_words(tree, min(2, int(tree.level.max()))) for tree in (one, other)]
+    both = contingency_matrix(*level).astype(float)
+    size = both.sum(axis=1, keepdims=True) + both.sum(axis=0) - both
+    back = {"come back": float((both / size).max(axis=1).mean())}
+    places = {"level 1": (1, 1), "level 2": (2, 2), "top": tops}
+    return back | {
+        name: float(adjusted_rand_score(topic_of_words(one, a), topic_of_words(other, b)))
+        for name, (a, b) in places.items()
+    }
+
+
+def _of_model(model: HLTA, judged: Judged, left: Corpus) -> dict[str, float]:
+    topics, corpus = model.topics_, judged.corpus
+    shares = model.transform(corpus)
+    number = {word: k for k, word in enumerate(model.tree_.words)}
+    present = corpus.aligned(model.tree_.words).to_csr(np.float64).tocsc()
+    hollow = 0
+    for k, topic in enumerate(topics):
+        columns = [number[word] for word in topic.words[:10]]
+        on = shares[:, k] >= IN_PART
+        has = np.asarray(present[:, columns].sum(axis=1)).ravel()[on] >= 2
+        hollow += not (on.any() and has.mean() >= 0.5)
+    found = {
+        "log-likelihood": float(model.score(left)),
+        "NPMI": float(np.nanmean(topic_npmi(topics, corpus.documents, corpus.words))),
+        "hollow": hollow / len(topics),
+        "topics": float(len(topics)),
+        "roots": float(len(topics.roots)),
+    }
+    for n in NUMBERS if judged.classes else ():
+        main = model.predict(corpus, topics=topics.cut(min(n, topics.most_in_cut)))
+        scores = np.mean([agreement(main, kind) for kind in judged.classes.values()], axis=0)
+        found |= {f"AMI {n}": float(scores[1]), f"F1 {n}": float(scores[2])}
+    return found
+
+
+# ---- results ---------------------------------------------------------------------------------------
+
+
+def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, folder: Path) -> None:
+    """Measure what is not in the folder yet; all corpora get a first pair before a second one."""
+    folder.mkdir(exist_ok=True)
+    corpora: dict[str, Judged] = {}
+    for pair in range(pairs):
+        for name in names:
+            for label, rule in rules.items():
+                if (name, pair, label) in dict(_results(folder)):
+                    continue
+                if name not in corpora:
+                    corpora[name] = read(name, documents)
+                votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"
+                figures = measure(corpora[name], rule, votes, pair)
+                line = {"corpus": name, "pair": pair, "rule": label, **figures}
+                with (folder / f"{name}.jsonl").open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+                shown = ", ".join(f"{key} {value:.4g}" for key, value in figures.items())
+                print(f"{name}, pair {pair}, {label}: {shown}", flush=True)
+
+
+def _results(folder: Path) -> Iterator[tuple[tuple[str, int, str], dict[str, float]]]:
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            figures = json.loads(line)
+            yield tuple(figures.pop(key) for key in ("corpus", "pair", "rule")), figures  # type: ignore[misc]
+
+
+def table(folder: Path, names: list[str], first: str) -> Iterator[str]:
+    """The gains of each rule over the first, a row each."""
+    results = dict(_results(folder))
+    columns = list(dict.fromkeys(key for figures in results.values() for key in figures))
+    yield f"| rule | corpora, pairs | {' | '.join(columns)} |"
+    yield f"|{'---|' * (len(columns) + 2)}"
+    for label in dict.fromkeys((first, *(label for *_, label in results))):
+        both = [
+            (name, pair)
+            for name, pair, other in results
+            if other == label and (name, pair, first) in results and name in names
+        ]
+        if not both:
+            continue
+        cells = []
+        for column in columns:
+            gains: dict[str, list[float]] = {}
+            for name, pair in both:
+                new, old = (results[name, pair, rule].get(column) for rule in (label, first))
+                if new is not None and old is not None:
+                    ratio = column == "seconds" and label != first
+                    gains.setdefault(name, []).append(
+                        new if label == first else new / old if ratio else new - old
+                    )
+            cells.append(
+                _cell(column, [float(np.mean(some)) for some in gains.values()], label == first)
             )
+        kinds = len({name for name, _ in both})
+        yield f"| {label} | {kinds}, {len(both)} | {' | '.join(cells)} |"
 
 
-class _Columns(NamedTuple):
-    """The figures of several rows, as arrays."""
-
-    held_out: NDArray[np.float64]
-    coherence: NDArray[np.float64]
-    topics: NDArray[np.float64]
-    seconds: NDArray[np.float64]
-
-
-def _columns(rows: Sequence[Row]) -> _Columns:
-    return _Columns(*np.array(rows).T)
-
-
-def split(documents: Documents, seed: int, held_out: int) -> tuple[Documents, Documents]:
-    """Draw documents to hold out; the others, which are learned from, come first."""
-    order = np.random.default_rng(SPLIT_SEED + seed).permutation(len(documents))
-    rest, drawn = np.sort(order[held_out:]), np.sort(order[:held_out])
-    return documents.take(rest), documents.take(drawn)
-
-
-def from_all(name: str, seeds: Iterable[int]) -> None:
-    """Structure from all documents, then batch EM."""
-    data = prepared.read(name)
-    documents = as_documents(data.train)
-    options = StructureOptions(structure_sample=None)
-    results = Results(name, FROM_ALL)
-    for seed in seeds:
-        learned, held_out = split(documents, seed, len(documents) // 5)
-        start = time.perf_counter()
-        built = unrefined(learned, data.words, options)
-        building = time.perf_counter() - start
-        for variant in FROM_ALL:
-            start = time.perf_counter()
-            tree = refined(built, learned, options, variant.plan)
-            tree = order_states(batch_em(tree, learned, shrinkage=variant.shrinkage).tree)
-            results.add(variant, tree, learned, held_out, building + time.perf_counter() - start)
-    results.show()
-
-
-def from_sample(name: str, seeds: Iterable[int]) -> None:
-    """Learn as `HLTA(samples=1, states=2)` does, but with other ways to refine."""
-    documents, words = all_documents(name)
-    small = len(documents.indices) <= AUTO_PRESENCES
-    variants = [v for v in FROM_SAMPLE if small or v.samples is not None or v.plan is None]
-    results = Results(name, variants)
-    options = StructureOptions(structure_sample=SAMPLE)
-    em = "batch" if small else "stepwise"
-    for seed in seeds:
-        learned, held_out = split(documents, seed, min(len(documents) // 10, MOST_HELD_OUT))
-        for_sample, for_em = np.random.SeedSequence(seed).spawn(2)
-        start = time.perf_counter()
-        marks = fingerprints(learned, words)
-        sample = learned.take(drawn(marks, SAMPLE, for_sample))
-        built = unrefined(sample, words, options)
-        building = time.perf_counter() - start
-        for variant in variants:
-            start = time.perf_counter()
-            size = len(learned) if variant.samples is None else variant.samples * SAMPLE
-            seen = learned.take(drawn(marks, size, for_sample))
-            tree = refined(built, seen, options, variant.plan)
-            done = run_em(tree, learned, em, EMOptions(), for_em, None, Monitor())
-            seconds = building + time.perf_counter() - start
-            results.add(variant, order_states(done.tree), learned, held_out, seconds)
-    results.show()
-
-
-def unrefined(documents: Documents, words: Sequence[str], options: StructureOptions) -> LatentTree:
-    """The paper's structure."""
-    negative = includes_negative(documents, options, Monitor())
-    return build_hierarchy(documents, words, options, negative, monitor=Monitor())
-
-
-def refined(
-    tree: LatentTree, documents: Documents, options: StructureOptions, plan: Plan | None
-) -> LatentTree:
-    """Refine by a plan, if there is one."""
-    if plan is None:
-        return tree
-    relearn = partial(relearn_upper_levels, documents=documents, options=options)
-    return refine_structure(tree, documents, plan=plan, relearn=relearn, monitor=Monitor())
-
-
-def all_documents(name: str) -> tuple[Documents, Sequence[str]]:
-    """All documents of a corpus that is sampled from, and its words."""
-    if name in TEXTS:
-        corpus = read_corpus(next(DATA.glob(f"{name}.*")), ngrams=2)
-        return corpus.documents, corpus.words
-    data = prepared.read(name)
-    return as_documents(data.train), data.words
+def _cell(column: str, means: list[float], absolute: bool) -> str:
+    """A mean over corpora, and the standard error of gains."""
+    digits = _SCALES.get(column, 3)
+    if not means:
+        return ""
+    if absolute or column == "seconds":
+        return f"{np.mean(means):.{digits}f}"
+    error = f" ± {np.std(means, ddof=1) / np.sqrt(len(means)):.{digits}f}" if len(means) > 1 else ""
+    return f"{np.mean(means):+.{digits}f}{error}"
 
 
 def main() -> None:
-    """Print a table per corpus."""
-    known = (*MATRICES, *SAMPLED_CORPORA)
+    """Measure, or print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--only", choices=NAMES, nargs="+", default=list(NAMES), metavar="NAME")
+    parser.add_argument("--rules", choices=RULES, nargs="+", default=list(RULES), metavar="NAME")
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--documents", type=int, default=10_000, help="drawn of larger corpora")
     parser.add_argument(
-        "corpora", nargs="*", metavar="CORPUS", help=f"{', '.join(known)} (default: all of them)"
+        "--quick", action="store_true", help="one pair of nips-1k, news-1k and demo"
     )
-    parser.add_argument("--seeds", type=int, default=3, help="seeds per corpus (default: 3)")
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER")
+    parser.add_argument("--version", default=AS_THEY_ARE, help="a name for the rules as they are")
+    parser.add_argument("--base", default=AS_THEY_ARE, help="the version that gains are over")
+    parser.add_argument("--table", action="store_true", help="print what was measured before")
     chosen = parser.parse_args()
-    if unknown := set(chosen.corpora) - set(known):
-        parser.error(f"unknown corpora: {', '.join(sorted(unknown))}; use {', '.join(known)}")
+    warnings.simplefilter("ignore")
     prepared.require()
-    for name in chosen.corpora or known:
-        (from_all if name in MATRICES else from_sample)(name, range(chosen.seeds))
+    if not chosen.table:
+        names = ["nips-1k", "news-1k", "demo"] if chosen.quick else chosen.only
+        names = [name for name in names if name in PREPARED or can_read(name)]
+        pairs = 1 if chosen.quick else chosen.pairs
+        rules = {name: RULES[name] for name in chosen.rules}
+        if AS_THEY_ARE in rules:
+            rules = {chosen.version: rules.pop(AS_THEY_ARE), **rules}
+        run(names, rules, pairs, chosen.documents, chosen.results)
+    for line in table(chosen.results, chosen.only, chosen.base):
+        print(line)
 
 
 if __name__ == "__main__":
