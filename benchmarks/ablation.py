@@ -73,13 +73,13 @@ class Judged(NamedTuple):
     classes: dict[str, NDArray[Any]]
 
 
-def read(name: str, documents: int) -> Judged:
+def read(name: str, documents: int, text: dict[str, Any]) -> Judged:
     """A corpus, whose words are chosen by all of its documents, or by some drawn of them."""
     if name in MATRICES:
         data = prepared.read(name)
         return Judged(Corpus(data.train, data.words), {})
     labelled = CORPORA[name]().drawn(documents)
-    return Judged(Corpus.from_texts(labelled.texts), labelled.classes)
+    return Judged(Corpus.from_texts(labelled.texts, **text), labelled.classes)
 
 
 class Votes(Checkpoint):
@@ -206,16 +206,21 @@ def _of_model(model: HLTA, judged: Judged, left: Corpus) -> dict[str, float]:
 def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, folder: Path) -> None:
     """Measure what is not in the folder yet; all corpora get a first pair before a second one."""
     folder.mkdir(exist_ok=True)
-    corpora: dict[str, Judged] = {}
+    corpora: dict[tuple[str, ...], Judged] = {}
     for pair in range(pairs):
         for name in names:
             for label, rule in rules.items():
                 if (name, pair, label) in dict(_results(folder)):
                     continue
-                if name not in corpora:
-                    corpora[name] = read(name, documents)
+                if rule.text and name in PREPARED:
+                    continue
+                key = name, *rule.text
+                if key not in corpora:
+                    corpora[key] = read(name, documents, rule.text)
                 votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"
-                figures = measure(corpora[name], rule, votes, pair)
+                figures = measure(corpora[key], rule, votes, pair)
+                if rule.text:
+                    del figures["log-likelihood"]  # of other words
                 line = {"corpus": name, "pair": pair, "rule": label, **figures}
                 with (folder / f"{name}.jsonl").open("a", encoding="utf-8") as file:
                     file.write(json.dumps(line) + "\n")
@@ -227,7 +232,7 @@ def _results(folder: Path) -> Iterator[tuple[tuple[str, int, str], dict[str, flo
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             figures = json.loads(line)
-            yield tuple(figures.pop(key) for key in ("corpus", "pair", "rule")), figures  # type: ignore[misc]
+            yield tuple(figures.pop(key) for key in ("corpus", "pair", "rule")), figures
 
 
 def table(folder: Path, names: list[str], first: str) -> Iterator[str]:

@@ -31,8 +31,8 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks import prepared, synthetic
+from benchmarks.corpora import DEMO
 from benchmarks.prepared import DATA
-from benchmarks.shares import DEMO
 from hlta import HLTA, Corpus, batch_em, read_corpus
 from tests.synthetic import planted
 

@@ -41,7 +41,15 @@ def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
 
 
 VOTED = np.arange(108) // 3, np.arange(108) // 6, np.arange(108) // 36
-"""Islands, groups and themes of 108 words that `cast_votes` are about."""
+"""Islands, groups and root topics of 108 words that `cast_votes` are about."""
+
+
+def in_root_topics(seed: int = 0) -> np.ndarray:
+    """600 documents, each with words of one root topic of `VOTED`, of which any two seldom meet."""
+    rng = np.random.default_rng(seed)
+    of_document = rng.integers(0, 3, 600)
+    likely = np.where(of_document[:, None] == VOTED[-1], 0.15, 0.01)
+    return (rng.random(likely.shape) < likely).astype(np.int8)
 
 
 def cast_votes(count: int, seed: int = 0, share: float = 0.2) -> list[Vote]:

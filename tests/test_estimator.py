@@ -22,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hlta import HLTA, DocumentsError, OptionError, TextMonitor, TopicTree
+from hlta.algorithm import grouping
 from hlta.documents.matrix import as_documents
 from hlta.options import EMOptions, StructureOptions
 from hlta.topics.memberships import topic_nodes
@@ -32,6 +33,7 @@ from tests.synthetic import planted
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
 STAGES = (StructureOptions, EMOptions)
@@ -267,14 +269,15 @@ def test_islands_have_a_largest_size(X: csr_array) -> None:
 
 
 def test_islands_split_less_when_the_ud_test_asks_for_more(X: csr_array) -> None:
-    once: dict[str, Any] = {"samples": 1, "max_top_topics": 120}
+    once: dict[str, Any] = {"refine": False, "max_top_topics": 120}
     strict, usual = fit(X, ud_threshold=1e9, **once), fit(X, **once)
     assert 2 * strict.tree_.n_latents < usual.tree_.n_latents
 
 
-def test_refinement_makes_a_better_model(X: csr_array) -> None:
-    refined, unrefined = (HLTA(samples=1, refine=refine).fit(X) for refine in (True, False))
-    assert refined.score(X) > unrefined.score(X) + 0.05
+def test_votes_make_a_better_model() -> None:
+    documents = planted(120, 2).sample(900, seed=2)
+    voted, single = (HLTA(refine=refine).fit(documents[:500]) for refine in (True, False))
+    assert voted.score(documents[500:]) > single.score(documents[500:]) + 0.05
 
 
 def test_the_structure_is_learned_from_a_sample(X: csr_array) -> None:
@@ -325,7 +328,7 @@ def test_level_1_and_all_keywords_are_shown_on_request(X: csr_array) -> None:
     every = {topic.id for level in (1, 2, 3) for topic in model.topics_.level(level)}
     assert every == set(model.tree_.latent_names)
     folded = every - {topic.id for topic in model.topics_}
-    assert len(folded) == model.tree_.n_latents - len(model.topics_) == 1
+    assert len(folded) == model.tree_.n_latents - len(model.topics_)
     whole = TopicTree.from_tree(model.tree_, lowest_level=1, known=model._edited.known, fold=False)
     for name in folded:
         above = whole[name].parent
@@ -398,7 +401,7 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
                     os.kill(os.getpid(), signal.SIGINT)
 
         X = (np.random.default_rng(0).random((300, 80)) < 0.2).astype(int)
-        once = {"samples": 1, "max_top_topics": 2}
+        once = {"refine": False, "max_top_topics": 2}
         for stage in ("pairs", "islands", "bridges", "assignment", "samples", "consensus", "batch EM"):
             try:
                 how = once if stage in ("pairs", "islands", "bridges", "assignment") else {}
@@ -479,15 +482,31 @@ def test_without_votes_nothing_is_said_of_stability(X: csr_array) -> None:
     assert not any(topic.is_weak for topic in model.topics_)
 
 
-def test_with_too_many_words_the_structure_is_learned_once(
+def test_a_single_vote_is_a_consensus_as_well(X: csr_array) -> None:
+    one, paper = (HLTA(samples=1, em_steps=1, refine=refine).fit(X) for refine in (True, False))
+    assert one.tree_ != paper.tree_
+    islands = np.bincount(one.tree_.parent[: one.tree_.n_words])
+    assert 2.0 < islands[islands > 0].mean() < 4.5
+
+
+def test_many_words_vote_within_bounded_memory(
     X: csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hlta.algorithm.structure.MOST_WORDS", 100)
-    report = io.StringIO()
-    model = HLTA(em_steps=1, progress=TextMonitor(report)).fit(X)
-    assert "120 words are too many for samples to vote on the structure" in report.getvalue()
-    assert model.stability_ is None
-    assert model.tree_ == HLTA(em_steps=1, samples=1).fit(X).tree_
+    """No table of the distances of all words: those of a root topic at a time, from 50 words up."""
+    longest = []
+    own = grouping._halved_squares
+
+    def watched(rows: csr_array) -> NDArray[np.float64]:
+        longest.append(rows.shape[0])
+        return own(rows)
+
+    monkeypatch.setattr("hlta.algorithm.consensus.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("hlta.algorithm.embedding.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("hlta.algorithm.grouping._halved_squares", watched)
+    model = HLTA(em_steps=1, samples=3).fit(X)
+    assert model.stability_ is not None
+    assert max(longest) < X.shape[1]
+    assert np.bincount(model.tree_.parent[: X.shape[1]])[X.shape[1] :].sum() == X.shape[1]
 
 
 def test_known_structures_come_back_from_samples() -> None:

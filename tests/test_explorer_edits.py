@@ -35,7 +35,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a model that has two levels of topics, and its page."""
     folder = tmp_path_factory.mktemp("edits-of-page")
     documents = planted(60).sample(600, seed=0)
-    model = HLTA(samples=1, lowest_level=1, max_top_topics=4).fit(documents)
+    model = HLTA(refine=False, lowest_level=1, max_top_topics=4).fit(documents)
     model.save(folder / "model.hlta")
     model.topics_.to_html(folder / "index.html", title="Planted")
     return folder

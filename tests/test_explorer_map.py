@@ -253,7 +253,7 @@ def test_a_finger_sees_a_card_and_then_opens_the_document(
     page.tap(".switches >> text=Pictures")
     rest(page)
     points = page.evaluate(POINTS)
-    for x, y in points[:: max(1, len(points) // 40)]:
+    for x, y in points[:: -max(1, len(points) // 40)]:  # names of topics are above their documents
         page.touchscreen.tap(x, y)
         if page.is_visible(".map-card"):
             break

@@ -11,8 +11,7 @@ import pytest
 
 from hlta.algorithm import hlta as algorithm
 from hlta.algorithm import structure
-from hlta.algorithm.em import batch_em
-from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
+from hlta.algorithm.hierarchy import build_hierarchy
 from hlta.algorithm.hlta import Learned, choose_em, hlta
 from hlta.documents.matrix import Documents, as_documents
 from hlta.monitor import Monitor
@@ -95,45 +94,6 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
     roots = upper.parent < 0
     np.testing.assert_array_equal(tree.parent[150:], np.where(roots, -1, upper.parent + 150))
     np.testing.assert_array_equal(tree.probability[150:], upper.probability)
-
-
-RELEARN = StructureOptions(max_top_topics=3, ud_threshold=8.0)  # so that a stricter one differs
-
-
-@pytest.fixture(scope="module")
-def documents() -> Documents:
-    return as_documents(planted(150, 3).sample(1000, seed=3))
-
-
-@pytest.fixture(scope="module")
-def tree(documents: Documents) -> LatentTree:
-    return batch_em(build(documents, max_top_topics=3), documents, steps=3).tree
-
-
-def test_the_first_level_is_kept_when_upper_levels_are_learned_again(
-    tree: LatentTree, documents: Documents
-) -> None:
-    anew = relearn_upper_levels(tree, documents, RELEARN)
-    first = anew.levels[1]
-    np.testing.assert_array_equal(first, tree.levels[1])
-    np.testing.assert_array_equal(anew.parent[:150], tree.parent[:150])
-    np.testing.assert_array_equal(anew.probability[:150], tree.probability[:150])
-    assert (anew.level[anew.parent[first]] == 2).all()
-    assert len(anew.levels[-1]) <= 3
-
-
-def test_upper_levels_are_learned_again_from_the_states_of_the_whole_model_and_a_stricter_test(
-    tree: LatentTree, documents: Documents
-) -> None:
-    anew = relearn_upper_levels(tree, documents, RELEARN)
-    first = tree.levels[1] - 150
-    states = (tree.posteriors(documents).dense()[:, first] > 0.5).astype(np.int8)
-    as_strict, stricter = (
-        build(states, max_top_topics=3, ud_threshold=times * RELEARN.ud_threshold)
-        for times in (1.0, 2.5)
-    )
-    assert len(stricter.levels[1]) < len(as_strict.levels[1])
-    np.testing.assert_array_equal(anew.probability[150:], stricter.probability)
 
 
 # ---- the whole of it -----------------------------------------------------------------------------

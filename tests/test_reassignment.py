@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta._kernels.parent_search import NEAR
-from hlta.algorithm.reassignment import (
-    CAVITY_GAIN,
-    MI_GAIN,
-    Reassigned,
-    reassign_by_cavity_mi,
-    reassign_by_mi,
-)
+from hlta.algorithm.reassignment import MI_GAIN, Reassigned, reassign_by_mi
 from hlta.algorithm.soft_assignments import SoftAssignments
-from tests.oracles import cavity_information, parent_information
+from tests.oracles import parent_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,17 +55,10 @@ class Level:
     def by_mi(self) -> Reassigned:
         return reassign_by_mi(soft(self.lower), soft(self.upper), self.current, self.given)
 
-    def by_cavity_mi(self, *, many: bool) -> Reassigned:
-        lower, upper = soft(self.lower), soft(self.upper)
-        return reassign_by_cavity_mi(lower, upper, self.current, self.given, many=many)
-
     def conditional(self, joint: Floats, marginal: Floats, to: NDArray[np.int64]) -> Floats:
         """P(variable = 1 | new parent)."""
         of_parent = self.upper.mean(axis=0)[to]
         return np.stack(((marginal - joint) / (1.0 - of_parent), joint / of_parent), axis=1)
-
-
-# ---- by mutual information -----------------------------------------------------------------------
 
 
 @few
@@ -136,88 +121,3 @@ def test_one_parent_stays_however_few_children_it_has() -> None:
     reassigned = reassign_by_mi(soft(P), soft(P), np.array([0]), np.array([[0.1, 0.9]]))
     assert reassigned.alive.tolist() == [1]
     assert reassigned.parent.tolist() == [0]
-
-
-# ---- by cavity mutual information ----------------------------------------------------------------
-
-
-def slow_moves(level: Level, *, many: bool) -> NDArray[np.int64]:
-    """Those that gain most first, one after the other."""
-    information = cavity_information(level.lower, level.upper, level.given, level.current, NEAR)
-    best = information.others.argmax(axis=1)
-    gain = information.others.max(axis=1) - information.current
-    lost: set[int] = set()
-    parent = level.current.copy()
-    had = np.bincount(level.current, minlength=PARENTS)
-    for v in np.argsort(-gain, kind="stable").tolist():
-        old, to = int(level.current[v]), int(best[v])
-        if had[old] < 4 or information.others[v, to] <= CAVITY_GAIN * information.current[v]:
-            continue
-        children = np.bincount(parent, minlength=PARENTS)
-        if children[old] >= 4 and (many or not {old, to} & lost):
-            parent[v] = to
-            lost.add(old)
-    return parent
-
-
-@pytest.mark.slow
-@few
-@given(seeds, st.integers(0, 24), st.booleans())
-def test_moves_by_cavity_mi_agree_with_their_oracle(seed: int, misplaced: int, many: bool) -> None:
-    level = Level(seed, misplaced)
-    reassigned = level.by_cavity_mi(many=many)
-    np.testing.assert_array_equal(reassigned.parent, slow_moves(level, many=many))
-    assert reassigned.alive.all()
-
-
-def test_a_parent_keeps_three_children() -> None:
-    level = Level(1, misplaced=0)
-    level.current[[CHILDREN, CHILDREN + 1, CHILDREN + 2]] = 0
-    level.current[:4], level.lower[:, :4] = 2, 0.0  # words of no document stay where they are
-    level.given = level.estimated()
-    # Of five children of parent 0, three would go home.
-    parent = level.by_cavity_mi(many=True).parent
-    at_parent_0 = parent[level.current == 0]
-    assert len(at_parent_0) == 5
-    assert (at_parent_0 == 0).sum() == 3
-
-
-@pytest.mark.parametrize("many", [False, True])
-def test_parameters_follow_moves_by_cavity_mi(many: bool) -> None:
-    level = Level(1, misplaced=8)
-    reassigned = level.by_cavity_mi(many=many)
-    moved = reassigned.parent != level.current
-    assert moved.any()
-    to = reassigned.parent[moved]
-    cavity = cavity_information(level.lower, level.upper, level.given, level.current, NEAR)
-    joint = cavity.joint[moved, to]
-    expected = level.conditional(joint, cavity.marginal[moved], to)
-    np.testing.assert_allclose(reassigned.probability[moved], expected, rtol=1e-9)
-    np.testing.assert_array_equal(reassigned.probability[~moved], level.given[~moved])
-
-
-def test_one_move_per_parent_or_many() -> None:
-    level = Level(1, misplaced=12)
-    lost = {
-        many: np.bincount(level.current[moves != level.current], minlength=PARENTS)
-        for many in (False, True)
-        for moves in [level.by_cavity_mi(many=many).parent]
-    }
-    assert lost[False].max() == 1
-    assert lost[True].max() > 1
-
-
-@pytest.mark.parametrize("n_jobs", [2, 8])
-def test_threads_change_nothing(n_jobs: int) -> None:
-    level = Level(2, misplaced=8)
-    lower, upper = soft(level.lower), soft(level.upper)
-    arguments = (lower, upper, level.current, level.given)
-    for one, other in (
-        (reassign_by_mi(*arguments, n_jobs=1), reassign_by_mi(*arguments, n_jobs=n_jobs)),
-        (
-            reassign_by_cavity_mi(*arguments, many=True, n_jobs=1),
-            reassign_by_cavity_mi(*arguments, many=True, n_jobs=n_jobs),
-        ),
-    ):
-        np.testing.assert_array_equal(one.parent, other.parent)
-        assert one.probability.tobytes() == other.probability.tobytes()

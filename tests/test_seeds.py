@@ -148,18 +148,23 @@ def test_what_makes_no_sense_is_refused(seeds: Any, apart: Any, message: str) ->
         HLTA(seeds=seeds, apart=apart).fit(X, words=WORDS)
 
 
-@pytest.mark.parametrize("options", [{"samples": 1}, {"refine": False}])
-def test_seeds_are_never_ignored(options: dict[str, Any]) -> None:
+def test_seeds_are_never_ignored() -> None:
     wishes: list[dict[str, Any]] = [{"seeds": [["w1", "w2"]]}, {"apart": [["w1", "w2"]]}]
     for wanted in wishes:
-        with pytest.raises(OptionError, match=f"with {next(iter(options))}=.* there is no vote"):
-            HLTA(**options, **wanted).fit(X, words=WORDS)
+        with pytest.raises(OptionError, match=r"with refine=False there is no vote"):
+            HLTA(refine=False, **wanted).fit(X, words=WORDS)
 
 
-def test_too_many_words_for_seeds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlta.algorithm.structure.MOST_WORDS", 50)
-    with pytest.raises(OptionError, match="60 words are too many for that; keep at most 50"):
-        HLTA(seeds=[["w1", "w2"]]).fit(X, words=WORDS)
+def test_a_single_vote_keeps_to_seeds() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        seeds, apart = {"Home": ["w1", "w30", "w50"]}, [["w2", "w3"]]
+        model = HLTA(samples=1, em_steps=1, seeds=seeds, apart=apart).fit(X, words=WORDS)
+    topic = model.seeds_[0].topic
+    assert topic is not None
+    assert {"w1", "w30", "w50"} <= words_below(model.tree_, topic)
+    for name in model.tree_.latent_names:
+        assert len({"w2", "w3"} & words_below(model.tree_, name)) < 2
 
 
 def test_words_that_texts_have_but_the_vocabulary_has_not() -> None:

@@ -221,7 +221,7 @@ def every_topic(model: HLTA) -> TopicTree:
 
 def test_a_topic_with_nearly_all_documents_of_the_one_above_is_left_out() -> None:
     X = planted(120, 0).sample(1500, seed=0)
-    model = HLTA(em_steps=1, lowest_level=1, max_top_topics=5).fit(X)
+    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X)
     whole = every_topic(model)
     left_out = {topic.id for topic in whole} - {topic.id for topic in model.topics_}
     for topic in whole:
@@ -356,7 +356,7 @@ def test_a_moved_topic_takes_its_share_along(model: HLTA) -> None:
 
 
 def test_a_split_divides_what_a_topic_had() -> None:
-    model = HLTA(samples=1, max_top_topics=4).fit(DOCUMENTS)
+    model = HLTA(refine=False, max_top_topics=4).fit(DOCUMENTS)
     whole_before, sizes, counts = whole(model), sizes_by_id(model), counts_by_id(model)
     topic = max(
         model.topics_.roots, key=lambda root: len(members(model.tree_, _node(model, root.id)))
@@ -430,7 +430,7 @@ def test_an_update_gives_much_the_same_shares_as_a_fit_to_all(
     first, second = (
         source.sample(size, seed=seed).toarray() for size, seed in ((900, 0), (300, 1))
     )
-    model = HLTA(samples=1, max_top_topics=4).fit(first)
+    model = HLTA(refine=False, max_top_topics=4).fit(first)
     both = np.concatenate((first, second))
     old = model.transform(both)
     counts = model.topics_.counts

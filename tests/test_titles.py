@@ -43,7 +43,7 @@ TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 @pytest.fixture(scope="module")
 def demo() -> tuple[HLTA, Corpus]:
     corpus = read_corpus(DEMO, text="abstract")
-    return HLTA(samples=1).fit(corpus), corpus
+    return HLTA(samples=20).fit(corpus), corpus
 
 
 def slow_information(both: float, one: float, other: float, count: int) -> float:
@@ -75,7 +75,8 @@ def test_information_is_that_of_the_table(count: int, data: st.DataObject) -> No
 def test_titles_are_phrases_in_the_spelling_of_the_documents() -> None:
     corpus = Corpus.from_texts(TEXTS)
     titles = {topic.title for topic in HLTA(samples=1).fit(corpus).topics_}
-    assert {"Bose-Einstein", "trapped atoms", "deep nets", "quarterly stock market report"} < titles
+    assert {"trapped atoms", "deep nets", "quarterly stock market report"} < titles
+    assert any(title.startswith("Bose-Einstein ") for title in titles)
 
 
 Presence = dict[str, set[int]]

@@ -53,10 +53,9 @@ class StructureOptions:
                       information, as it never does in text
     structure_sample  how many documents the structure is learned from (N'); None for all documents. Where
                       samples vote, each has half of all documents, but at most twice this number
-    refine            whether variables then move to better parents, which goes beyond the paper
-    samples           how many samples of the documents vote on the structure, if it is refined; 1 to
-                      learn the structure only once; or "auto", for 50, up to 200 where documents are
-                      few or short, and down to 12 where they are many
+    refine            whether samples vote on the structure, which goes beyond the paper
+    samples           how many they are; 1 for a single vote, from all documents; or "auto", for 50, up
+                      to 200 where documents are few or short, and down to 12 where they are many
     states            how many states a latent variable has: None for 4 per island of words and 2 per
                       topic above, 2 as in the paper, another number up to 64, or "auto", for each as
                       many as help to predict documents held out of learning

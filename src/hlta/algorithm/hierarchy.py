@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from hlta.algorithm.association import includes_negative
 from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.documents.matrix import as_documents
 from hlta.documents.writer import DocumentsWriter
-from hlta.monitor import Monitor
-from hlta.tree.truncation import truncated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
+    from hlta.monitor import Monitor
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
-
-_RELEARN_DELTA_FACTOR: Final = 2.5  # factor on delta when the upper levels are learned again
 
 
 def build_hierarchy(
@@ -31,7 +26,6 @@ def build_hierarchy(
     options: StructureOptions,
     include_negative: bool,
     *,
-    lower: LatentTree | None = None,
     checkpoint: Checkpoint = NOTHING_KEPT,
     n_jobs: int | None = None,
     monitor: Monitor,
@@ -39,10 +33,9 @@ def build_hierarchy(
     """The loop of Algorithm 1: stack flat models until tau latent variables or fewer are on top.
 
     The variables of each level are the latent variables of the level below, in their likelier
-    states under that level's flat model (HardAssignment). `lower` is a tree to build on: the first
-    `variables` are then its top-level latent variables.
+    states under that level's flat model (HardAssignment).
     """
-    tree = lower
+    tree: LatentTree | None = None
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
@@ -81,25 +74,3 @@ def _flat_tree(
 ) -> LatentTree:
     model = learn_flat_model(variables, options, include_negative, n_jobs, monitor)
     return flat_model_to_tree(model, names, level)
-
-
-def relearn_upper_levels(
-    tree: LatentTree, documents: Documents, options: StructureOptions, n_jobs: int | None = None
-) -> LatentTree:
-    """Learn the levels above level 1 again, from the level-1 states under the whole model.
-
-    With a larger delta than the first time, islands grow larger: the topics are fewer and clearer,
-    and fit as well.
-    """
-    options = replace(options, ud_threshold=_RELEARN_DELTA_FACTOR * options.ud_threshold)
-    states = tree.hard_assignment(documents, n_jobs=n_jobs)[:, tree.levels[1] - tree.n_words]
-    lower = truncated(tree, 1)
-    return build_hierarchy(
-        as_documents(states),
-        lower.latent_names,
-        options,
-        includes_negative(documents, options, Monitor()),
-        lower=lower,
-        n_jobs=n_jobs,
-        monitor=Monitor(),
-    )

@@ -83,7 +83,7 @@ def hlta(
     """
     refuse_too_many_states(structure.states, documents)
     if any(wishes):
-        refuse_seeds_without_votes(structure, len(words))
+        refuse_seeds_without_votes(structure)
     documents, names, marks = in_own_order(documents, words)
     options = (structure, parameters)
     with (

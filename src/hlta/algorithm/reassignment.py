@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._kernels.parent_search import (
-    Candidates,
-    CavityMemory,
-    find_cavity_parents,
-    find_parents,
-)
+from hlta._kernels.parent_search import Candidates, find_parents
 from hlta._support.arrays import ranges
 from hlta._support.threads import map_in_order
 
@@ -25,10 +20,6 @@ if TYPE_CHECKING:
 
 MI_GAIN: Final = 1.01
 """A variable moves if its MI with the best parent exceeds that with its own by this factor."""
-CAVITY_GAIN: Final = 1.5
-"""The same for MI under the cavity posteriors."""
-_FEWEST_CHILDREN: Final = 4
-"""Parents with fewer children lose none by cavity MI: three must be left to determine a latent."""
 _EDGE: Final = 1e-6  # probabilities stay within [_EDGE, 1 - _EDGE]
 _TASKS: Final = 16  # at most
 
@@ -82,42 +73,6 @@ def reassign_by_mi(
     return Reassigned(parent, probability, alive)
 
 
-def reassign_by_cavity_mi(
-    lower: SoftAssignments,
-    upper: SoftAssignments,
-    current: NDArray[np.int64],
-    probability: NDArray[np.float64],
-    *,
-    many: bool,
-    n_jobs: int | None = None,
-) -> Reassigned:
-    """Variables move if they have much more MI with another parent under the cavity posteriors.
-
-    The largest gains go first. Unless `many`, a parent that has lost a child neither loses nor
-    receives another.
-    """
-    children = np.bincount(current, minlength=upper.n_variables)
-    chosen = np.flatnonzero(children[current] >= _FEWEST_CHILDREN)
-    found = best_cavity_parents(lower, upper, probability, chosen, current[chosen], n_jobs)
-    best, information = found.best, found.best_information
-    moves = np.flatnonzero((best >= 0) & (information > CAVITY_GAIN * found.current_information))
-    gain = information[moves] - found.current_information[moves]
-    parent, probability = current.copy(), probability.copy()
-    lost = np.zeros(upper.n_variables, dtype=bool)
-    for k in moves[np.lexsort((chosen[moves], -gain))].tolist():
-        v, to = chosen[k], best[k]
-        old = current[v]
-        if children[old] < _FEWEST_CHILDREN or (not many and (lost[old] or lost[to])):
-            continue
-        lost[old] = True
-        children[old] -= 1
-        children[to] += 1
-        parent[v] = to
-        of_parent = upper.sums[to] / upper.n_documents
-        probability[v] = _conditional(found.joint[k], found.marginal[k], of_parent)
-    return Reassigned(parent, probability, np.ones(upper.n_variables, dtype=np.uint8))
-
-
 def best_parents(
     lower: SoftAssignments,
     upper: SoftAssignments,
@@ -133,36 +88,6 @@ def best_parents(
         together = np.zeros(upper.n_variables)
         below, above = lower.by_variable, upper.by_document
         find_parents(below, above, chosen, current, alive, *task, together, found)
-
-    _in_tasks(find, len(chosen), n_jobs)
-    return found
-
-
-def best_cavity_parents(
-    lower: SoftAssignments,
-    upper: SoftAssignments,
-    probability: NDArray[np.float64],
-    chosen: NDArray[np.int64],
-    current: NDArray[np.int64],
-    n_jobs: int | None,
-) -> Candidates:
-    """The same among the other parents, under cavity posteriors; see `find_cavity_parents`."""
-    found = _candidates(len(chosen))
-
-    def find(task: tuple[int, int]) -> None:
-        documents = lower.n_documents
-        memory = CavityMemory(np.zeros(upper.n_variables), np.zeros(documents), np.zeros(documents))
-        find_cavity_parents(
-            lower.by_variable,
-            upper.by_document,
-            upper.by_variable,
-            probability,
-            chosen,
-            current,
-            *task,
-            memory,
-            found,
-        )
 
     _in_tasks(find, len(chosen), n_jobs)
     return found

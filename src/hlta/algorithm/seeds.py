@@ -1,15 +1,15 @@
 """Seeds: which words a person wants together, and which apart, at each level of a tree.
 
 Partitions of the words become the levels of a tree, see `consensus`. The words of a seed are together
-from level 2 upwards, the lowest that is shown. A seed of seeds has its words together one level above
-the highest of those. Up to the level at which a seed is together, it holds no word of another one.
+in one island, and so at level 2, the lowest that is shown. A seed of seeds has its words together one
+level above the highest of those. Up to that level, a seed holds no word of another one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -80,19 +80,6 @@ class Seeds:
         sets = self.together + self.apart
         return np.array(sorted(frozenset[int]().union(*sets)), dtype=np.intp)
 
-    def outermost(self, n_words: int) -> NDArray[np.intp]:
-        """The number of the widest set that holds each word, -1 where none does."""
-        home = np.full(n_words, -1)
-        for k in reversed(range(len(self.together))):  # those within a set come after it
-            home[list(self.together[k])] = k
-        return home
-
-    @property
-    def innermost(self) -> list[NDArray[np.intp]]:
-        """The sets that hold no other set."""
-        sets = zip(self.together, self._heights, strict=True)
-        return [np.array(sorted(words)) for words, height in sets if height == SEED_LEVEL]
-
     def joined(self, parts: NDArray[np.intp], level: int) -> NDArray[np.intp]:
         """Parts of the words by what they become at a level where sets of words join them."""
         number = np.arange(parts.max() + 1)
@@ -102,34 +89,31 @@ class Seeds:
                 number[np.isin(number, own)] = own.min()
         return np.unique(number, return_inverse=True)[1]
 
-    def seeded(self, parts: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which parts hold words of a set."""
-        return np.isin(np.arange(parts.max() + 1), parts[self._seeded])
+    def held(self, parts: NDArray[np.intp], level: int) -> NDArray[np.bool_]:
+        """Which parts are not joined with others at this level: those of sets together here or above."""
+        pairs = zip(self.together, self._heights, strict=True)
+        words = frozenset[int]().union(*(words for words, height in pairs if height >= level))
+        return np.isin(np.arange(parts.max() + 1), parts[sorted(words)])
 
-    def barred(self, level: int) -> NDArray[np.intp]:
-        """Pairs of words that no part at this level may hold both of, int (pairs, 2), the smaller first.
-
-        Words in no set that must be apart from others join none before it is whole: of what joins
-        it later, nothing can then be apart from them.
-        """
-        home = np.full(len(self._seeded), -1)  # the smallest set that is whole here or above
-        growing = frozenset[int]()
-        for k, (words, height) in enumerate(zip(self.together, self._heights, strict=True)):
-            if height >= level:
-                home[np.isin(self._seeded, list(words))] = k
-            if height > level:
-                growing |= words
-        foreign = self._seeded[np.argwhere(np.triu(home[:, None] != home))]
+    @property
+    def apart_pairs(self) -> NDArray[np.intp]:
+        """Pairs of words that no topic may hold both of, int (pairs, 2)."""
         pairs = [pair for words in self.apart for pair in combinations(sorted(words), 2)]
-        roaming = frozenset[int]().union(*self.apart).difference(self._seeded.tolist())
-        pairs += product(sorted(roaming), sorted(growing))
-        more = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-        return np.concatenate((foreign, np.sort(more, axis=1)))
+        return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
-    @cached_property
-    def _seeded(self) -> NDArray[np.intp]:
-        """The words that are in a set."""
-        return np.array(sorted(frozenset[int]().union(*self.together)), dtype=np.intp)
+    def foreign_pairs(self, roots: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Pairs of named words that no island may hold both of, int (pairs, 2).
+
+        They are apart, in different sets that hold no others, or have different root topics.
+        """
+        home = np.full(len(roots), -1)
+        for k, (words, height) in enumerate(zip(self.together, self._heights, strict=True)):
+            if height == SEED_LEVEL:
+                home[list(words)] = k
+        named, set_of, root_of = self.named, home[self.named], roots[self.named]
+        differ = root_of[:, None] != root_of
+        differ |= (set_of[:, None] != set_of) & (set_of[:, None] >= 0) & (set_of >= 0)
+        return np.concatenate((named[np.argwhere(np.triu(differ))], self.apart_pairs))
 
 
 NO_SEEDS: Final = Seeds()

@@ -1,4 +1,4 @@
-"""The structure of the tree: by the paper's search, refined, or agreed upon by many samples."""
+"""The structure of the tree: by the paper's search, or agreed upon by the searches of many samples."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ import numpy as np
 
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.algorithm.association import includes_negative
-from hlta.algorithm.consensus import agreed_partitions
+from hlta.algorithm.consensus import agreed_partitions, usual_roots
+from hlta.algorithm.embedding import embed_words
 from hlta.algorithm.given_structure import fitted_tree
-from hlta.algorithm.hierarchy import build_hierarchy, relearn_upper_levels
+from hlta.algorithm.hierarchy import build_hierarchy
 from hlta.algorithm.mutual_information import keeps_matrix
-from hlta.algorithm.refinement import SAMPLED, VOTING, WHOLE, refine_structure
+from hlta.algorithm.refinement import refine_structure
 from hlta.algorithm.seeds import NO_SEEDS
-from hlta.algorithm.themes import company, usual_number
 from hlta.algorithm.votes import Vote, stability, word_stability
 from hlta.documents.sampling import drawn
 from hlta.errors import OptionError
 from hlta.monitor import Monitor
-from hlta.options import AUTO_PRESENCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
 
-MOST_WORDS: Final = 15_000
-"""With more words, their distances from each other would fill the memory, and samples do not vote."""
 _VOTING_FACTOR: Final = 4  # times the structure sample: twice as many documents as a vote has
 _FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # with samples="auto"
 _DOCUMENTS_PER_VOTE: Final = 8_000  # with more, there are fewer votes than usual
@@ -59,18 +56,12 @@ class Structure(NamedTuple):
     lost: tuple[float, ...] = ()
 
 
-def refuse_seeds_without_votes(options: StructureOptions, n_words: int) -> None:
+def refuse_seeds_without_votes(options: StructureOptions) -> None:
     """Refuse seeds where no samples would vote on the structure: they would be ignored."""
-    if not options.refine or options.samples == 1:
-        why = f"samples={options.samples}" if options.refine else "refine=False"
+    if not options.refine:
         raise OptionError(
-            f"seeds guide the structure on which samples vote, and with {why} there is no vote; use "
-            f'refine=True and samples="{type(options).samples}"'
-        )
-    if n_words > MOST_WORDS:
-        raise OptionError(
-            f"seeds guide the structure on which samples vote, and {n_words:,} words are too many for "
-            f"that; keep at most {MOST_WORDS:,}"
+            "seeds guide the structure on which samples vote, and with refine=False there is no vote; "
+            "use refine=True"
         )
 
 
@@ -86,62 +77,45 @@ def learn_structure(
     monitor: Monitor,
     seeds: Seeds = NO_SEEDS,
 ) -> Structure:
-    """Learn the structure, which seeds guide if samples vote on it.
+    """Learn the structure by the votes of samples, which seeds guide, or by a single search.
 
-    `marks` are the fingerprints of the documents, by which samples are drawn.
+    `marks` are the fingerprints of the documents, by which samples are drawn. A single vote has as
+    many documents as a single search, several have half of all documents each, or less.
     """
     for_sample, for_votes = seed.spawn(2)
-    voting = options.refine and options.samples != 1
-    if voting and len(words) > MOST_WORDS:
-        monitor.note(
-            f"{len(words):,} words are too many for samples to vote on the structure (at most "
-            f"{MOST_WORDS:,}); it is learned once"
-        )
-        voting = False
-    size = (options.structure_sample or len(documents)) * (_VOTING_FACTOR if voting else 1)
-    sample = _taken(documents, drawn(marks, size, for_sample))
+    fewest = options.structure_sample or len(documents)
+    few = _taken(documents, drawn(marks, fewest, for_sample))
+    if not options.refine:
+        negative = includes_negative(few, options, monitor)
+        search = partial(build_hierarchy, checkpoint=checkpoint, n_jobs=n_jobs, monitor=monitor)
+        return Structure(search(few, words, options, negative))
+    sample = _taken(documents, drawn(marks, fewest * _VOTING_FACTOR, for_sample))
     negative = includes_negative(sample, options, monitor)
-    if voting:
-        half = max(1, len(sample) // 2)
-        samples = [drawn(marks, half, part) for part in for_votes.spawn(_n_votes(options, sample))]
-        votes = _votes(documents, words, samples, options, negative, checkpoint, n_jobs, monitor)
+    count = _n_votes(options, sample)
+    half = max(1, len(sample) // 2)
+    samples = [drawn(marks, half, part) for part in for_votes.spawn(count)]
+    if count == 1:
+        samples = [drawn(marks, fewest, for_sample)]
+    votes = _votes(documents, words, samples, options, negative, checkpoint, n_jobs, monitor)
+    embedding = cache(partial(embed_words, sample, n_jobs=n_jobs, monitor=Monitor()))
 
-        own_company = cache(partial(company, sample, n_jobs=n_jobs, monitor=Monitor()))
-        fewest = options.structure_sample or len(documents)
-        few = _taken(documents, drawn(marks, fewest, for_sample))
-
-        def agreed(seeds: Seeds) -> LatentTree:
-            partitions = agreed_partitions(
-                votes,
-                n_top=max(2, options.max_top_topics),
-                n_roots=usual_number(len(sample)),
-                company=own_company(),
-                seeds=seeds,
-            )
-            _refuse_lonely(partitions[-1], words)
-            return fitted_tree(partitions, few, words, n_jobs=n_jobs)
-
-        with monitor.stage("consensus"):
-            tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
-        lost = _lost(tree, seeds, sample, agreed, monitor)
-        return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
-    tree = build_hierarchy(
-        sample, words, options, negative, checkpoint=checkpoint, n_jobs=n_jobs, monitor=monitor
-    )
-    if options.refine:
-        visited = documents.take(drawn(marks, _to_refine_with(documents, sample), for_sample))
-        plan = WHOLE if 2 * len(sample) >= len(documents) else SAMPLED
-        relearn = partial(relearn_upper_levels, documents=visited, options=options, n_jobs=n_jobs)
-        tree = refine_structure(
-            tree,
-            visited,
-            plan=plan,
-            relearn=relearn,
-            checkpoint=checkpoint,
-            n_jobs=n_jobs,
-            monitor=monitor,
+    def agreed(seeds: Seeds) -> LatentTree:
+        partitions = agreed_partitions(
+            votes,
+            n_top=max(2, options.max_top_topics),
+            n_roots=usual_roots(len(sample)),
+            embedding=embedding(),
+            seeds=seeds,
         )
-    return Structure(tree)
+        _refuse_lonely(partitions[-1], words)
+        return fitted_tree(partitions, few, words, n_jobs=n_jobs)
+
+    with monitor.stage("consensus"):
+        tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
+    lost = _lost(tree, seeds, sample, agreed, monitor)
+    if count == 1:
+        return Structure(tree, lost=lost)
+    return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
 
 
 def _taken(documents: Documents, chosen: NDArray[np.intp]) -> Documents:
@@ -193,12 +167,6 @@ def _lost(
     return tuple(lost)
 
 
-def _to_refine_with(documents: Documents, sample: Documents) -> int:
-    """All documents if affordable, else twice the sample: rare words need more to go by."""
-    affordable = documents.n_presences <= AUTO_PRESENCES
-    return len(documents) if affordable else 2 * len(sample)
-
-
 def _votes(
     documents: Documents,
     words: Sequence[str],
@@ -224,8 +192,7 @@ def _votes(
         tree = build_hierarchy(
             drawn_documents, words, options, negative, n_jobs=jobs, monitor=silent
         )
-        tree = refine_structure(tree, drawn_documents, plan=VOTING, n_jobs=jobs, monitor=silent)
-        return Vote.of(tree)
+        return Vote.of(refine_structure(tree, drawn_documents, n_jobs=jobs))
 
     def collect(number: int) -> Vote:
         topics = checkpoint.step(f"vote {number}", lambda: cast(samples[number]).topics)

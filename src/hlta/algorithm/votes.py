@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import offsets
-from hlta.algorithm.clustering import indicators
+from hlta.algorithm.grouping import indicators
 from hlta.errors import FormatError
 
 if TYPE_CHECKING:

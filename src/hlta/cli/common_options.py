@@ -256,13 +256,13 @@ class Model:
             "0 for all."
         ),
     ] = StructureOptions.structure_sample or 0
-    refine: Annotated[bool, _model("Refine the structure, which goes beyond the paper.")] = (
-        StructureOptions.refine
-    )
+    refine: Annotated[
+        bool, _model("Let samples vote on the structure, which goes beyond the paper.")
+    ] = StructureOptions.refine
     samples: Annotated[
         Any,
         _model(
-            "Samples of the documents that vote on the structure, if it is refined; 1 is quick.",
+            "Samples of the documents that vote on the structure; 1 is quick.",
             parser=_number_or_word,
             metavar="NUMBER|auto",
         ),

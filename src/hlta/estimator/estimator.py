@@ -75,13 +75,13 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         Number of documents to learn the structure from (N'); None for all. Where samples vote, each
         of them has half of all documents, but at most twice this number.
     refine
-        Whether words and topics then move to better parents, which goes beyond the paper: a better
-        model, in two or three times the time.
+        Whether samples of the documents vote on the structure, which goes beyond the paper. If not, a
+        single search learns it, as in the paper.
     samples
-        How many samples of the documents vote on the structure, if it is refined: the more, the
-        steadier the tree. "auto" stands for 50; for up to 200 where documents are few or short, so
-        that a vote is quick but says little; and for as few as 12 where documents are many, so that
-        each vote says much. With 1, the structure is learned only once, in a fraction of the time.
+        How many samples vote: the more, the steadier the tree. "auto" stands for 50; for up to 200
+        where documents are few or short, so that a vote is quick but says little; and for as few as 12
+        where documents are many, so that each vote says much. With 1, all documents, or
+        `structure_sample` of them, have a single vote, in a fraction of the time.
     states
         How many states a latent variable has; the tree is the same. By default, None, topics have 2,
         and the islands below them, which join a few words each, have 4. With 2, all have two, as in

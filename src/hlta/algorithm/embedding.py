@@ -1,0 +1,100 @@
+"""Words as vectors, beyond the paper: close to each other if the same words occur beside them.
+
+Two words of a subject may never meet in a document. Their vectors are close all the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import eigsh
+
+from hlta._support.arrays import ranges
+from hlta.algorithm.mutual_information import measure_pairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse.linalg import LinearOperator
+
+    from hlta.algorithm.mutual_information import Pairs
+    from hlta.documents.matrix import Documents
+    from hlta.monitor import Monitor
+
+MOST_AT_ONCE: Final = 15_000
+"""Words of which all pairs are kept at once, at most."""
+_DIMENSIONS: Final = 30
+_FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
+_ROWS: Final = 512  # of a table of all pairs, that are searched for these at a time
+_SMALL: Final = 500  # rows of a matrix of which all eigenvectors are quickly found
+_TINY: Final = 1e-12
+
+
+def embed_words(
+    documents: Documents, *, n_jobs: int | None = None, monitor: Monitor
+) -> NDArray[np.float64]:
+    """A vector of length 1 per word, float64 (words, dimensions).
+
+    They are eigenvectors of the square roots of the mutual information of pairs of words, scaled so that
+    frequent words do not drown the others. Of many words, the best partners of each count.
+    """
+    n = documents.n_words
+    pairs = measure_pairs(documents, matrix=n <= MOST_AT_ONCE, n_jobs=n_jobs, monitor=monitor)
+    if n > MOST_AT_ONCE:
+        return unit_rows(leading(_strength_of_partners(pairs), min(_DIMENSIONS, n)))
+    information = pairs.tables.matrix
+    scale = _scale(information.sum(axis=1))
+
+    def strength(begin: int, end: int) -> NDArray[np.float32]:
+        scaled: NDArray[np.float32] = np.sqrt(information[begin:end])
+        scaled *= scale
+        scaled *= scale[begin:end, None]
+        return scaled
+
+    if np.count_nonzero(information) > _FEW * information.size:
+        return unit_rows(leading(strength(0, n), min(_DIMENSIONS, n)))
+    rows = [sparse.csr_array(strength(begin, end)) for begin, end in ranges(n, _ROWS)]
+    return unit_rows(leading(sparse.vstack(rows), min(_DIMENSIONS, n)))
+
+
+def _scale(information: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The root of 1 / the length of each row of square roots, whose squares have these sums."""
+    lengths: NDArray[np.float32] = np.maximum(np.sqrt(information), np.float32(_TINY))
+    return np.asarray(1.0 / np.sqrt(lengths), dtype=np.float32)
+
+
+def _strength_of_partners(pairs: Pairs) -> sparse.csr_array:
+    """The table that has an entry where one of two words is among the best partners of the other."""
+    n, places = pairs.values.shape
+    entries = pairs.values.ravel(), pairs.partners.ravel(), np.arange(0, n * places + 1, places)
+    information = sparse.csr_array(entries, shape=(n, n))
+    information = information.maximum(information.T)
+    scale = _scale(np.asarray(information.sum(axis=1)))
+    return (np.sqrt(information) * scale[:, None] * scale).tocsr()
+
+
+def leading(
+    matrix: NDArray[np.float32] | sparse.csr_array | LinearOperator, number: int
+) -> NDArray[np.float64]:
+    """Leading eigenvectors of a symmetric matrix, times the roots of their eigenvalues.
+
+    They are columns, float64 (n, number).
+    """
+    n = matrix.shape[0]
+    if n <= _SMALL:
+        values, vectors = np.linalg.eigh(matrix @ np.eye(n))
+        values, vectors = values[n - number :], vectors[:, n - number :]
+    else:
+        start = np.random.default_rng(0).standard_normal(n)
+        values, vectors = eigsh(matrix, number, v0=np.asarray(start, matrix.dtype))
+    lengths = np.sqrt(np.maximum(np.asarray(values, dtype=np.float64), 0.0))
+    return np.asarray(vectors * lengths)
+
+
+def unit_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rows, each scaled to length 1."""
+    unit: NDArray[np.float64] = rows / np.maximum(
+        np.linalg.norm(rows, axis=1, keepdims=True), _TINY
+    )
+    return unit

@@ -1,0 +1,162 @@
+"""Groups of members that are alike, some of which must not meet.
+
+Members have vectors, one row each, whose products say how much alike they are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy import sparse
+from scipy.cluster.hierarchy import linkage
+from scipy.sparse.csgraph import connected_components
+
+from hlta._kernels.sparse_products import SparseTable, add_product
+from hlta._support.arrays import ranges, read_only
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
+TIE: Final = 1e-6
+"""Distances that differ by less are the same."""
+_BARRED: Final = 1e12  # the distance of members that must not meet
+_TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
+_ROWS: Final = 256  # of distances at a time
+
+
+def indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:
+    """Members by parts, `weight` where a member is in a part."""
+    n = len(parts)
+    entries = np.full(n, weight), parts, np.arange(n + 1)
+    return sparse.csr_array(entries, shape=(n, int(parts.max()) + 1))
+
+
+def renumbered(parts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The same parts, numbered from 0 without gaps."""
+    return np.unique(parts, return_inverse=True)[1]
+
+
+def centres(rows: sparse.csr_array, parts: NDArray[np.intp]) -> sparse.csr_array:
+    """The mean of the rows of each part."""
+    table = indicators(parts)
+    return ((table / table.sum(axis=0)).T @ rows).tocsr()
+
+
+def ward(rows: sparse.csr_array, barred: NDArray[np.intp] = NO_PAIRS) -> NDArray[np.float64]:
+    """Ward's method, as SciPy tells it: a line for each time that two groups join.
+
+    The distance of two rows counts as the root of half the sum of their squared differences.
+    """
+    return _linked(np.sqrt(_halved_squares(rows)), rows.shape[0], barred, "ward")
+
+
+def average_linkage(rows: sparse.csr_array) -> NDArray[np.float64]:
+    """Average linkage likewise, where half the sum of the squared differences itself is the distance.
+
+    For rows of length 1, that is 1 less their product.
+    """
+    return _linked(_halved_squares(rows), rows.shape[0], NO_PAIRS, "average")
+
+
+def _linked(
+    distance: NDArray[np.float64], n: int, barred: NDArray[np.intp], method: str
+) -> NDArray[np.float64]:
+    if n < 2:
+        return np.empty((0, 4))
+    low, high = np.sort(barred, axis=1).T
+    distance[n * low - low * (low + 1) // 2 + high - low - 1] = _BARRED
+    linked: NDArray[np.float64] = linkage(distance, method)
+    return linked
+
+
+def _halved_squares(rows: sparse.csr_array) -> NDArray[np.float64]:
+    """Half the squared distances of all pairs of rows, in the order in which `linkage` takes them."""
+    n, place = rows.shape[0], 0
+    distance = np.empty(n * (n - 1) // 2)
+    squares = rows.multiply(rows).sum(axis=1) / 2.0
+    left, right = _table(rows), _table(rows.T.tocsr())
+    for begin, end in ranges(n, _ROWS):
+        products = np.zeros((end - begin, n))
+        add_product(left, right, begin, end, products)
+        for i in range(begin, end):
+            found = squares[i] + squares[i + 1 :] - products[i - begin, i + 1 :]
+            distance[place : place + len(found)] = found
+            place += len(found)
+    return np.maximum(distance, 0.0, out=distance)
+
+
+def _table(matrix: sparse.csr_array) -> SparseTable:
+    start, column = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
+    return SparseTable(read_only(start), read_only(column), read_only(matrix.data))
+
+
+def cut(linked: NDArray[np.float64], height: float) -> NDArray[np.intp]:
+    """The groups of which no two join at this height or below, nor members that must not meet."""
+    n, joins = len(linked) + 1, linked[linked[:, 2] <= min(height + TIE, _TOO_FAR), :2]
+    new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
+    ends = np.concatenate(joins.astype(np.intp).T), np.concatenate([new, new])
+    links = sparse.coo_array((np.ones(len(ends[0])), ends), shape=(2 * n, 2 * n))
+    return renumbered(connected_components(links)[1][:n].astype(np.intp))
+
+
+def height_of(linked: list[NDArray[np.float64]], width: int) -> float:
+    """The greatest height at which several trees, cut there, have `width` groups or more in all."""
+    heights = np.sort(np.concatenate([tree[:, 2] for tree in linked]))
+    joins = np.flatnonzero(np.append(np.diff(heights) > TIE, True)) + 1  # at each height and below
+    joins = joins[len(heights) + len(linked) - joins >= width]
+    return float(heights[joins[-1] - 1]) if len(joins) else -1.0
+
+
+def cut_within(
+    blocks: list[NDArray[np.intp]], linked: list[NDArray[np.float64]], height: float
+) -> NDArray[np.intp]:
+    """The groups of all members, each block of which has a tree of its own, cut at one height."""
+    parts, count = np.empty(sum(map(len, blocks)), dtype=np.intp), 0
+    for own, tree in zip(blocks, linked, strict=True):
+        parts[own] = count + cut(tree, height)
+        count = int(parts[own].max()) + 1
+    return parts
+
+
+def place_loners(
+    parts: NDArray[np.intp],
+    rows: sparse.csr_array,
+    barred: NDArray[np.intp] = NO_PAIRS,
+    bound: NDArray[np.intp] = NO_PAIRS,
+) -> NDArray[np.intp]:
+    """Members that are alone in a part join the part most like them, on the average over its members.
+
+    One that is barred from all parts gets a companion: the member most like it that is not `bound`,
+    from a part of three or more. If there is none, it stays alone.
+    """
+    parts, against = parts.copy(), _opponents(barred)
+    free = np.ones(len(parts), dtype=bool)
+    free[bound] = False
+    for member in np.flatnonzero((np.bincount(parts) == 1)[parts]).tolist():
+        size = np.bincount(parts)
+        if size[parts[member]] > 1:  # another one has joined it
+            continue
+        alike = (rows @ rows[[member]].T).toarray().ravel()
+        mean = np.bincount(parts, alike) / np.maximum(size, 1)
+        mean[size == 0] = -1.0
+        mean[parts[[member, *against.get(member, [])]]] = -1.0
+        candidates = np.flatnonzero(free & (size[parts] > 2))
+        if mean.max() >= 0.0:
+            parts[member] = mean.argmax()
+        elif len(candidates):
+            parts[candidates[alike[candidates].argmax()]] = parts[member]
+    return renumbered(parts)
+
+
+def _opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
+    """The members that each must not meet."""
+    found = defaultdict(list)
+    for one, other in barred.tolist():
+        found[one].append(other)
+        found[other].append(one)
+    return found
