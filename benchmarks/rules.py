@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta.algorithm.em import batch_em
-from hlta.algorithm.states import BINARY_SHRINKAGE, Shrinkage
 
 if TYPE_CHECKING:
     from hlta import LatentTree
@@ -35,12 +35,8 @@ def _unmoved(tree: LatentTree, documents: Documents, *, n_jobs: int | None = Non
     return batch_em(tree, documents, steps=6, n_jobs=n_jobs).tree
 
 
-def _free(tree: LatentTree) -> LatentTree:
-    return tree
-
-
 _A = "hlta.algorithm"
-_ISLANDS = f"{_A}.states._ISLAND_SHRINKAGE"
+_EM = f"{_A}.hlta.batch_em"
 
 RULES: dict[str, Rule] = {
     "as they are": Rule(),
@@ -68,13 +64,13 @@ RULES: dict[str, Rule] = {
     ),
     "wider level 2": Rule({f"{_A}.consensus._EVENNESS": 1.0}),
     # parameters
-    "root topics free in first steps": Rule(
-        {f"{_A}.given_structure._with_independent_roots": _free}
-    ),
-    "5 first steps": Rule({f"{_A}.given_structure._STEPS": 5}),
+    "no first steps": Rule({f"{_A}.given_structure._STEPS": 0}),
+    "20 first steps": Rule({f"{_A}.given_structure._STEPS": 20}),
     "two states per island": Rule(options={"states": 2}),
-    "islands as other variables": Rule({_ISLANDS: BINARY_SHRINKAGE}),
-    "rows do not shrink": Rule({_ISLANDS: Shrinkage(6.0, 0.0)}),
+    "eight states per island": Rule({f"{_A}.states._ISLAND_STATES": 8}),
+    "words shrink less": Rule({_EM: partial(batch_em, shrinkage=1.0)}),
+    "words shrink more": Rule({_EM: partial(batch_em, shrinkage=6.0)}),
+    "rows shrink as well": Rule({_EM: partial(batch_em, state_shrinkage=2.0)}),
     # words
     "words of style stay": Rule(text={"keep_style": True}, concerns_votes=True),
 }

@@ -310,6 +310,17 @@ def test_batch_em_without_a_prior_never_loses_on_a_larger_tree(most: int) -> Non
     assert found.log_likelihoods[-1] > found.log_likelihoods[0] + 0.5
 
 
+def test_a_run_in_two_halves_is_one_run() -> None:
+    tree = many_states(random_tree(5, n_words=60, n_latents=15), 5, most=3)
+    documents = tree.sample(400, seed=0)
+    whole = batch_em(tree, documents, steps=8)
+    first = batch_em(tree, documents, steps=4)
+    second = batch_em(first.tree, documents, steps=4)
+    both = first.log_likelihoods + second.log_likelihoods
+    np.testing.assert_allclose(both, whole.log_likelihoods, rtol=1e-10)
+    assert_parameters(second.tree, whole.tree, rtol=1e-6)
+
+
 @pytest.mark.parametrize("n_jobs", [2, 8])
 @pytest.mark.parametrize("most", [2, 4])
 def test_any_number_of_threads_gives_the_same_bits(most: int, n_jobs: int) -> None:

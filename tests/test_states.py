@@ -335,7 +335,7 @@ def test_the_default_of_a_search_has_four_states_per_island() -> None:
     default = search(tree)._by_default
     is_island = tree.level[tree.n_words :] == 1
     assert (default.tree.parameters.states == np.where(is_island, 4, 2)).all()
-    assert default.shrinkage == states._ISLAND_SHRINKAGE
+    assert default.shrinkage == states.USUAL_SHRINKAGE
     of_islands_alone = search(flat(6))
     assert of_islands_alone._by_default is of_islands_alone._binary
 
@@ -401,35 +401,6 @@ def test_states_of_islands_pay(
     test = truth.sample(2000, seed=5)
     gain = tree.log_likelihood(test) - two.log_likelihood(test)
     assert gain.mean() > 3.0 * gain.std() / len(gain) ** 0.5
-
-
-@pytest.mark.parametrize("em", ["batch", "stepwise"])
-@pytest.mark.parametrize(("states", "shrinkage"), [(None, (6.0, 2.0)), (2, (3.0, 0.0))])
-def test_islands_have_a_shrinkage_of_their_own(
-    em: str,
-    states: int | None,
-    shrinkage: tuple[float, float],
-    documents: Documents,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen: dict[str, Any] = {}
-    learn = batch_em if em == "batch" else stepwise_em
-
-    def spy(*arguments: Any, **options: Any) -> Any:
-        seen.update(options)
-        learned: Any = learn(*arguments, **options)
-        return learned
-
-    monkeypatch.setattr(f"hlta.algorithm.hlta.{em}_em", spy)
-    options: dict[str, Any] = {
-        "em": em,
-        "em_steps": 1,
-        "em_updates": 1,
-        "samples": 1,
-        "max_top_topics": 5,
-    }
-    HLTA(states=states, **options).fit(documents.to_csr())
-    assert (seen["shrinkage"], seen["state_shrinkage"]) == shrinkage
 
 
 def test_islands_that_are_the_topics_have_two_states() -> None:

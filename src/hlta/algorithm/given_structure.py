@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _USUAL_SHARE: Final = 0.1  # of documents on a topic, at the start
 _MOST_MEMBERS: Final = 8  # that a document must have, at the start, to be on a topic
 _PRIOR: Final = 1.0  # documents that are added to each estimate
-_STEPS: Final = 20  # of EM
+_STEPS: Final = 5  # of EM
 _LEAST_WORDS: Final = 3  # of a regular tree
 
 
@@ -39,24 +39,12 @@ def fitted_tree(
     that stays the same from one level to the next is one topic, at the upper level; a part of a single
     word is no topic, and the coarsest partition must not have any. At the start of
     EM a document is on a topic if it has several of the members below; how many, decides the share
-    of documents that have as many. In all steps of EM the root topics start out independent of each
-    other: otherwise one with few topics below it turns into a relay between its neighbours.
+    of documents that have as many.
     """
     build = _Building(documents)
     for level, parts in enumerate(partitions, start=1):
         build.add_level(parts, level)
-    tree = build.finished(words)
-    for _ in range(_STEPS):
-        tree = batch_em(_with_independent_roots(tree), documents, steps=1, n_jobs=n_jobs).tree
-    return tree
-
-
-def _with_independent_roots(tree: LatentTree) -> LatentTree:
-    """The tree with the same sizes, whose top-level latent variables tell nothing of each other."""
-    linked = np.setdiff1d(tree.levels[-1], [tree.root])
-    probability = tree.probability.copy()
-    probability[linked] = tree.marginals[linked, None]
-    return tree.with_probability(probability)
+    return batch_em(build.finished(words), documents, steps=_STEPS, n_jobs=n_jobs).tree
 
 
 class _Building:

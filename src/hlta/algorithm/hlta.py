@@ -16,12 +16,10 @@ from hlta.algorithm.checkpoint_folder import checkpoint_in
 from hlta.algorithm.em import batch_em, stepwise_em
 from hlta.algorithm.seeds import NO_WISHES, Seeds
 from hlta.algorithm.states import (
-    BINARY_SHRINKAGE,
-    Shrinkage,
+    USUAL_SHRINKAGE,
     add_island_states,
     learn_states,
     refuse_too_many_states,
-    usual_shrinkage,
 )
 from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
 from hlta.algorithm.updating import statistics_of
@@ -104,11 +102,7 @@ def hlta(
         em = choose_em(documents, parameters, monitor)
 
         def fit(start: LatentTree, part: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
-            found = run_em(
-                *(start, documents, em, parameters, for_em, n_jobs, monitor),
-                shrinkage=usual_shrinkage(start),
-                checkpoint=part,
-            )
+            found = run_em(start, documents, em, parameters, for_em, n_jobs, monitor, part)
             sizes = found.tree.marginals[len(words) :]
             return order_states(found.tree, size=sizes), found.log_likelihoods
 
@@ -130,7 +124,7 @@ def hlta(
         statistics = statistics_of(
             fitted,
             documents,
-            **(more or usual_shrinkage(fitted))._asdict(),
+            **(more or USUAL_SHRINKAGE)._asdict(),
             n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given
@@ -178,8 +172,6 @@ def run_em(
     seed: np.random.SeedSequence,
     n_jobs: int | None,
     monitor: Monitor,
-    *,
-    shrinkage: Shrinkage = BINARY_SHRINKAGE,
     checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Run EM, batch or stepwise, on the whole tree and all documents."""
@@ -194,7 +186,6 @@ def run_em(
                 tree,
                 documents,
                 steps=steps,
-                **shrinkage._asdict(),
                 n_jobs=n_jobs,
                 on_step=report,
                 checkpoint=checkpoint,
@@ -205,7 +196,6 @@ def run_em(
             batch_size=options.batch_size,
             exponent=options.step_exponent,
             updates=steps,
-            **shrinkage._asdict(),
             seed=np.random.default_rng(seed),
             n_jobs=n_jobs,
             on_step=report,

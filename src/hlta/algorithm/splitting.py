@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.algorithm.em import PSEUDO_COUNT, maximise, prior_counts
-from hlta.algorithm.states import usual_shrinkage
+from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 from hlta.tree.counts import e_step
@@ -79,7 +78,7 @@ def learned_apart(
     words, latents = touched[touched < tree.n_words], touched[touched >= tree.n_words]
     latents -= tree.n_words
     parameters = tree.parameters
-    prior = prior_counts(parameters.states, documents, PSEUDO_COUNT, *usual_shrinkage(tree))
+    prior = prior_counts(parameters.states, documents, PSEUDO_COUNT, SHRINKAGE)
     for _ in range(_STEPS):
         inference = Inference.under(tree.numbering, parameters)
         counts = e_step(inference, documents, n_jobs=n_jobs)

@@ -70,10 +70,8 @@ class Shrinkage(NamedTuple):
         return f"shrinkage {self.shrinkage:g} and {self.state_shrinkage:g}"
 
 
-BINARY_SHRINKAGE: Final = Shrinkage(SHRINKAGE, 0.0)
-"""With which EM learns two states everywhere."""
-
-_ISLAND_SHRINKAGE: Final = Shrinkage(6.0, 2.0)
+USUAL_SHRINKAGE: Final = Shrinkage(SHRINKAGE, 0.0)
+"""With which EM learns unless numbers of states are asked for."""
 
 _FIRST_TRIED: Final = Shrinkage(SHRINKAGE, 2.0)
 
@@ -114,11 +112,6 @@ def refuse_too_many_states(states: int | str | None, documents: Documents) -> No
         raise OptionError(
             f"states={states}: there are only {len(documents):,} documents; use fewer states"
         )
-
-
-def usual_shrinkage(tree: LatentTree) -> Shrinkage:
-    """With which EM learns a tree of two states, or one whose islands have more."""
-    return BINARY_SHRINKAGE if tree.parameters.is_binary else _ISLAND_SHRINKAGE
 
 
 def add_island_states(tree: LatentTree, seed: np.random.SeedSequence) -> LatentTree:
@@ -233,7 +226,7 @@ class _Search:
         states = _states_by_default(self._tree)
         if states.max() == 2:
             return self._binary
-        start = self._binary._replace(shrinkage=_ISLAND_SHRINKAGE)
+        start = self._binary._replace(shrinkage=USUAL_SHRINKAGE)
         return self._grown(start, states, "the default states", _FIRST_STEPS)
 
     def with_states(self, states: int) -> _Fitted:
