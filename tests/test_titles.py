@@ -126,10 +126,11 @@ def test_the_first_part_is_a_phrase_of_a_fifth_of_the_documents_or_a_keyword(
             phrases += 1
             assert share >= IN_PART, topic.title
         assert any(word in topic.title.lower() for word in topic.words)
+        usual = [len(having[_plain(word)] & own) / len(own) for word in topic.words]
+        assert share >= min(IN_PART, max(usual)), topic.title
     assert len(shares) > 20
     assert phrases > 5
     assert np.median(shares) >= 0.3
-    assert min(shares) >= 0.1
 
 
 def test_the_second_part_names_further_documents_and_says_more_with_the_first(
@@ -351,4 +352,4 @@ def test_topics_that_tell_little_have_a_telling_phrase_or_their_first_keywords(
         assert len(parts) == 1 or parts[0] in taken, "a phrase stands alone, if it is free"
         assert parts[0] in subjects[topic.id].casefold()
     assert 0.05 * len(topics) < phrases < 0.6 * len(topics)
-    assert sum(topic.label_words(1)[0] in titles[topic.id] for topic in topics) > 0.4 * len(topics)
+    assert sum(topic.label_words(1)[0] in titles[topic.id] for topic in topics) > 0.3 * len(topics)

@@ -151,21 +151,22 @@ def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> 
 def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None) -> list[Part]:
     """The keywords by what they tell of the topic, inflections of earlier ones last.
 
-    Those in less than a fifth of its documents count for less, and those rarer there than elsewhere
-    come last.
+    Those in less than a fifth of its documents come after the others, the more frequent ones first, and
+    those rarer there than elsewhere come last.
     """
     keywords = topic.keywords
     parts = [Part(keyword.word, 0.0, weights[keyword.word]) for keyword in keywords]
     told = np.array([keyword.mutual_information for keyword in keywords])
+    share = np.ones(len(parts))
     if sample is not None and parts:
         own, present = sample.of_topic(topic), sample.present(parts)
         both, size = present @ own, float(own.sum())
         told = _mutual_information(both, present.sum(axis=1), size, len(own))
-        told *= np.minimum(1.0, both / max(IN_PART * size, _EDGE))
+        share = np.minimum(both / max(size, _EDGE), IN_PART)
     if not tells_little(topic):
         told = told * [part.weight for part in parts]
     avoids = np.array([keyword.p_topic <= keyword.p_background for keyword in keywords])
-    order = np.lexsort((np.arange(len(parts)), -np.round(told, _FIGURES), avoids))
+    order = np.lexsort((np.arange(len(parts)), -np.round(told, _FIGURES), -share, avoids))
     by_word = {parts[k].text: parts[k] for k in order.tolist()}
     return [by_word[word] for word in inflections_last(by_word)]
 
