@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _SHARD: Final = 4096
 _SPREAD_AT_FIRST: Final = 0.01
+_PULL: Final = 0.01  # of the way to the middle, in each step: groups apart would drift ever farther
 
 
 class Phase(NamedTuple):
@@ -72,6 +73,7 @@ def descend(
             assert field is not None
             move = partial(_move, motion, field, phase)
             map_in_order(move, shards, n_jobs)
+            position *= 1.0 - _PULL
     return position
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-_NEIGHBOURS: Final = 60
+_NEIGHBOURS: Final = 30
 _LEAST_NEIGHBOURS: Final = 3
 _OF_ALL: Final = 20  # one in so many is a neighbour, if there are few documents
 _BESIDE: Final = (
