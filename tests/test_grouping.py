@@ -61,7 +61,7 @@ def test_several_trees_are_cut_at_one_height() -> None:
     linked = [ward(near), ward(far)]
     groups = [cut(tree, height_of(linked, 5)) for tree in linked]
     assert [len(set(own.tolist())) for own in groups] == [2, 3]
-    assert height_of([np.empty((0, 4))], 1) < 0.0
+    assert height_of([np.empty((0, 4)), np.empty((0, 4))], 1) < 0.0
 
 
 def test_members_that_must_not_meet_never_do() -> None:
@@ -96,3 +96,10 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     found = place_loners(parts, sparse.csr_array(rows_of(seed, n)), NO_PAIRS)
     assert np.bincount(found).min() >= 2
     assert found.max() <= parts.max()
+
+
+def test_who_is_unlike_all_others_joins_the_least_unlike() -> None:
+    rows = sparse.csr_array(
+        np.array([[1.0, 0.0], [1.0, 0.0], [0.6, -0.8], [0.6, -0.8], [-0.6, 0.8]])
+    )
+    assert place_loners(np.array([0, 0, 1, 1, 2]), rows).tolist() == [0, 0, 1, 1, 0]

@@ -335,3 +335,26 @@ def test_words_apart_from_all_others_are_refused() -> None:
 
 def test_a_fit_without_seeds_has_no_reports() -> None:
     assert HLTA(samples=1, em_steps=1).fit(X, words=WORDS).seeds_ == []
+
+
+@pytest.mark.parametrize("n", [12, 24, 60])
+def test_what_joins_a_seed_is_not_apart_from_a_seed_that_joins_it_later(n: int) -> None:
+    seeds = {"P": {"Q": ["w0", "w1"], "R": ["w6", "w7"]}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        apart = [["w8", "w0"]]
+        model = HLTA(samples=3, em_steps=1, seeds=seeds, apart=apart).fit(X[:, :n], words=WORDS[:n])
+    for name in model.tree_.latent_names:
+        assert len({"w8", "w0"} & words_below(model.tree_, name)) < 2
+
+
+def test_seeds_may_hold_all_words_but_not_below_one_title() -> None:
+    halves = {"A": WORDS[:30], "B": WORDS[30:]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = HLTA(samples=3, em_steps=1, seeds=halves, max_top_topics=4).fit(X, words=WORDS)
+        assert {"A", "B"} <= {topic.title for topic in model.topics_}
+        many = [WORDS[k : k + 2] for k in range(0, 60, 2)]
+        HLTA(samples=3, em_steps=1, seeds=many, max_top_topics=4).fit(X, words=WORDS)
+    with pytest.raises(OptionError, match="the seed 'All' holds all words"):
+        HLTA(seeds={"All": halves}).fit(X, words=WORDS)

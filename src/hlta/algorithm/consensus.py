@@ -102,13 +102,12 @@ def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[n
     Below `height` those that join nothing stay, if others follow: topics of seeds keep their levels.
     """
     counts = [int(parts.max()) + 1 for parts in partitions]
-    if counts[-2:] == [2, 1]:
-        partitions, counts = partitions[:-1], counts[:-1]
-    return [
+    kept = [
         parts
         for k, parts in enumerate(partitions)
         if k == 0 or counts[k] < counts[k - 1] or (k < height and counts[-1] < counts[k])
     ]
+    return kept[:-1] if [int(parts.max()) for parts in kept[-2:]] == [1, 0] else kept
 
 
 # ---- root topics -----------------------------------------------------------------------------------
@@ -183,7 +182,9 @@ def find_islands(
     barred = seeds.foreign_pairs(roots)
     blocks = [np.arange(len(roots))]
     if len(roots) > MOST_AT_ONCE:
-        blocks = [np.flatnonzero(roots == root) for root in range(int(roots.max()) + 1)]
+        homes = (np.flatnonzero(roots == root) for root in range(int(roots.max()) + 1))
+        parts = ((own, -(-len(own) // MOST_AT_ONCE)) for own in homes)
+        blocks = [own[k::count] for own, count in parts for k in range(count)]
     linked = [ward(near[own], _within(barred, own)) for own in blocks]
     islands = cut_within(blocks, linked, max(height_of(linked, _n_islands(len(roots))), 0.0))
     islands = seeds.joined(islands, SEED_LEVEL)[islands]

@@ -29,15 +29,17 @@ _FEW: Final = 0.2  # if a smaller share of all pairs of words have information, 
 _ROWS: Final = 512  # of a table of all pairs, that are searched for these at a time
 _SMALL: Final = 500  # rows of a matrix of which all eigenvectors are quickly found
 _TINY: Final = 1e-12
+_ROUNDING: Final = 1e-5  # of the longest row: shorter ones are 0 but for rounding
 
 
 def embed_words(
     documents: Documents, *, n_jobs: int | None = None, monitor: Monitor
 ) -> NDArray[np.float64]:
-    """A vector of length 1 per word, float64 (words, dimensions).
+    """A vector of length 1 per word, or 0 if it goes with no other, float64 (words, dimensions).
 
-    They are eigenvectors of the square roots of the mutual information of pairs of words, scaled so that
-    frequent words do not drown the others. Of many words, the best partners of each count.
+    They are rows of scaled eigenvectors of the square roots of the mutual information of pairs of words,
+    divided so that frequent words do not drown the others. Of many words, the best partners of each
+    count.
     """
     n = documents.n_words
     pairs = measure_pairs(documents, matrix=n <= MOST_AT_ONCE, n_jobs=n_jobs, monitor=monitor)
@@ -87,14 +89,13 @@ def leading(
         values, vectors = values[n - number :], vectors[:, n - number :]
     else:
         start = np.random.default_rng(0).standard_normal(n)
-        values, vectors = eigsh(matrix, number, v0=np.asarray(start, matrix.dtype))
+        values, vectors = eigsh(matrix, number, v0=np.asarray(start, matrix.dtype), which="LA")
     lengths = np.sqrt(np.maximum(np.asarray(values, dtype=np.float64), 0.0))
     return np.asarray(vectors * lengths)
 
 
 def unit_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rows, each scaled to length 1."""
-    unit: NDArray[np.float64] = rows / np.maximum(
-        np.linalg.norm(rows, axis=1, keepdims=True), _TINY
-    )
+    """The rows, each scaled to length 1; those that are 0 but for rounding stay about 0."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: NDArray[np.float64] = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=_TINY))
     return unit

@@ -48,7 +48,7 @@ def centres(rows: sparse.csr_array, parts: NDArray[np.intp]) -> sparse.csr_array
 
 
 def ward(rows: sparse.csr_array, barred: NDArray[np.intp] = NO_PAIRS) -> NDArray[np.float64]:
-    """Ward's method, as SciPy tells it: a line for each time that two groups join.
+    """The linkage matrix of Ward's method, as SciPy has it.
 
     The distance of two rows counts as the root of half the sum of their squared differences.
     """
@@ -96,7 +96,7 @@ def _table(matrix: sparse.csr_array) -> SparseTable:
 
 
 def cut(linked: NDArray[np.float64], height: float) -> NDArray[np.intp]:
-    """The groups of which no two join at this height or below, nor members that must not meet."""
+    """The groups that a tree has if it is cut at this height; members that must not meet never join."""
     n, joins = len(linked) + 1, linked[linked[:, 2] <= min(height + TIE, _TOO_FAR), :2]
     new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
     ends = np.concatenate(joins.astype(np.intp).T), np.concatenate([new, new])
@@ -105,8 +105,13 @@ def cut(linked: NDArray[np.float64], height: float) -> NDArray[np.intp]:
 
 
 def height_of(linked: list[NDArray[np.float64]], width: int) -> float:
-    """The greatest height at which several trees, cut there, have `width` groups or more in all."""
+    """The greatest height at which several trees, cut there, have `width` groups or more in all.
+
+    It is -1 if nothing may join.
+    """
     heights = np.sort(np.concatenate([tree[:, 2] for tree in linked]))
+    if not len(heights):
+        return -1.0
     joins = np.flatnonzero(np.append(np.diff(heights) > TIE, True)) + 1  # at each height and below
     joins = joins[len(heights) + len(linked) - joins >= width]
     return float(heights[joins[-1] - 1]) if len(joins) else -1.0
@@ -143,10 +148,10 @@ def place_loners(
             continue
         alike = (rows @ rows[[member]].T).toarray().ravel()
         mean = np.bincount(parts, alike) / np.maximum(size, 1)
-        mean[size == 0] = -1.0
-        mean[parts[[member, *against.get(member, [])]]] = -1.0
+        mean[size == 0] = -np.inf
+        mean[parts[[member, *against.get(member, [])]]] = -np.inf
         candidates = np.flatnonzero(free & (size[parts] > 2))
-        if mean.max() >= 0.0:
+        if mean.max() > -np.inf:
             parts[member] = mean.argmax()
         elif len(candidates):
             parts[candidates[alike[candidates].argmax()]] = parts[member]

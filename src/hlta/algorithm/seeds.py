@@ -104,7 +104,8 @@ class Seeds:
     def foreign_pairs(self, roots: NDArray[np.intp]) -> NDArray[np.intp]:
         """Pairs of named words that no island may hold both of, int (pairs, 2).
 
-        They are apart, in different sets that hold no others, or have different root topics.
+        They have different root topics, are in different sets that hold no others, or belong to what must
+        be apart once sets are whole.
         """
         home = np.full(len(roots), -1)
         for k, (words, height) in enumerate(zip(self.together, self._heights, strict=True)):
@@ -113,7 +114,13 @@ class Seeds:
         named, set_of, root_of = self.named, home[self.named], roots[self.named]
         differ = root_of[:, None] != root_of
         differ |= (set_of[:, None] != set_of) & (set_of[:, None] >= 0) & (set_of >= 0)
-        return np.concatenate((named[np.argwhere(np.triu(differ))], self.apart_pairs))
+        whole = self.joined(np.arange(len(roots)), self.height)  # a set's words will be together
+        low, high = np.sort(whole[self.apart_pairs], axis=1).T
+        one, other = (
+            pick(whole[named][:, None], whole[named]) for pick in (np.minimum, np.maximum)
+        )
+        differ |= np.isin(one * len(roots) + other, low * len(roots) + high)
+        return named[np.argwhere(np.triu(differ))]
 
 
 NO_SEEDS: Final = Seeds()

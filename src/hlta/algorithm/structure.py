@@ -178,7 +178,7 @@ def _votes(
     monitor: Monitor,
 ) -> list[Vote]:
     """A vote per sample, cast side by side as far as memory allows."""
-    side_by_side, first = resolve_jobs(n_jobs), documents.take(samples[0])
+    side_by_side, first = min(resolve_jobs(n_jobs), len(samples)), documents.take(samples[0])
     if keeps_matrix(first, negative):
         side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
     jobs = 1 if side_by_side > 1 else n_jobs

@@ -95,6 +95,12 @@ class Given(NamedTuple):
             raise OptionError(_unknown(unknown, corpus.text_options))
         given = Given(tuple(seed.spelled(spelling) for seed in self.seeds))
         given._refuse_contradictions()
+        for seed in given.seeds:
+            if seed.has_seeds and len(seed.words) == len(corpus.words):
+                raise OptionError(
+                    f"the seed {seed.name} holds all words, so nothing is beside it; leave it out and "
+                    "give the seeds in it"
+                )
         return given
 
     def _refuse_contradictions(self) -> None:
