@@ -147,7 +147,7 @@ def test_a_cut_tells_more_of_other_documents_than_a_level(topics: TopicTree) -> 
     assert told(topics.cut(1)) > 0.85 * max(told([topic]) for topic in topics)
     for level in (1, 2, topics.roots[0].level):
         every = topics.level(level)
-        assert told(topics.cut(len(every))) >= 0.98 * told(every)
+        assert told(topics.cut(len(every))) >= 0.9 * told(every)
 
 
 def test_a_topic_is_divided_if_its_parts_tell_more_than_another() -> None:

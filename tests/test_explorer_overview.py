@@ -39,15 +39,17 @@ def test_a_sentence_tells_what_the_corpus_is(front: Any, demo: Any) -> None:
 def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
     model, corpus = demo
     shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
-    for root in model.topics_.roots[:8]:
-        k = column(model, root.id)
+    shown = front.eval_on_selector_all(".card", "all => all.map(card => card.dataset.topic)")
+    assert len(shown) >= 8
+    for topic in (model.topics_[name] for name in shown):
+        k = column(model, topic.id)
         mainly, on = int(main[:, k].sum()), int((shares[:, k] >= 0.2).sum())
-        assert (mainly, on) == (root.main_documents, root.documents)
-        card = front.text_content(f".card[data-topic='{root.id}'] .figures")
-        size = f"{root.size:.1%}" if root.size < 0.0995 else f"{root.size:.0%}"
+        assert (mainly, on) == (topic.main_documents, topic.documents)
+        card = front.text_content(f".card[data-topic='{topic.id}'] .figures")
+        size = f"{topic.size:.1%}" if topic.size < 0.0995 else f"{topic.size:.0%}"
         assert card == (
             f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
-            f"{' ?' if root.is_weak else ''}"
+            f"{' ?' if topic.is_weak else ''}"
         )
 
 

@@ -178,7 +178,7 @@ def test_the_demo(tmp_path: Path) -> None:
     done = run("demo", "-o", tmp_path / "demo")
     assert done.exit_code == 0, done.output
     assert "2,034 abstracts" in done.stderr
-    assert "magnetic field" in done.stdout
+    assert "market" in done.stdout
     topics = json.loads((tmp_path / "demo" / "topics.json").read_text())["topics"]
     assert len(topics) >= 3
     assert json.loads((tmp_path / "demo" / "run.json").read_text())["documents"] == 2034
