@@ -2,7 +2,7 @@
 
     python -m benchmarks.learning [--rounds N] [--arxiv] [--recovery] [--seeds] [--compactness]
 
-Without flags, it fits the prepared corpora with the paper's defaults and again with refinement.
+Without flags, it fits the prepared corpora with the paper's defaults and again with a single vote.
 Since times depend on the machine, each fit runs in turn with one iteration of scikit-learn's LDA
 with 100 topics over the same documents. The columns:
 
@@ -45,7 +45,8 @@ BOUNDS = {
     "islands": "logarithms: EM on tables of 8 and 16 cells and on groups of documents, one thread",
     "bridges": "posteriors scattered by document, then increments in the L1 cache",
     "assignment": "one pass of exact inference over a flat model",
-    "refinement": "joint posteriors gathered by document, and a few steps of EM",
+    "samples": "structures learned side by side, as above, and moves of variables to better parents",
+    "consensus": "distances of all pairs of words, and linkage",
     "batch EM": "exact inference, 150 ns to 10 us per document: see benchmarks.inference",
     "stepwise EM": "exact inference, and the M-step, whose cost grows with the tree",
 }
@@ -57,7 +58,7 @@ PAPER: dict[str, Any] = {
     "samples": 1,
     "states": 2,
 }
-"""The paper's defaults: batch EM, structure from all documents, no refinement, two states."""
+"""The paper's defaults: batch EM, structure from all documents by the paper's search, two states."""
 SEEDED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("nips-1k", PAPER),
     ("nips-1k", {**PAPER, "structure_sample": 1000}),
@@ -157,10 +158,10 @@ def quality(model: HLTA, data: Matrices) -> Quality:
 
 
 def corpora(rounds: int) -> None:
-    """Fit the prepared corpora, unrefined and refined."""
+    """Fit the prepared corpora, with the paper's search and with a single vote."""
     print(f"The paper's defaults: the fastest of {rounds} fits, in turn with LDA")
     table(rounds, PAPER)
-    print("\nThe same, refined")
+    print("\nThe same with a single vote")
     table(rounds, {**PAPER, "refine": True})
     print("\nWhat bounds the speed of each stage")
     for stage, bound in BOUNDS.items():
@@ -188,7 +189,7 @@ def table(rounds: int, options: dict[str, Any]) -> None:
 
 def compactness() -> None:
     """Mean cosine of pairs of the first four keywords, by the Google News vectors."""
-    print("\nCompactness (M = 4), unrefined and refined, with the share of words that have vectors")
+    print("\nCompactness (M = 4), paper's search and single vote, and the share of words with vectors")
     for name in MATRICES:
         data = prepared.read(name)
         corpus = Corpus(data.train, data.words)
@@ -253,7 +254,7 @@ def arxiv() -> None:
     fit(Corpus(data.train[:2000], data.words), em_updates=2)
     for label, options in (
         ("structure from a sample, 100 stepwise updates", {"em": "stepwise", "refine": False}),
-        ("the same, refined", {"em": "stepwise", "refine": True, "samples": 1}),
+        ("the same, a single vote", {"em": "stepwise", "refine": True, "samples": 1}),
         ("structure from all documents, 50 batch passes", PAPER),
     ):
         with Memory() as memory:

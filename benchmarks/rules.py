@@ -41,6 +41,8 @@ _EM = f"{_A}.hlta.batch_em"
 RULES: dict[str, Rule] = {
     "as they are": Rule(),
     # votes
+    "the paper's search": Rule(options={"refine": False}, concerns_votes=True),
+    "one vote": Rule(options={"samples": 1}, concerns_votes=True),
     "12 votes": Rule(options={"samples": 12}, concerns_votes=True),
     "50 votes": Rule(options={"samples": 50}, concerns_votes=True),
     "votes without free moves": Rule(

@@ -506,7 +506,8 @@ def test_many_words_vote_within_bounded_memory(
     model = HLTA(em_steps=1, samples=3).fit(X)
     assert model.stability_ is not None
     assert max(longest) < X.shape[1]
-    assert np.bincount(model.tree_.parent[: X.shape[1]])[X.shape[1] :].sum() == X.shape[1]
+    islands = np.bincount(model.tree_.parent[: X.shape[1]])
+    assert islands[islands > 0].min() >= 2
 
 
 def test_known_structures_come_back_from_samples() -> None:

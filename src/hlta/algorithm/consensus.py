@@ -5,10 +5,9 @@ evidence of a few documents. So a structure is learned from each of many samples
 more of them put two words together, and the closer, the more the words are alike. The same words
 beside them make words alike as well, see `embedding`. What is chance in each vote cancels out.
 
-Root topics come first, from all words at once: if small groups were joined to larger ones until few are
-left, each step would add its chance to that of those before it. Islands come next, also from all
-words, and fall into the root topic of most of their words. The levels between join islands within
-each root topic.
+Root topics come first, from all words at once: if small groups were joined until few are left, errors
+would accumulate from step to step. Islands come next, also from all words, and fall into the root topic
+of most of their words. The levels between join islands within each root topic.
 """
 
 from __future__ import annotations
@@ -42,9 +41,7 @@ if TYPE_CHECKING:
     from hlta.algorithm.seeds import Seeds
     from hlta.algorithm.votes import Vote
 
-_EMBEDDING_SHARE: Final = (
-    0.25  # of the words' vectors, beside the votes, in how much words are alike
-)
+_EMBEDDING_SHARE: Final = 0.25  # of vectors of words in likeness; votes have the rest
 _FIRM: Final = 0.4  # words that are so much alike, on the average, have the same root topic
 _ROOT_WEIGHT: Final = 0.15  # of root topics, beside all else, when islands are found
 _ROOTS_PER_POWER_OF_TEN: Final = 4  # of the documents
@@ -57,7 +54,7 @@ _ROUNDS: Final = 100  # of k-means, at most
 
 
 def usual_roots(n_documents: int) -> int:
-    """How many root topics there are: more documents have more that come back in other samples."""
+    """How many root topics there are: more documents tell more of them apart."""
     return max(2, int(_ROOTS_PER_POWER_OF_TEN * np.log10(max(n_documents, 1))))
 
 
@@ -116,8 +113,9 @@ def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[n
 def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> NDArray[np.intp]:
     """The root topic of each word, about `number` of them, by spectral clustering.
 
-    Words that are very much alike are one unit, as are those of a seed, and no others that seeds name.
-    K-means starts from the groups of units that Ward's method finds, or of as many as can be handled.
+    Words that are very much alike are assigned together, as are those of a seed; other words that seeds
+    name are assigned alone. K-means starts from the groups that Ward's method finds; of more than
+    `MOST_AT_ONCE` words, these are groups of an even part of them.
     """
     n = rows.shape[0]
     units = cut(average_linkage(rows), 1.0 - _FIRM) if n <= MOST_AT_ONCE else np.arange(n)
@@ -234,7 +232,7 @@ def levels_between(
 
 
 def _widths(n_units: int, n_roots: int) -> list[int]:
-    """How many groups each level has, from level 2 up: at one rate fewer, until few more than roots."""
+    """How many groups each level between has, from level 2 up; their numbers fall at one rate."""
     even = _EVENNESS * float(np.sqrt(n_units * n_roots))
     lowest = max(1, round(max(even, n_units / _MOST_ISLANDS)))
     steps = max(1, round(float(np.log(lowest / n_roots) / np.log(_NARROWING))))

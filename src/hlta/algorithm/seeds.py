@@ -90,7 +90,7 @@ class Seeds:
         return np.unique(number, return_inverse=True)[1]
 
     def held(self, parts: NDArray[np.intp], level: int) -> NDArray[np.bool_]:
-        """Which parts are not joined with others at this level: those of sets together here or above."""
+        """Which parts nothing joins at this level: those of sets that become whole here or above."""
         pairs = zip(self.together, self._heights, strict=True)
         words = frozenset[int]().union(*(words for words, height in pairs if height >= level))
         return np.isin(np.arange(parts.max() + 1), parts[sorted(words)])

@@ -80,7 +80,7 @@ def learn_structure(
     """Learn the structure by the votes of samples, which seeds guide, or by a single search.
 
     `marks` are the fingerprints of the documents, by which samples are drawn. A single vote has as
-    many documents as a single search, several have half of all documents each, or less.
+    many documents as a single search; each of several votes has half of all documents, or less.
     """
     for_sample, for_votes = seed.spawn(2)
     fewest = options.structure_sample or len(documents)

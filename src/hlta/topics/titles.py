@@ -151,8 +151,8 @@ def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> 
 def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None) -> list[Part]:
     """The keywords by what they tell of the topic, inflections of earlier ones last.
 
-    Those in less than a fifth of its documents come after the others, the more frequent ones first, and
-    those rarer there than elsewhere come last.
+    Those in less than a fifth of its documents come after the others, and of these the more frequent
+    ones first. Those rarer there than elsewhere come last.
     """
     keywords = topic.keywords
     parts = [Part(keyword.word, 0.0, weights[keyword.word]) for keyword in keywords]
