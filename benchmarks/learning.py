@@ -189,7 +189,9 @@ def table(rounds: int, options: dict[str, Any]) -> None:
 
 def compactness() -> None:
     """Mean cosine of pairs of the first four keywords, by the Google News vectors."""
-    print("\nCompactness (M = 4), paper's search and single vote, and the share of words with vectors")
+    print(
+        "\nCompactness (M = 4), paper's search and single vote, and the share of words with vectors"
+    )
     for name in MATRICES:
         data = prepared.read(name)
         corpus = Corpus(data.train, data.words)
