@@ -134,7 +134,7 @@ def test_what_is_shown_follows_hide_show_and_pin(model: HLTA) -> None:
     model.edit.pin(last)
     assert model.topics_.roots[0].id == last.id
     assert model.topics_.roots[0].pinned
-    assert not model.topics_.roots[0].is_weak
+    assert not model.topics_.roots[0].is_vague
     model.edit.hide(shown[0])
     assert shown[0].id not in model.topics_
     assert not any(child.id in model.topics_ for child in shown[0].children)

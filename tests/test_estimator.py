@@ -27,7 +27,6 @@ from hlta.documents.matrix import as_documents
 from hlta.options import EMOptions, StructureOptions
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.shares import Sharing, evidence_for
-from hlta.topics.topic import WEAK
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -468,7 +467,7 @@ def test_samples_tell_how_stable_each_topic_is(X: csr_array, tmp_path: Path) -> 
     for topic in model.topics_:
         assert topic.stability is not None
         assert topic.stability == model.stability_[node[topic.id]]
-        assert ("?" in str(topic).split(" ")[0]) == topic.is_weak == (topic.stability < WEAK)
+        assert ("?" in str(topic).split(" ")[0]) == topic.is_vague
     model.save(tmp_path / "model.hlta")
     again = HLTA.load(tmp_path / "model.hlta")
     np.testing.assert_array_equal(again.stability_, model.stability_)
@@ -479,7 +478,7 @@ def test_without_votes_nothing_is_said_of_stability(X: csr_array) -> None:
     model = HLTA(samples=1, em_steps=2).fit(X)
     assert model.stability_ is None
     assert all("stability" not in topic.to_dict() for topic in model.topics_)
-    assert not any(topic.is_weak for topic in model.topics_)
+    assert not any(topic.is_vague for topic in model.topics_)
 
 
 def test_a_single_vote_is_a_consensus_as_well(X: csr_array) -> None:

@@ -30,8 +30,8 @@ def test_a_sentence_tells_what_the_corpus_is(front: Any, demo: Any) -> None:
     groups = len(set(corpus.groups))
     assert lead.startswith(f"{len(corpus):,} documents from {years[0]} to {years[-1]}")
     assert f"in {groups} groups" in lead
-    firm = [root for root in model.topics_.roots if not (root.is_weak or root.is_style)]
-    largest = sorted(firm, key=lambda root: -root.main_documents)
+    clear = [root for root in model.topics_.roots if not root.is_vague]
+    largest = sorted(clear, key=lambda root: -root.main_documents)
     titles = [f"“{root.title}”" for root in largest]
     assert f"mostly about {titles[0]}, {titles[1]} and {titles[2]}." in lead
 
@@ -47,10 +47,7 @@ def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
         assert (mainly, on) == (topic.main_documents, topic.documents)
         card = front.text_content(f".card[data-topic='{topic.id}'] .figures")
         size = f"{topic.size:.1%}" if topic.size < 0.0995 else f"{topic.size:.0%}"
-        assert card == (
-            f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
-            f"{' ?' if topic.is_weak else ''}"
-        )
+        assert card == f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
 
 
 def test_figures_are_explained_to_mouse_keyboard_and_finger(

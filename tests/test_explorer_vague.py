@@ -21,7 +21,7 @@ ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 
 @pytest.fixture(scope="module")
 def demo(demo: tuple[HLTA, Corpus]) -> tuple[HLTA, Corpus]:
-    """The demo's model, in which two topics are taken for weak and vague, and no others."""
+    """The demo's model, in which two topics are taken for vague, and no others."""
     model, corpus = deepcopy(demo)
     for topic in model.topics_:
         topic.is_vague = False
@@ -49,10 +49,10 @@ def page(visit: Any, page_file: Path) -> Any:
 
 
 def named(page: Any, topic: Topic) -> bool:
-    """Whether the tree has a row with the title of a topic and the marks of vague ones."""
+    """Whether the tree has a row with the title of a topic that is said to be vague."""
     page.evaluate(ALL_ROWS)
     rows = [row for row in tree_rows(page) if row.startswith(f"{topic.title}, ")]
-    return any(", weak" in row or ", of style" in row for row in rows)
+    return any(", vague" in row for row in rows)
 
 
 def test_vague_topics_are_folded_into_a_row_that_counts_them(

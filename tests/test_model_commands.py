@@ -52,13 +52,15 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
 
 
 def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
-    """One of three topics is taken for vague, as if its words were of style."""
+    """One of three topics is taken for vague: neither stable nor about anything in particular."""
     texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
     model = HLTA(samples=1).fit(texts * 20)
     last = model.topics_.roots[-1]
     contrast = np.ones(model.tree_.n_words)
     contrast[[model.tree_.words.index(word) for word in last.words]] = 0.1
-    learned = model._learned._replace(known=model._learned.known._replace(contrast=contrast))
+    stability = np.where(np.array(model.tree_.latent_names) == last.id, 0.1, 0.5)
+    known = model._learned.known._replace(contrast=contrast, stability=stability)
+    learned = model._learned._replace(known=known)
     model._set_learned(learned)
     model.save(tmp_path / "m.hlta")
     topics = HLTA.load(tmp_path / "m.hlta").topics_

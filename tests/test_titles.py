@@ -333,14 +333,14 @@ def test_the_order_of_documents_changes_no_title(demo: tuple[HLTA, Corpus]) -> N
     }
 
 
-def test_topics_that_tell_little_have_a_telling_phrase_or_their_first_keywords(
+def test_vague_topics_have_a_telling_phrase_or_their_first_keywords(
     demo: tuple[HLTA, Corpus],
 ) -> None:
     model, corpus = demo
     topics = TopicTree.from_tree(model.tree_)
     subjects = find_titles(model.tree_, topics.roots, corpus)
     for topic in topics:
-        topic.contrast = 0.1
+        topic.is_vague = True
     titles = find_titles(model.tree_, topics.roots, corpus)
     taken = {title.casefold() for title in titles.values()}
     phrases = 0

@@ -58,12 +58,7 @@ def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
 def test_marks() -> None:
     one = topic("a", "b")
     assert one.mark == ""
-    one.stability, one.contrast = 0.1, 0.2
-    assert one.mark == "?~"
-    assert {"weak", "style"} < one.to_dict().keys()
-    one.stability, one.contrast = 0.15, 0.5
-    assert one.mark == ""
-    one.stability = one.contrast = 0.0
-    one.pinned = True
-    assert one.mark == ""
-    assert not {"weak", "style"} & one.to_dict().keys()
+    assert "vague" not in one.to_dict()
+    one.is_vague = True
+    assert one.mark == "?"
+    assert one.to_dict()["vague"] is True

@@ -110,18 +110,14 @@ def test_a_page_needs_a_model(topics: TopicTree) -> None:
         topics.to_html(most_documents=0)
 
 
-def test_topics_of_style_come_last_and_are_marked() -> None:
+def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None:
     tree = planted(60)
-    plain = TopicTree.from_tree(tree, lowest_level=1)
-    first = plain.roots[0].children[0] if plain.roots[0].children else plain.roots[0]
+    first = TopicTree.from_tree(tree, lowest_level=1).roots[0]
+    first = first.children[0] if first.children else first
     contrast = np.full(tree.n_words, 0.4)
     contrast[[tree.words.index(word) for word in first.words]] = 0.1
-    found = TopicTree.from_tree(tree, lowest_level=1, known=Known(contrast=contrast))[first.id]
-    assert found.contrast == pytest.approx(0.25)
-    assert found.is_style
-    beside = found.parent.children if found.parent else []
-    themes = [other for other in beside if not other.is_style]
-    assert all(beside.index(other) < beside.index(found) for other in themes)
+    found = TopicTree.from_tree(tree, lowest_level=1, known=Known(contrast=contrast))
+    assert found[first.id].contrast == pytest.approx(0.25)
 
 
 def test_words_of_settled_topics_have_a_stability() -> None:

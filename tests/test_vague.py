@@ -8,7 +8,7 @@ from hlta import Keyword, Topic, TopicTree
 from hlta.topics.vague import mark_vague
 
 STRONG, FEW = 0.5, 0.1  # stability
-STYLE, LITTLE, MUCH = 0.4, 0.9, 1.1  # contrast
+LITTLE, MUCH = 0.9, 1.1  # contrast
 
 
 def topic(
@@ -17,7 +17,7 @@ def topic(
     parent: Topic | None = None,
     *,
     size: float = 0.2,
-    stability: float = STRONG,
+    stability: float | None = STRONG,
     contrast: float | None = None,
 ) -> Topic:
     keywords = [Keyword(word, 0.9, 0.1, 0.2) for word in words.split()]
@@ -45,30 +45,30 @@ def lines(tree: TopicTree, *, whole: bool = False) -> list[str]:
     return [line.split()[0] for line in tree.to_text(ids=True, whole=whole).splitlines()]
 
 
-def test_vague_topics_are_of_style_or_weak_without_contrast_and_come_last() -> None:
+def test_vague_topics_have_little_stability_and_little_contrast_and_come_last() -> None:
     root = topic("A", "a b c d e", size=0.5, contrast=MUCH)
-    style = topic("F", "r s t", contrast=STYLE)
+    other = topic("F", "r s t", stability=FEW, contrast=LITTLE)
     topic("B", "f g h", root, stability=FEW, contrast=LITTLE)
     topic("C", "i j k", root, stability=FEW, contrast=MUCH)
-    topic("D", "l m n", root, contrast=STYLE)
-    topic("E", "o p q", root, contrast=LITTLE)
-    topic("G", "u v w", root, stability=FEW)
-    tree = marked(style, root)
-    assert vague(tree) == ["B", "D", "F"]
-    assert ids(tree) == ["A", "C", "E", "G", "B", "D", "F"]
-    assert lines(tree) == ["A", "C", "E", "G"]
+    topic("D", "l m n", root, contrast=LITTLE)
+    topic("E", "o p q", root, stability=FEW)
+    topic("G", "u v w", root, stability=None, contrast=LITTLE)
+    tree = marked(other, root)
+    assert vague(tree) == ["B", "F"]
+    assert ids(tree) == ["A", "C", "D", "E", "G", "B", "F"]
+    assert lines(tree) == ["A", "C", "D", "E", "G"]
     assert lines(tree, whole=True) == ids(tree)
-    assert [child["id"] for child in tree.to_dict()["topics"][0]["children"]] == list("CEGBD")
+    assert [child["id"] for child in tree.to_dict()["topics"][0]["children"]] == list("CDEGB")
     assert [entry["id"] for entry in tree.to_dict()["topics"] if entry.get("vague")] == ["F"]
 
 
 def test_a_topic_is_not_vague_if_one_below_it_is_not() -> None:
     root = topic("A", "a b c d e", stability=FEW, contrast=LITTLE)
-    weak = topic("B", "f g h", root, stability=FEW, contrast=LITTLE)
-    topic("C", "f g i", weak, size=0.1, contrast=LITTLE)
-    topic("D", "h j k", weak, size=0.1, contrast=STYLE)
-    below = topic("E", "x y z", root, contrast=STYLE)
-    topic("F", "x y", below, size=0.1, contrast=STYLE)
+    above = topic("B", "f g h", root, stability=FEW, contrast=LITTLE)
+    topic("C", "f g i", above, size=0.1, contrast=LITTLE)
+    topic("D", "h j k", above, size=0.1, stability=FEW, contrast=LITTLE)
+    below = topic("E", "x y z", root, stability=FEW, contrast=LITTLE)
+    topic("F", "x y", below, size=0.1, stability=FEW, contrast=LITTLE)
     tree = marked(root)
     assert vague(tree) == ["D", "E", "F"]
     assert lines(tree) == ["A", "B", "C"]
@@ -82,22 +82,25 @@ def test_pinned_topics_are_not_vague() -> None:
 
 
 def test_if_all_would_be_vague_none_is() -> None:
-    roots = [topic("A", "a b c", stability=FEW, contrast=LITTLE), topic("B", "d", contrast=0.0)]
-    topic("C", "a b", roots[0], contrast=STYLE, size=0.1)
+    roots = [
+        topic("A", "a b c", stability=FEW, contrast=LITTLE),
+        topic("B", "d", stability=0.0, contrast=0.0),
+    ]
+    topic("C", "a b", roots[0], stability=FEW, contrast=LITTLE, size=0.1)
     tree = marked(*roots)
     assert not vague(tree)
     assert lines(tree) == ["A", "C", "B"]
 
 
 def test_flat_lists_have_no_vague_topics() -> None:
-    tree = marked(topic("A", "a b c"), topic("B", "d e f", contrast=STYLE))
+    tree = marked(topic("A", "a b c"), topic("B", "d e f", stability=FEW, contrast=LITTLE))
     assert vague(tree) == ["B"]
     assert lines(tree.flat([tree["B"], tree["A"]])) == ["B", "A"]
 
 
 @pytest.mark.parametrize(("count", "told"), [(1, "1 vague topic is"), (2, "2 vague topics are")])
 def test_printed_topics_tell_how_many_are_set_aside(count: int, told: str) -> None:
-    roots = [topic(name, name, contrast=STYLE) for name in "bc"[:count]]
+    roots = [topic(name, name, stability=FEW, contrast=LITTLE) for name in "bc"[:count]]
     tree = marked(topic("A", "a"), *roots)
     assert str(tree).splitlines()[1:] == [
         f"({told} set aside; to_text(whole=True) shows all topics)"

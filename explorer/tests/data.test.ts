@@ -17,8 +17,6 @@ const TOPICS = {
       node: 2,
       size: 0.25,
       contrast: 0.8,
-      weak: false,
-      style: false,
       vague: false,
       pinned: false,
       note: "",

@@ -26,8 +26,6 @@ function entry(
     mainly: null,
     stability: size,
     contrast: null,
-    weak: false,
-    style: false,
     vague: false,
     pinned: false,
     note: "",

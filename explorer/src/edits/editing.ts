@@ -152,8 +152,6 @@ export class Editing {
   private edited({ topic, ...draft }: Draft, children: number[]): Topic {
     const { title, note, pinned, above, level, into, stale, joined } = draft;
     const more = added(title, topic.label, this.drafts[above]?.title);
-    const weak = topic.weak && !pinned;
-    const style = topic.style && !pinned;
     const place = { parent: above, level, children };
     const gone = into >= 0 ? "merged" : this.isShown(topic.index) ? null : "hidden";
     return {
@@ -163,8 +161,6 @@ export class Editing {
       more,
       note,
       pinned,
-      weak,
-      style,
       gone,
       into,
       stale,

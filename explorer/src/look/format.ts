@@ -38,8 +38,7 @@ export function described({ title, more }: Topic): string {
 
 /** How much of a topic comes back if other documents are drawn. */
 export function stability(topic: Topic): string {
-  const weak = topic.weak ? ", weak: few samples of the documents confirm it" : "";
-  return `stability ${percent(topic.stability ?? 0)}${weak}`;
+  return `stability ${percent(topic.stability ?? 0)}`;
 }
 
 /** Of how many documents a topic is the main one, and how many are on it; null: nobody knows. */
@@ -55,7 +54,7 @@ export function ofAll({ size }: Pick<Topic, "size">): string {
 
 /** The share and level of a topic. */
 export function facts(topic: Topic): string {
-  return `${ofAll(topic)}, level ${topic.level}${topic.weak ? ", weak" : ""}`;
+  return `${ofAll(topic)}, level ${topic.level}${topic.vague ? ", vague" : ""}`;
 }
 
 /** All that is said of a topic, with what edits leave open, where the mouse rests on it. */

@@ -27,8 +27,6 @@ const HEADER = record({
       mainly: optional(number),
       stability: optional(number),
       contrast: optional(number),
-      weak: flag,
-      style: flag,
       vague: flag,
       pinned: flag,
       note: text,
@@ -82,8 +80,6 @@ export interface Topic {
   readonly mainly: number | null; // of how many of these it is the main topic
   readonly stability: number | null; // how much of it comes back in samples of the documents
   readonly contrast: number | null; // how much its words tell documents apart; 1: as the median word
-  readonly weak: boolean; // few samples confirm it
-  readonly style: boolean; // its words say little of what documents are about
   readonly vague: boolean; // it tells a reader little, as all topics below it do
   readonly pinned: boolean; // it comes before its siblings
   readonly note: string; // what a person noted on it
@@ -101,9 +97,9 @@ export interface Topic {
   readonly stale: boolean; // an edit changed what it is about, and the page shows what it was
 }
 
-/** What stands behind the size of a topic: `?` if it is weak, `~` if it is of style. */
-export function mark({ weak, style }: Topic): string {
-  return (weak ? "?" : "") + (style ? "~" : "");
+/** What stands behind the size of a topic: `?` if it is vague. */
+export function mark({ vague }: Topic): string {
+  return vague ? "?" : "";
 }
 
 /** The topics as a hierarchy. */

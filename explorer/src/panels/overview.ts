@@ -80,7 +80,7 @@ export class Overview {
       h(
         "p",
         { class: "figures" },
-        h("span", {}, figures(topic, working.counts), ...doubts(topic)),
+        h("span", {}, figures(topic, working.counts)),
         page.periods && sparkline(page.periods, topic.index),
       ),
       working.documents && this.titles(topic, working.documents),
@@ -136,10 +136,3 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
   );
 }
 
-/** Signs of what is to be doubted about a topic. */
-function doubts({ weak, style }: Topic): (HTMLElement | false)[] {
-  return [
-    weak && h("span", { title: "Weak: few samples of the documents confirm it" }, " ?"),
-    style && h("span", { title: "Of style: its words are in documents on anything" }, " ~"),
-  ];
-}

@@ -44,8 +44,7 @@ export class Size {
   /** All figures of a topic in words. */
   told(topic: Topic): string {
     const { counts, narrowed } = this.working;
-    const weak = (topic.weak ? ", weak" : "") + (topic.style ? ", of style" : "");
-    const size = ofAll(topic) + weak;
+    const size = ofAll(topic) + (topic.vague ? ", vague" : "");
     if (!counts) return size;
     const both = counted(counts.main[topic.index], counts.on[topic.index]);
     const of = narrowed ? ` of ${count(counts.documents, "selected document")}` : "";

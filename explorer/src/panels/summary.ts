@@ -34,13 +34,11 @@ function groups({ groups }: Corpus): string {
     : ` in ${whole(named)} groups`;
 }
 
-/** The root topics that are the main ones of most documents. Those that tell a reader little are named
- * only if there are no others. */
+/** The root topics that are the main ones of most documents, none of them vague. */
 function about({ roots, topics }: Corpus): string {
   if (!roots.length) return "";
   const plain = plainly(roots.map((root) => topics[root]));
-  const telling = plain.filter(({ weak, style }) => !weak && !style);
-  const themes = (telling.length ? telling : plain).sort(largerFirst).slice(0, THEMES);
+  const themes = plain.sort(largerFirst).slice(0, THEMES);
   const named = listed(themes.map(({ title }) => quoted(title)));
   return themes.length < plain.length ? `mostly about ${named}` : `about ${named}`;
 }

@@ -14,8 +14,7 @@ import { Size } from "./size";
 const SPARE = 10; // rows above and below those in sight
 const MOST_AT_FIRST = 60; // rows
 const VAGUE =
-  "These topics are of style, or weak and about nothing specific: their words say little of what a " +
-  "document is about";
+  "Few samples of the documents confirm these topics, and their words are about nothing in particular";
 
 /** The panel with the tree. */
 export class TreeView {

@@ -81,8 +81,6 @@ export function topicsAsJson(page: Page): string {
       ...(topic.documents !== null && { documents: topic.documents }),
       ...(topic.stability !== null && { stability: topic.stability }),
       ...(topic.contrast !== null && { contrast: topic.contrast }),
-      ...(topic.weak && { weak: true }),
-      ...(topic.style && { style: true }),
       ...(topic.vague && { vague: true }),
       keywords: keywords(topic.words),
       ...(topic.facets.length > 0 && { facets: topic.facets.map(facet) }),

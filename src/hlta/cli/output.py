@@ -143,10 +143,12 @@ def show_topics(
         branches[layer + 1 :] = [branches[layer].add(line)]
     console = Console(highlight=False)
     console.print(branches[0])
-    if any(topic.is_weak for _, topic in shown):
-        console.print("?: a weak topic, which few samples of the documents confirm", style="dim")
-    if any(topic.is_style for _, topic in shown):
-        console.print("~: a topic of style, whose words say little of a document", style="dim")
+    if any(topic.is_vague for _, topic in shown):
+        console.print(
+            "?: a vague topic: few samples of the documents confirm it, and its words are about "
+            "nothing in particular",
+            style="dim",
+        )
     for note in notes:
         console.print(Text(visible(note), style="dim"))
 

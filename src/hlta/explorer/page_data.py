@@ -288,8 +288,6 @@ def about_topics(
             "mainly": mainly,
             "stability": None if topic.stability is None else _short(topic.stability),
             "contrast": None if topic.contrast is None else _short(topic.contrast),
-            "weak": topic.is_weak,
-            "style": topic.is_style,
             "vague": topic.is_vague,
             "pinned": topic.pinned,
             "note": topic.note,

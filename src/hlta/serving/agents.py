@@ -28,8 +28,8 @@ _INSTRUCTIONS: Final = (
     "the part of its words that is about the topic; the document is on the topic if this is at least a "
     "fifth. Its main topics are found from the roots down: the one with the largest share, at least "
     "a fifth, then the same among those below it. Counts are of all "
-    "documents, not of a sample. A topic that is_weak may be chance; one that is_style says little of "
-    "what documents are about. Texts may be cut where the documents were read."
+    "documents, not of a sample. A topic that is_vague may be chance, and says little of what documents "
+    "are about. Texts may be cut where the documents were read."
 )
 
 

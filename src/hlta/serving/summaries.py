@@ -35,11 +35,10 @@ class Summaries:
 
     def line(self, topic: Topic) -> Answer:
         """A topic in a list."""
-        doubts = {"is_weak": topic.is_weak, "is_style": topic.is_style}
         return {
             "id": topic.id,
             "title": topic.title,
-            **{field: told for field, told in doubts.items() if told},
+            **({"is_vague": True} if topic.is_vague else {}),
             "words": ", ".join(topic.label_words(WORDS)),
             "documents": self._counts[topic.id],
             "documents_mainly_about_it": self._main[topic.id],

@@ -48,8 +48,8 @@ class TopicExports:
     ) -> str:
         """The tree as indented lines: size, title and first keywords, see `Topic.named`.
 
-        A question mark stands behind the size of a weak topic, see `Topic.stability`, and `~` behind
-        that of a topic of style; in brackets follow the first words of its facets, if there are any.
+        A question mark stands behind the size of a vague topic; in brackets follow the first words of
+        its facets, if there are any.
 
         Parameters
         ----------

@@ -17,7 +17,6 @@ from hlta.topics.contrast import title_weights
 from hlta.topics.shares import Sharing
 from hlta.topics.spelling import Spelling
 from hlta.topics.topic import inflections_last, same_word
-from hlta.topics.vague import tells_little
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -85,9 +84,9 @@ def find_titles(
     sibling has, inflected or not, are avoided if there are others, as "neural network" beside "neural
     networks".
 
-    A topic that tells a reader little, see `hlta.topics.vague`, would look like a subject with the
-    name of something that few of its documents have. It gets a phrase only if that tells enough
-    alone, or else its first two keywords, whatever their contrast.
+    A vague topic would look like a subject with the name of something that few of its documents have.
+    It gets a phrase only if that tells enough alone, or else its first two keywords, whatever their
+    contrast.
 
     Without a corpus, or in one without phrases, titles are two keywords by what they tell in the tree.
     """
@@ -127,7 +126,7 @@ def _title(topic: Topic, parts: list[Part], taken: set[str], sample: _Sample | N
         if sample is not None:
             others = _further(part, others, sample, topic)
         titles = [f"{part.text}, {other.text}" for other in others]
-        alone = topic.parent is not None or tells_little(topic)
+        alone = topic.parent is not None or topic.is_vague
         if not others or (part.score >= _ENOUGH and alone):
             titles = [part.text, *titles]
         for title in titles:
@@ -163,7 +162,7 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
         both, size = present @ own, float(own.sum())
         told = _mutual_information(both, present.sum(axis=1), size, len(own))
         share = np.minimum(both / max(size, _EDGE), IN_PART)
-    if not tells_little(topic):
+    if not topic.is_vague:
         told = told * [part.weight for part in parts]
     avoids = np.array([keyword.p_topic <= keyword.p_background for keyword in keywords])
     order = np.lexsort((np.arange(len(parts)), -np.round(told, _FIGURES), -share, avoids))
@@ -296,7 +295,7 @@ def _telling_phrases(
             both, one = together[candidates, k], frequency[candidates]
             told = _mutual_information(both, one, float(size[k]), n_documents)
             weights = keywords / np.maximum(plain.data[column], _EDGE)
-            least = _ENOUGH if tells_little(topic) else _LEAST
+            least = _ENOUGH if topic.is_vague else _LEAST
             score = np.round(told * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
             score[both < IN_PART * size[k]] = 0.0
             best = np.lexsort((candidates, -score))[:_TRIED]

@@ -12,10 +12,6 @@ if TYPE_CHECKING:
 LABEL_WORDS: Final = 5
 TITLE_WORDS: Final = 2
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
-WEAK: Final = 0.15
-"""A topic with less stability is weak: much of it is chance."""
-STYLE: Final = 0.5
-"""A topic with less contrast is of style: its words say little of what documents are about."""
 
 
 def as_share(size: float) -> str:
@@ -118,11 +114,12 @@ class Topic:
         How much the documents with its keywords differ from documents at large; the median word has 1.
         None if there were no documents to compute it from.
     pinned : bool
-        Whether a person pinned it: it comes before its siblings and is never called weak or of style.
+        Whether a person pinned it: it comes before its siblings and is never vague.
     is_vague : bool
-        Whether it tells a reader little, as all topics below it do: each is of style, or is weak and
-        has less contrast than the median word. It comes after its siblings, and lists leave it out.
-        False for all topics of a tree that has no others, and in flat lists.
+        Whether it and all topics below it tell a reader little: few samples of the documents confirm
+        them (a stability below 0.15), and their words have less contrast than the median word. It comes
+        after its siblings, and lists leave it out. False for all topics of a tree that has no others,
+        and in flat lists.
     note : str
         What a person noted on it.
     parent : Topic or None
@@ -174,16 +171,6 @@ class Topic:
     def words(self) -> list[str]:
         """The keywords as plain strings."""
         return [keyword.word for keyword in self.keywords]
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether little of the topic comes back if other documents are drawn, and none pinned it."""
-        return not self.pinned and self.stability is not None and self.stability < WEAK
-
-    @property
-    def is_style(self) -> bool:
-        """Whether its words say little of what documents are about, and none pinned it."""
-        return not self.pinned and self.contrast is not None and self.contrast < STYLE
 
     @property
     def label(self) -> str:
@@ -239,8 +226,8 @@ class Topic:
 
     @property
     def mark(self) -> str:
-        """What stands behind its size: `?` for a weak topic, `~` for one of style."""
-        return "?" * self.is_weak + "~" * self.is_style
+        """What stands behind its size: `?` for a vague topic."""
+        return "?" * self.is_vague
 
     def __iter__(self) -> Iterator[Topic]:
         """The topic itself and all below it, parents first."""
@@ -265,8 +252,6 @@ class Topic:
             **({} if self.documents is None else {"documents": self.documents}),
             **({} if self.stability is None else {"stability": self.stability}),
             **({} if self.contrast is None else {"contrast": self.contrast}),
-            **({"weak": True} if self.is_weak else {}),
-            **({"style": True} if self.is_style else {}),
             **({"vague": True} if self.is_vague else {}),
             **({"pinned": True} if self.pinned else {}),
             **({"note": self.note} if self.note else {}),

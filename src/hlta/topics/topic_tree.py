@@ -50,8 +50,8 @@ class TopicTree(TopicExports):
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
     Siblings are in the order of what they tell: the mutual information between a topic and its first
-    ten keywords, summed up. Pinned topics come before all others, and topics of style after them; last
-    are those that are vague, see `Topic.is_vague`.
+    ten keywords, summed up. Pinned topics come before all others, and vague ones after them, see
+    `Topic.is_vague`.
 
     Attributes
     ----------

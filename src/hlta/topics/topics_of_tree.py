@@ -9,7 +9,7 @@ import numpy as np
 from hlta.topics.facets import facets
 from hlta.topics.sizes import Sizes
 from hlta.topics.titles import find_titles
-from hlta.topics.topic import STYLE, Keyword, Topic
+from hlta.topics.topic import Keyword, Topic
 from hlta.topics.vague import mark_vague
 from hlta.topics.word_counts import words_of_topics
 from hlta.tree.reshaping import topic_above, topics_above
@@ -40,7 +40,6 @@ def topics_of_tree(
     table = words_of_topics(tree, known.counts)
     latents = np.flatnonzero(tree.level >= lowest_level)
     entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
-    contrasts = {v: _contrast(table, words, known) for v, words in entries.items()}
     names = {v: tree.latent_names[v - tree.n_words] for v in entries}
     sizes = _sizes(tree, known.sizes)
     folded = _folded(tree, known) if fold else set[int]()
@@ -48,10 +47,9 @@ def topics_of_tree(
     roots: list[Topic] = []
 
     def rank(v: int) -> tuple[float, ...]:
-        """By level, the pinned ones first, those of style last, the most telling of the others first."""
-        contrast, told = contrasts[v], float(table.information[entries[v][:_TELLING_WORDS]].sum())
-        of_style = contrast is not None and contrast < STYLE
-        return -tree.level[v], names[v] not in known.pinned, of_style, -told, v
+        """By level, the pinned ones first, the most telling of the others first."""
+        told = float(table.information[entries[v][:_TELLING_WORDS]].sum())
+        return -tree.level[v], names[v] not in known.pinned, -told, v
 
     for v in sorted(entries, key=rank):  # parents before their children
         up, latent = topic_above(tree, v), v - tree.n_words
@@ -70,7 +68,7 @@ def topics_of_tree(
             documents=_counted(sizes.documents[latent]),
             main_documents=_counted(sizes.mainly[latent]),
             stability=known.stability_of(latent),
-            contrast=contrasts[v],
+            contrast=_contrast(table, entries[v], known),
             pinned=names[v] in known.pinned,
             note=known.notes.get(names[v], ""),
             facets=facets(tree, table, latent, n_keywords or tree.n_words),

@@ -1,4 +1,4 @@
-"""What lists of topics leave out: vague topics."""
+"""Vague topics, which lists of topics leave out."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from hlta.topics.topic import Topic
 
-MEDIAN: Final = 1.0
-"""The contrast of the median word. A weak topic with less tells a reader little."""
+_LEAST_STABILITY: Final = 0.15
+_LEAST_CONTRAST: Final = 1.0  # that of the median word
 
 
 def mark_vague(roots: list[Topic]) -> None:
     """Mark the topics that are vague, and put them behind their siblings.
 
-    A topic is vague if it tells a reader little, as all topics below it do. If that holds for all root
-    topics, none is vague: something has to be shown.
+    A topic is vague if few samples of the documents confirm it, its words are about nothing in
+    particular, and the same holds for all topics below it. If that holds for all root topics, none is
+    vague: something has to be shown.
     """
     _mark(roots)
     if all(root.is_vague for root in roots):
@@ -27,11 +28,11 @@ def mark_vague(roots: list[Topic]) -> None:
 def _mark(topics: list[Topic]) -> None:
     for topic in topics:
         _mark(topic.children)
-        topic.is_vague = tells_little(topic) and all(child.is_vague for child in topic.children)
+        topic.is_vague = _tells_little(topic) and all(child.is_vague for child in topic.children)
     topics.sort(key=lambda topic: topic.is_vague)
 
 
-def tells_little(topic: Topic) -> bool:
-    """Whether a topic is of style, or is weak and is not about anything specific either."""
-    specific = topic.contrast is None or topic.contrast >= MEDIAN
-    return topic.is_style or (topic.is_weak and not specific)
+def _tells_little(topic: Topic) -> bool:
+    if topic.pinned or topic.stability is None or topic.contrast is None:
+        return False
+    return topic.stability < _LEAST_STABILITY and topic.contrast < _LEAST_CONTRAST
