@@ -49,8 +49,8 @@ def hierarchy_measures(
 ) -> HierarchyMeasures:
     """Measure a hierarchy as Wu et al. (2024) do for TraCo; the larger each figure, the better.
 
-    Every figure is the mean over the layers of the mean within a layer, where a layer is the topics
-    with as many topics above them.
+    Every figure is the mean over the layers of the mean within a layer. A layer consists of all topics
+    with the same number of topics above them.
 
     The coherence of a parent and a child is the mean of NPMI(v, w) over the words v that the parent
     alone has and the words w that the child alone has, together with a score of -1 for every pair of
@@ -71,8 +71,8 @@ def hierarchy_measures(
         A `TopicTree`, or other topics with their parents, such as those of `read_word_lists`. A topic
         whose parent is not among them is a root topic.
     documents
-        A matrix with a column per word. The paper takes Wikipedia; other documents than those learned
-        from are best.
+        A matrix with a column per word. The program takes all documents, held-out ones with those
+        learned from.
     words
         Names of the columns.
     n_words
