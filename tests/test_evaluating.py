@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA
-from hlta.evaluate import agreement
+from hlta.evaluate import HierarchyMeasures, WordList, agreement, hierarchy_measures
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from tests.command import run
@@ -18,6 +18,12 @@ from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+NAMES = set(HierarchyMeasures._fields)
+LABELS = (
+    *("parent-child coherence", "parent-child diversity"),
+    *("sibling diversity", "parent-non-child diversity"),
+)
 
 
 def figures(*arguments: object) -> dict[str, Any]:
@@ -163,6 +169,32 @@ def test_files_without_topics_are_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "lists.json").write_text(content, encoding="latin-1")
     done = run("evaluate", tmp_path / "lists.json")
     assert (done.exit_code, "lists.json" in done.stderr) == (1, True)
+
+
+def test_a_hierarchy_is_measured_as_a_whole(
+    full: dict[str, Any], fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    model = HLTA.load(fitted)
+    a, b, c, *rest = model.tree_.words
+    below = [{"words": [b.upper(), c], "children": [[a]]}, {"words": rest}]
+    file = tmp_path / "lists.json"
+    file.write_text(json.dumps([{"words": [a, b], "level": 2, "children": below}, ["zebra"]]))
+    root = WordList([a, b])
+    first, other = WordList([b, c], parent=root), WordList(rest, parent=root)
+    lists = [root, first, WordList([a], parent=first), other, WordList(["zebra"])]
+    documents = model.documents_from_texts(TEXTS)
+    expected = hierarchy_measures(lists, documents, model.tree_.words, n_words=4)
+    found = figures(file, texts_file, "--top-words", 4, "-q")
+    assert found["parent_non_child_diversity"] is None  # all are children
+    assert [found[name] for name in expected._fields[:3]] == pytest.approx(expected[:3])
+    assert not any(NAMES & entry.keys() for entry in found["levels"])
+    assert not NAMES & figures(file).keys()  # without documents
+    assert not NAMES & full.keys()  # with a single level
+    shown = run("evaluate", file, texts_file, "--top-words", 4, "-q").stdout
+    for label, value in zip(
+        LABELS, [*(f"{value:,.4f}" for value in expected[:3]), "-"], strict=True
+    ):
+        assert re.search(rf"^{label} +{value} *$", shown, re.MULTILINE)
 
 
 @pytest.fixture

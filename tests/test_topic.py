@@ -55,6 +55,22 @@ def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
     assert topic("a", "b", "c", "d", "e", parent=root).named() == ("a b", "c d e")
 
 
+def test_distinct_words_are_those_that_no_topic_above_has() -> None:
+    root = topic("images", "pixel", "study", name="Z3-1")
+    child = topic("camera", "pixel", "image", "lens", "cameras", parent=root)
+    assert root.distinct_words == root.words
+    assert child.distinct_words == ["camera", "lens", "cameras"]
+    below = topic("shutter", "lenses", "studies", "pixels", "film", name="Z1-1", parent=child)
+    assert below.distinct_words == ["shutter", "film"]
+    assert topic("pixel", "image", parent=root).distinct_words == []
+
+
+def test_distinct_words_go_by_the_first_ten_keywords_above() -> None:
+    words = [f"{letter}{letter}{letter}" for letter in "abcdefghijkl"]
+    root = topic(*words, name="Z3-1")
+    assert topic(*reversed(words), parent=root).distinct_words == ["lll", "kkk"]
+
+
 def test_marks() -> None:
     one = topic("a", "b")
     assert one.mark == ""

@@ -47,6 +47,8 @@ def test_frames_have_a_row_per_topic(learned: tuple[HLTA, Corpus]) -> None:
     assert frame["mark"].to_list() == [topic.mark for topic in topics]
     sure = [[f"{word.stability:.2f}" for word in topic.keywords] for topic in topics]
     assert frame["word_stability"].str.split(" ").to_list() == sure
+    own = [" ".join(topic.distinct_words) for topic in topics]
+    assert frame["distinct_words"].to_list() == own
     parents = [None if topic.parent is None else topic.parent.id for topic in topics]
     assert frame["parent"].to_list() == parents
     assert pl.DataFrame(topics.flat([]).to_polars()).is_empty()
@@ -156,8 +158,8 @@ def test_csv_is_that_of_the_frame(learned: tuple[HLTA, Corpus], tmp_path: Path) 
     sizes = [float(row["size"]) for row in rows]
     assert sizes == pytest.approx(frame["size"].to_list(), abs=1e-6)
     bare = TopicTree.from_tree(learned[0].tree_).to_csv().splitlines()[1].split(",")
-    assert bare[-6:-2] == [""] * 4  # documents, stability, contrast and mark
-    assert bare[-1] == ""
+    assert bare[-7:-3] == [""] * 4  # documents, stability, contrast and mark
+    assert bare[-2] == ""
 
 
 def test_pandas_frames(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,16 @@ def test_every_form(tmp_path: Path, data: Any, topics: list[WordList]) -> None:
     assert read_word_lists(str(tmp_path / "lists.json")) == topics
 
 
+def test_lists_know_the_lists_above_them(tmp_path: Path) -> None:
+    data = [{"words": ["a"], "children": [{"words": ["b"], "children": [["c"]]}, ["d"]]}, ["e"]]
+    (tmp_path / "lists.json").write_text(json.dumps(data))
+    a, b, c, d, e = read_word_lists(tmp_path / "lists.json")
+    assert (a.parent, e.parent) == (None, None)
+    assert b.parent is a
+    assert d.parent is a
+    assert c.parent is b
+
+
 def test_our_own_topics(tmp_path: Path) -> None:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     topics.to_json(tmp_path / "topics.json")

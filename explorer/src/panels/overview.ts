@@ -135,4 +135,3 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
       ),
   );
 }
-

@@ -45,6 +45,10 @@ _LABELS: Final = {
     "words_with_vectors": "  words with vectors",
     "diversity": "diversity",
     "redundancy": "redundancy",
+    "parent_child_coherence": "parent-child coherence",
+    "parent_child_diversity": "parent-child diversity",
+    "sibling_diversity": "sibling diversity",
+    "parent_non_child_diversity": "parent-non-child diversity",
     "nmi": "NMI with classes",
     "purity": "purity",
     "f1": "best F1 per class",
@@ -74,9 +78,7 @@ def evaluate(
     ] = 4,
     top_words: Annotated[
         int,
-        typer.Option(
-            min=2, help="Keywords per topic in NPMI, diversity, redundancy and stability."
-        ),
+        typer.Option(min=2, help="Keywords per topic in all other measures."),
     ] = 10,
     vectors: Annotated[
         Path | None,
@@ -187,7 +189,7 @@ def _result(
         gains = {k: float(steps[k] - steps[k - 1]) for k in range(1, len(steps))}
     if model is not None and model.stability_ is not None:
         result["stability_in_samples"] = sum(topic.stability for topic in topics) / len(topics)
-    result |= measures.of(range(len(topics)))
+    result |= measures.of(range(len(topics))) | measures.of_hierarchy
     levels = sorted({topic.level for topic in topics if topic.level is not None}, reverse=True)
     result["levels"] = []
     for level in levels:

@@ -10,6 +10,7 @@ from hlta.cli.printing import tell
 from hlta.errors import OptionError
 from hlta.evaluate.coherence import topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
+from hlta.evaluate.hierarchies import hierarchy_measures
 from hlta.evaluate.word_lists import WordList, as_read, first_words
 from hlta.reading.word_vectors import read_vectors
 
@@ -20,23 +21,31 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.evaluate.word_lists import Words
+    from hlta.evaluate.word_lists import Placed, Words
 
 _SHOWN: Final = 10  # missing words in a message
 
 
 class TopicMeasures:
-    """Scores of each topic, computed once; `of` summarizes those of some topics."""
+    """Scores of each topic, computed once; `of` summarizes those of some topics.
 
-    def __init__(self, topics: Sequence[Words], *, words: int, top_words: int) -> None:
+    Attributes
+    ----------
+    of_hierarchy : dict
+        Figures of the topics with those above and beside them; empty without documents, and if no
+        topic is above another.
+    """
+
+    def __init__(self, topics: Sequence[Placed], *, words: int, top_words: int) -> None:
         self._topics = topics
         self._words = words  # in coherence and compactness
         self._top_words = top_words  # in all other measures
+        self.of_hierarchy: dict[str, float | None] = {}
         # Values, one entry or row per topic, and how to summarize them, in the order of the output.
         self._scores: dict[str, tuple[NDArray[Any], Callable[[NDArray[Any]], float | None]]] = {}
 
     def add_documents(self, corpus: Corpus, *, quiet: bool) -> None:
-        """Measure coherence and NPMI in these documents."""
+        """Measure coherence, NPMI and the hierarchy in these documents."""
         present = {corpus.words[k] for k in np.unique(corpus.documents.indices)}
         columns = {as_read(word): word for word in sorted(present)}
         topics = _respelled(
@@ -63,6 +72,11 @@ class TopicMeasures:
             "topics_with_npmi": (npmi, _count),
             "words_in_documents": (known, _share),
         }
+        if any(topic.parent is not None for topic in topics):
+            found = hierarchy_measures(topics, documents, names, n_words=self._top_words)
+            self.of_hierarchy = {
+                name: None if np.isnan(value) else value for name, value in found._asdict().items()
+            }
 
     def add_vectors(self, path: Path) -> None:
         """Measure compactness in these word vectors."""
@@ -97,13 +111,14 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 def _respelled(
-    topics: Sequence[Words], spellings: Callable[[str], Sequence[str]], known: Container[str]
+    topics: Sequence[Placed], spellings: Callable[[str], Sequence[str]], known: Container[str]
 ) -> list[WordList]:
     """The topics, each word in the first of its spellings that is known, or else as it was."""
-    return [
-        WordList([next((s for s in spellings(word) if s in known), word) for word in topic.words])
-        for topic in topics
-    ]
+    lists: dict[int, WordList] = {}
+    for topic in topics:  # parents first
+        words = [next((s for s in spellings(word) if s in known), word) for word in topic.words]
+        lists[id(topic)] = WordList(words, parent=lists.get(id(topic.parent)))
+    return list(lists.values())
 
 
 def _known_words(topics: Sequence[Words], known: Container[str], n_words: int) -> NDArray[np.int64]:

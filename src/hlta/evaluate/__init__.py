@@ -1,8 +1,9 @@
-"""Measures of topics and models: coherence, compactness, distinctness, likelihood by level."""
+"""Measures of topics and models: coherence, compactness, distinctness, hierarchy, likelihood by level."""
 
 from hlta.evaluate.agreement import Agreement, ClassAgreement, agreement
 from hlta.evaluate.coherence import Compactness, topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
+from hlta.evaluate.hierarchies import HierarchyMeasures, hierarchy_measures
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from hlta.evaluate.word_lists import WordList, read_word_lists
 from hlta.reading.word_vectors import WordVectors, read_vectors
@@ -11,9 +12,11 @@ __all__ = [
     "Agreement",
     "ClassAgreement",
     "Compactness",
+    "HierarchyMeasures",
     "WordList",
     "WordVectors",
     "agreement",
+    "hierarchy_measures",
     "level_likelihoods",
     "read_vectors",
     "read_word_lists",

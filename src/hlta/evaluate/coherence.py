@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta.evaluate.word_lists import Words
     from hlta.reading.word_vectors import WordVectors
@@ -92,7 +93,7 @@ def topic_npmi(
     >>> topic_npmi(topics, X, ["deep", "net", "gene"], n_words=2)
     array([ 1., -1.])
     """
-    return _pair_scores(topics, documents, words, n_words, _mean_npmi)
+    return _pair_scores(*(topics, documents, words, n_words), lambda *counts: npmi(*counts).mean())
 
 
 class Compactness(NamedTuple):
@@ -157,14 +158,60 @@ def topic_compactness(
     return Compactness(scores, sum(map(len, known)) / max(sum(map(len, firsts)), 1))
 
 
-def _mean_npmi(
+class PairCounts(NamedTuple):
+    """How many documents have the words of lists, alone and in pairs.
+
+    Attributes
+    ----------
+    together : float64 csr_array (words, words)
+        Documents with both words; on the diagonal, documents with the word.
+    places : list of intp arrays
+        The row of each word, list by list.
+    documents : int
+        All documents.
+    """
+
+    together: csr_array
+    places: list[NDArray[np.intp]]
+    documents: int
+
+
+def count_pairs(lists: Sequence[Sequence[str]], documents: Any, words: Sequence[str]) -> PairCounts:
+    """Count documents with each pair of the words in the lists; `words` name the columns."""
+    checked = as_documents(documents, len(words))
+    column = {word: number for number, word in enumerate(words)}
+    unknown = len(words)  # an empty column after the last one
+    chosen = [[column.get(word, unknown) for word in one] for one in lists]
+    used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
+    number = np.full(unknown, ABSENT)
+    number[used[:-1]] = np.arange(len(used) - 1)
+    present = renumbered(checked, number, len(used)).to_csr(np.float64)
+    places = [np.searchsorted(used, numbers) for numbers in chosen]
+    return PairCounts((present.T @ present).tocsr(), places, len(checked))
+
+
+def npmi(
     both: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], documents: int
-) -> float:
+) -> NDArray[np.float64]:
+    """Normalised pointwise mutual information of pairs of words.
+
+    Parameters
+    ----------
+    both, a, b
+        float64: the documents with both words, with one and with the other, both at least 1.
+    documents
+        The number of all documents.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        -1 where no document has both words, 1 where all have them.
+    """
     p = both / documents
-    npmi = np.where(p < 1.0, -1.0, 1.0)
+    scores = np.where(p < 1.0, -1.0, 1.0)
     some = (p > 0.0) & (p < 1.0)
-    npmi[some] = np.log(p[some] / ((a / documents) * (b / documents))[some]) / -np.log(p[some])
-    return float(npmi.mean())
+    scores[some] = np.log(p[some] / ((a / documents) * (b / documents))[some]) / -np.log(p[some])
+    return scores
 
 
 def _pair_scores(
@@ -180,23 +227,13 @@ def _pair_scores(
     the earlier one; and the number of all documents.
     """
     check_whole("n_words", n_words, least=2)
-    checked = as_documents(documents, len(words))
-    column = {word: number for number, word in enumerate(words)}
-    unknown = len(words)  # an empty column after the last one
-    chosen = [
-        [column.get(word, unknown) for word in first_words(topic, n_words)] for topic in topics
-    ]
-    used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
-    number = np.full(unknown, ABSENT)
-    number[used[:-1]] = np.arange(len(used) - 1)
-    present = renumbered(checked, number, len(used)).to_csr(np.float64)
-    together = (present.T @ present).tocsr()
+    firsts = [first_words(topic, n_words) for topic in topics]
+    pairs = count_pairs(firsts, documents, words)
     later, earlier = np.tril_indices(n_words, -1)
-    scores = np.full(len(chosen), np.nan)
-    for k, numbers in enumerate(chosen):
-        places = np.searchsorted(used, numbers)
-        count = together[places][:, places].toarray()
+    scores = np.full(len(firsts), np.nan)
+    for k, places in enumerate(pairs.places):
+        count = pairs.together[places][:, places].toarray()
         alone = count.diagonal()
-        if len(numbers) == n_words and alone.all():
-            scores[k] = score(count[later, earlier], alone[later], alone[earlier], len(checked))
+        if len(places) == n_words and alone.all():
+            scores[k] = score(count[later, earlier], alone[later], alone[earlier], pairs.documents)
     return scores

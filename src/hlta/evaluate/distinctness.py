@@ -69,7 +69,7 @@ def topic_redundancy(topics: Iterable[Words], *, n_words: int = 10) -> NDArray[n
     sets = [set(first_words(topic, n_words)) for topic in topics]
     if len(sets) < 2:
         return np.full(len(sets), np.nan)
-    overlap = _overlaps(sets, sets)
+    overlap = overlaps(sets, sets)
     np.fill_diagonal(overlap, 0.0)
     return np.asarray(overlap.max(axis=1))
 
@@ -111,12 +111,12 @@ def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> fl
     means = []
     for k, one in enumerate(sets):
         for other in sets[:k]:
-            overlap = _overlaps(one, other)
+            overlap = overlaps(one, other)
             means.append(np.concatenate((overlap.max(axis=0), overlap.max(axis=1))).mean())
     return float(np.mean(means))
 
 
-def _overlaps(one: Sequence[set[str]], other: Sequence[set[str]]) -> NDArray[np.float64]:
+def overlaps(one: Sequence[set[str]], other: Sequence[set[str]]) -> NDArray[np.float64]:
     """The Jaccard index of every set of one with every set of the other."""
     number = {word: k for k, word in enumerate(set().union(*one, *other))}
     present = np.zeros((len(one) + len(other), len(number)))

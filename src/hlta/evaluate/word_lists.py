@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -25,6 +25,14 @@ class Words(Protocol):
         """The words."""
 
 
+class Placed(Words, Protocol):
+    """A topic that knows the topic above it, such as a `Topic` or a `WordList`."""
+
+    @property
+    def parent(self) -> Placed | None:
+        """The topic above, None for a root topic."""
+
+
 def first_words(topic: Words, n_words: int) -> list[str]:
     """The first distinct words of a topic."""
     return list(dict.fromkeys(topic.words))[:n_words]
@@ -40,10 +48,13 @@ class WordList:
         The words, best first.
     level : int or None
         The level of the topic, if it is part of a hierarchy.
+    parent : WordList or None
+        The topic above, if there is one. It does not count when lists are compared.
     """
 
     words: list[str]
     level: int | None = None
+    parent: WordList | None = field(default=None, repr=False, compare=False)
 
 
 def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
@@ -82,16 +93,16 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
             f"{name!r} holds no topics: it needs a list of topics, at the top or under 'topics'"
         )
     topics = []
-    waiting = data[::-1]
+    waiting: list[tuple[Any, WordList | None]] = [(entry, None) for entry in data[::-1]]
     while waiting:
-        topic, children = _topic(waiting.pop(), name)
+        topic, children = _topic(*waiting.pop(), name)
         topics.append(topic)
-        waiting += children[::-1]
+        waiting += [(child, topic) for child in children[::-1]]
     return topics
 
 
-def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
-    """The topic of an entry, and the entries of its children."""
+def _topic(entry: Any, parent: WordList | None, name: str) -> tuple[WordList, list[Any]]:
+    """The topic of an entry below a parent, and the entries of its children."""
     level: Any = None
     children: Any = []
     words = entry
@@ -104,7 +115,7 @@ def _topic(entry: Any, name: str) -> tuple[WordList, list[Any]]:
     if not ok or not (level is None or type(level) is int) or not isinstance(children, list):
         shown = json.dumps(entry)[:80]
         raise FormatError(f"{name!r}: {shown} is not a topic; give a list of words")
-    return WordList(words, level), children
+    return WordList(words, level, parent), children
 
 
 def as_read(word: str) -> str:

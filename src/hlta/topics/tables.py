@@ -39,6 +39,7 @@ COLUMNS: Final = {
     "mark": str,
     "words": str,
     "word_stability": str,
+    "distinct_words": str,
 }
 """The columns of `topics.csv`, and what is in them if it is known."""
 MAIN: Final = ("topic", "title", "share")
@@ -62,6 +63,7 @@ def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
             "mark": topic.mark,
             "words": " ".join(topic.words),
             "word_stability": _word_stability(topic),
+            "distinct_words": " ".join(topic.distinct_words),
         }
         for topic in topics
     ]

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 LABEL_WORDS: Final = 5
 TITLE_WORDS: Final = 2
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
+_WORDS_ABOVE: Final = 10
+"""The keywords of a topic above that are no distinct words of those below: as many as topics have by
+default. Of more, there would be fewer distinct words; a topic with all its keywords has all of those
+below it."""
 
 
 def as_share(size: float) -> str:
@@ -145,6 +149,10 @@ class Topic:
     <Topic Z2-1 [0.25] images pixel image>
     >>> topic.label_words(2)
     ['images', 'pixel']
+    >>> words = ["pixel", "image", "camera", "lens"]
+    >>> keywords = [Keyword(word, 0.6, 0.1, 0.2) for word in words]
+    >>> Topic("Z1-1", level=1, size=0.1, keywords=keywords, parent=topic).distinct_words
+    ['camera', 'lens']
     """
 
     id: str
@@ -171,6 +179,21 @@ class Topic:
     def words(self) -> list[str]:
         """The keywords as plain strings."""
         return [keyword.word for keyword in self.keywords]
+
+    @property
+    def distinct_words(self) -> list[str]:
+        """The words that the topic adds to those above it: its keywords without theirs.
+
+        A keyword is left out if it is one of the first ten keywords of a topic above, at any level, or
+        an inflection of one. The others keep their order. Root topics have all of their keywords, and a
+        topic whose keywords are all among those above has none.
+        """
+        above: list[str] = []
+        topic = self.parent
+        while topic is not None:
+            above += topic.words[:_WORDS_ABOVE]
+            topic = topic.parent
+        return [word for word in self.words if not any(same_word(word, one) for one in above)]
 
     @property
     def label(self) -> str:
