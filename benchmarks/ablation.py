@@ -46,8 +46,8 @@ from benchmarks.prepared import MATRICES
 from benchmarks.rules import RULES, Rule
 from benchmarks.shares import agreement
 from hlta import HLTA, Corpus
-from hlta.algorithm.checkpoint import Checkpoint
 from hlta.evaluate import topic_npmi
+from hlta.learning.checkpoint import Checkpoint
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def measure(judged: Judged, rule: Rule, votes: Path, pair: int) -> dict[str, flo
         with ExitStack() as stack:
             for target, changed in rule.changes.items():
                 stack.enter_context(patch(target, changed))
-            stack.enter_context(patch("hlta.algorithm.hlta.checkpoint_in", _entered(known)))
+            stack.enter_context(patch("hlta.learning.recipe.checkpoint_in", _entered(known)))
             learned = judged.corpus.take(rows)
             seconds: list[float] = []
             while len(seconds) < 2 - known.is_whole:

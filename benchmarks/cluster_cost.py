@@ -26,9 +26,9 @@ from benchmarks.cluster import ABSTRACTS, stored
 from hlta import HLTA, Corpus, read_corpus
 from hlta._support.passes import Merging
 from hlta._support.threads import resolve_jobs
-from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.cluster import TASKS_PER_THREAD, Cluster
 from hlta.documents.matrix import PRESENCES_AT_ONCE
+from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.tree.counts import Workspace, _ActiveCounts, e_step
 from hlta.tree.inference import Inference
 

@@ -29,14 +29,14 @@ import numpy as np
 import hlta
 from benchmarks.timing import in_turn
 from hlta import HLTA, read_corpus
-from hlta.algorithm import checkpoint_folder
+from hlta.learning import checkpoint_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DEMO: Final = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 COMMAND: Final = """
-from hlta.algorithm import checkpoint_folder
+from hlta.learning import checkpoint_folder
 checkpoint_folder.PACE, checkpoint_folder.RARITY = {pace}, {rarity}
 from hlta.cli import main
 main()

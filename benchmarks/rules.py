@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta.algorithm.em import batch_em
+from hlta.learning.em import batch_em
 
 if TYPE_CHECKING:
     from hlta import LatentTree
@@ -35,7 +35,7 @@ def _unmoved(tree: LatentTree, documents: Documents, *, n_jobs: int | None = Non
     return batch_em(tree, documents, steps=6, n_jobs=n_jobs).tree
 
 
-_A = "hlta.algorithm"
+_A = "hlta.learning"
 _EM = f"{_A}.hlta.batch_em"
 
 RULES: dict[str, Rule] = {

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 import hlta
 from hlta import HLTA, Corpus, read_corpus
-from hlta.algorithm import structure
+from hlta.learning import structure
 from tests.pages import page_in
 from tests.synthetic import planted
 

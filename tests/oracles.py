@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, xlogy
 
 if TYPE_CHECKING:
-    from hlta.algorithm.islands import Islands
+    from hlta.learning.paper.islands import Islands
     from hlta.tree.latent_tree import LatentTree
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hlta.algorithm.progressive_em import GAIN, LEAST, STEPS, SURE
+from hlta._kernels.progressive_em import GAIN, LEAST, STEPS, SURE
 
 Floats: TypeAlias = NDArray[np.float64]
 Cell: TypeAlias = tuple[int, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlta.algorithm.votes import Vote
+from hlta.learning.votes import Vote
 from hlta.tree.latent_tree import LatentTree
 
 

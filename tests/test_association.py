@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from hlta.algorithm.association import includes_negative, share_of_avoidance
 from hlta.documents.matrix import as_documents
+from hlta.learning.paper.association import includes_negative, share_of_avoidance
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 

@@ -13,10 +13,10 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 from hlta._kernels.soft_information import fill_soft_information, fill_soft_row
 from hlta._support.arrays import offsets
-from hlta.algorithm.bridges import FlatModel, bridge_islands, infer_posteriors
-from hlta.algorithm.islands import Islands
-from hlta.algorithm.mutual_information import Pairs, measure_pairs
 from hlta.documents.matrix import as_documents
+from hlta.learning.paper.bridges import FlatModel, bridge_islands, infer_posteriors
+from hlta.learning.paper.islands import Islands
+from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 from hlta.monitor import Monitor
 from tests import slow_structure
 from tests.oracles import dense_information, information, island_posteriors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlta.algorithm.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 
 
 class InMemory(Checkpoint):

@@ -14,11 +14,11 @@ import pytest
 
 from hlta import FormatError, OptionError
 from hlta import __version__ as hlta_version
-from hlta.algorithm import checkpoint_folder, states
-from hlta.algorithm.checkpoint_folder import STATE, checkpoint_in, discard
-from hlta.algorithm.hlta import Learned, hlta
-from hlta.algorithm.seeds import NO_WISHES, Wishes
 from hlta.documents.matrix import Documents, as_documents
+from hlta.learning import checkpoint_folder, states
+from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
+from hlta.learning.recipe import Learned, hlta
+from hlta.learning.seeds import NO_WISHES, Wishes
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.model_file import write_archive
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from hlta.algorithm.checkpoint import Checkpoint
+    from hlta.learning.checkpoint import Checkpoint
 
 WORDS = tuple(f"w{i}" for i in range(24))
 X = as_documents(planted(24, 1).sample(150, seed=2))
@@ -219,8 +219,8 @@ def test_steps_that_are_kept_are_not_repeated(
 ) -> None:
     assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
     notes = Notes()
-    monkeypatch.setattr("hlta.algorithm.structure.build_hierarchy", None)
-    monkeypatch.setattr("hlta.algorithm.structure.agreed_partitions", None)
+    monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
+    monkeypatch.setattr("hlta.learning.structure.agreed_partitions", None)
     learn(tmp_path, monitor=notes)
     assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages
 
@@ -230,7 +230,7 @@ def test_a_fit_that_ended_gives_its_model_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = learn(tmp_path, samples=1)
-    monkeypatch.setattr("hlta.algorithm.em.e_step", None)
+    monkeypatch.setattr("hlta.learning.em.e_step", None)
     check_same(learn(tmp_path, samples=1), first)
 
 
@@ -257,7 +257,7 @@ def test_writes_are_rare_where_they_are_slow(
         writes.append(clock[0])
         clock[0] += 2.0
 
-    monkeypatch.setattr("hlta.algorithm.checkpoint_folder.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("hlta.learning.checkpoint_folder.time.monotonic", lambda: clock[0])
     monkeypatch.setattr(checkpoint_folder, "write_archive", slow)
     with opened(tmp_path) as kept:
         for second in range(400):
@@ -319,7 +319,7 @@ def test_a_fit_with_seeds_ends_with_the_same_tree(
     wishes = Wishes(together=(("w0", "w1", "w2"),))
     expected = learn(None, wishes=wishes)
     with monkeypatch.context() as patched:
-        patched.setattr("hlta.algorithm.em.e_step", None)
+        patched.setattr("hlta.learning.em.e_step", None)
         with pytest.raises(TypeError):
             learn(tmp_path, wishes=wishes)
     check_same(learn(tmp_path, wishes=wishes), expected)

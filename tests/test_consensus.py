@@ -9,8 +9,9 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm import embedding
-from hlta.algorithm.consensus import (
+from hlta.documents.matrix import as_documents
+from hlta.learning import embedding
+from hlta.learning.consensus import (
     _distinct,
     _kept_apart,
     _positions,
@@ -21,10 +22,9 @@ from hlta.algorithm.consensus import (
     levels_between,
     usual_roots,
 )
-from hlta.algorithm.embedding import embed_words
-from hlta.algorithm.seeds import Seeds
-from hlta.algorithm.votes import Vote, word_vectors
-from hlta.documents.matrix import as_documents
+from hlta.learning.embedding import embed_words
+from hlta.learning.seeds import Seeds
+from hlta.learning.votes import Vote, word_vectors
 from hlta.monitor import Monitor
 from tests.synthetic import VOTED, cast_votes, in_root_topics
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.algorithm.checkpoint import Checkpoint
-from hlta.algorithm.em import Prior, batch_em, maximise, prior_counts, stepwise_em
 from hlta.documents.matrix import as_documents
 from hlta.errors import DocumentsError, OptionError, TreeError
+from hlta.learning.checkpoint import Checkpoint
+from hlta.learning.em import Prior, batch_em, maximise, prior_counts, stepwise_em
 from hlta.tree.parameters import FLOOR, Parameters
 from tests.oracles import dense_messages
 from tests.strategies import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hlta.algorithm import embedding
-from hlta.algorithm.embedding import embed_words, leading
 from hlta.documents.matrix import as_documents
+from hlta.learning import embedding
+from hlta.learning.embedding import embed_words, leading
 from hlta.monitor import Monitor
 from tests.synthetic import VOTED, in_root_topics
 

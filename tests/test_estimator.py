@@ -22,8 +22,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hlta import HLTA, DocumentsError, OptionError, TextMonitor, TopicTree
-from hlta.algorithm import grouping
 from hlta.documents.matrix import as_documents
+from hlta.learning import grouping
 from hlta.options import EMOptions, StructureOptions
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.shares import Sharing, evidence_for
@@ -302,7 +302,7 @@ def test_small_data_have_batch_em(X: csr_array) -> None:
 def test_large_data_have_stepwise_em_which_is_reported(
     X: csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hlta.algorithm.hlta.AUTO_PRESENCES", 100)
+    monkeypatch.setattr("hlta.learning.recipe.AUTO_PRESENCES", 100)
     report = io.StringIO()
     assert fit(X, em_updates=3, batch_size=100, progress=TextMonitor(report)).em_ == "stepwise"
     assert "(batch up to 100)" in report.getvalue()
@@ -429,10 +429,10 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
 def test_a_fit_goes_on_from_its_checkpoint(
     X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hlta.algorithm.checkpoint_folder.PACE", 0.0)
+    monkeypatch.setattr("hlta.learning.checkpoint_folder.PACE", 0.0)
     options: dict[str, Any] = {"samples": 3, "em_steps": 3, "checkpoint": tmp_path / "kept"}
     with monkeypatch.context() as patch:
-        patch.setattr("hlta.algorithm.hlta.run_em", None)  # cannot be called
+        patch.setattr("hlta.learning.recipe.run_em", None)  # cannot be called
         with pytest.raises(TypeError):
             HLTA(**options).fit(X)
     resumed = HLTA(**options, n_keywords=4, lowest_level=1).fit(X)
@@ -499,9 +499,9 @@ def test_many_words_vote_within_bounded_memory(
         longest.append(rows.shape[0])
         return own(rows)
 
-    monkeypatch.setattr("hlta.algorithm.consensus.MOST_AT_ONCE", 50)
-    monkeypatch.setattr("hlta.algorithm.embedding.MOST_AT_ONCE", 50)
-    monkeypatch.setattr("hlta.algorithm.grouping._halved_squares", watched)
+    monkeypatch.setattr("hlta.learning.consensus.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("hlta.learning.embedding.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("hlta.learning.grouping._halved_squares", watched)
     model = HLTA(em_steps=1, samples=3).fit(X)
     assert model.stability_ is not None
     assert max(longest) < X.shape[1]

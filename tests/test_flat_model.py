@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta.algorithm.bridges import FlatModel
-from hlta.algorithm.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.documents.matrix import as_documents
+from hlta.learning.paper.bridges import FlatModel
+from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from tests.synthetic import planted

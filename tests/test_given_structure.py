@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.algorithm.given_structure import fitted_tree
 from hlta.documents.matrix import as_documents
+from hlta.learning.given_structure import fitted_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:

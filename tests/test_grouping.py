@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.algorithm.grouping import (
+from hlta.learning.grouping import (
     NO_PAIRS,
     average_linkage,
     centres,

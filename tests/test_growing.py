@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.algorithm import growing
-from hlta.algorithm.growing import grown
-from hlta.algorithm.updating import statistics_of, update
 from hlta.documents.matrix import as_documents
+from hlta.learning import growing
+from hlta.learning.growing import grown
+from hlta.learning.updating import statistics_of, update
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import members, topic_above
 from tests.strategies import many_states

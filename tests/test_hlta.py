@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta.algorithm import hlta as algorithm
-from hlta.algorithm import structure
-from hlta.algorithm.hierarchy import build_hierarchy
-from hlta.algorithm.hlta import Learned, choose_em, hlta
 from hlta.documents.matrix import Documents, as_documents
+from hlta.learning import recipe, structure
+from hlta.learning.paper.hierarchy import build_hierarchy
+from hlta.learning.recipe import Learned, choose_em, hlta
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
-    from hlta.algorithm.em import EMResult
+    from hlta.learning.em import EMResult
     from hlta.tree.latent_tree import LatentTree
 
 SEED = np.random.SeedSequence(0)
@@ -76,7 +75,7 @@ def test_a_structure_is_the_same_from_temporary_files(monkeypatch: pytest.Monkey
     expected = build(X, max_top_topics=2)
     monkeypatch.setattr("hlta._support.spool.IN_MEMORY", 64)
     monkeypatch.setattr("hlta._support.spool._AT_ONCE", 100)
-    monkeypatch.setattr("hlta.algorithm.bridges._ENTRIES", 100)
+    monkeypatch.setattr("hlta.learning.paper.bridges._ENTRIES", 100)
     monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 500)
     tree = build(X, max_top_topics=2)
     np.testing.assert_array_equal(tree.parent, expected.parent)
@@ -109,14 +108,14 @@ def test_a_model_follows_its_seed() -> None:
 def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     X = planted(60, 0).sample(600, seed=0)
     expected = learn(X).tree
-    fit = algorithm.run_em
+    fit = recipe.run_em
 
     def swapped(*arguments: Any, **options: Any) -> EMResult:
         fitted = fit(*arguments, **options)
         every = np.arange(60, fitted.tree.n_nodes)
         return replace(fitted, tree=fitted.tree.swap_states(every))
 
-    monkeypatch.setattr(algorithm, "run_em", swapped)
+    monkeypatch.setattr(recipe, "run_em", swapped)
     np.testing.assert_allclose(learn(X).tree.probability, expected.probability, rtol=1e-9)
 
 
@@ -138,7 +137,7 @@ def test_em_sees_each_of_its_steps() -> None:
 def test_the_number_of_presences_decides_between_batch_and_stepwise_em(
     monkeypatch: pytest.MonkeyPatch, em: str, affordable: int, expected: str
 ) -> None:
-    monkeypatch.setattr(algorithm, "AUTO_PRESENCES", affordable)
+    monkeypatch.setattr(recipe, "AUTO_PRESENCES", affordable)
     documents = as_documents(np.eye(50, dtype=int))
     assert choose_em(documents, EMOptions(em=em), Monitor()) == expected
 

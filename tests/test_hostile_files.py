@@ -22,10 +22,10 @@ import pytest
 
 from hlta import HLTA, Corpus, FormatError, OptionError, load
 from hlta._support.writing import drafts, system
-from hlta.algorithm import checkpoint_folder
 from hlta.cli.archives import opened
 from hlta.cli.common_options import Reading, Run
 from hlta.estimator.files import OF_THE_RUN
+from hlta.learning import checkpoint_folder
 from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
 from tests.disk import Killed

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.algorithm.islands import Islands, build_islands
-from hlta.algorithm.mutual_information import measure_pairs
 from hlta.documents.matrix import as_documents
+from hlta.learning.paper.islands import Islands, build_islands
+from hlta.learning.paper.mutual_information import measure_pairs
 from hlta.monitor import Monitor
 from tests import slow_structure
 from tests.strategies import random_tree

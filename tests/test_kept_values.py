@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays, floating_dtypes, integer_dtypes
 
-from hlta.algorithm.kept_values import packed, unpacked
+from hlta.learning.kept_values import packed, unpacked
 from hlta.tree.latent_tree import LatentTree
 from tests.trees import small_tree, three_states
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.algorithm import mutual_information
-from hlta.algorithm.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
 from hlta.documents.matrix import as_documents
+from hlta.learning.paper import mutual_information
+from hlta.learning.paper.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
 from hlta.monitor import Monitor
 from tests.oracles import dense_information, list_postings
 

@@ -16,9 +16,9 @@ from hlta._kernels.document_groups import (
     reset_groups,
     split_groups,
 )
-from hlta.algorithm.mutual_information import postings_of
-from hlta.algorithm.one_island import Island, fit_candidate, start_island, ud_test
+from hlta._kernels.one_island import Island, fit_candidate, start_island, ud_test
 from hlta.documents.matrix import as_documents
+from hlta.learning.paper.mutual_information import postings_of
 from tests import slow_structure
 from tests.synthetic import planted
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta._kernels.information import mutual_information
-from hlta.algorithm.reassignment import best_parents
-from hlta.algorithm.soft_assignments import SoftAssignments
+from hlta.learning.paper.soft_assignments import SoftAssignments
+from hlta.learning.reassignment import best_parents
 from tests.compiled import from_python
 from tests.oracles import information, parent_information
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from hlta.algorithm import bridge_em, progressive_em
-from hlta.algorithm.progressive_em import LEAST
+from hlta._kernels import bridge_em, progressive_em
+from hlta._kernels.progressive_em import LEAST
 from tests import slow_structure
 from tests.compiled import from_python
 

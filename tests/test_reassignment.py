@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.algorithm.reassignment import MI_GAIN, Reassigned, reassign_by_mi
-from hlta.algorithm.soft_assignments import SoftAssignments
+from hlta.learning.paper.soft_assignments import SoftAssignments
+from hlta.learning.reassignment import MI_GAIN, Reassigned, reassign_by_mi
 from tests.oracles import parent_information
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
-from hlta.algorithm import refinement
-from hlta.algorithm.em import batch_em
-from hlta.algorithm.hierarchy import build_hierarchy
-from hlta.algorithm.reassignment import Reassigned
-from hlta.algorithm.refinement import EM_STEPS, move_variables, refine_structure
-from hlta.algorithm.soft_assignments import latents_by_level, words_of
 from hlta.documents.matrix import as_documents
+from hlta.learning import refinement
+from hlta.learning.em import batch_em
+from hlta.learning.paper.hierarchy import build_hierarchy
+from hlta.learning.paper.soft_assignments import latents_by_level, words_of
+from hlta.learning.reassignment import Reassigned
+from hlta.learning.refinement import EM_STEPS, move_variables, refine_structure
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from tests.synthetic import planted

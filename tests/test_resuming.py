@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hlta import Monitor
-from hlta.algorithm import checkpoint_folder
-from hlta.algorithm.checkpoint_folder import STATE, checkpoint_in
-from hlta.algorithm.seeds import NO_WISHES
+from hlta.learning import checkpoint_folder
+from hlta.learning.checkpoint_folder import STATE, checkpoint_in
+from hlta.learning.seeds import NO_WISHES
 from tests.command import run
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typer.testing import Result
 
 AT_EACH_STEP = """
-from hlta.algorithm import checkpoint_folder
+from hlta.learning import checkpoint_folder
 checkpoint_folder.PACE = checkpoint_folder.RARITY = 0.0
 from hlta.cli import main
 main()
@@ -49,7 +49,7 @@ def stopped(source: Path, out: Path, error: BaseException, *options: object) -> 
         raise error
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hlta.algorithm.hlta.run_em", stop)
+        patch.setattr("hlta.learning.recipe.run_em", stop)
         return fit(source, out, *options)
 
 

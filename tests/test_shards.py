@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.algorithm.em import batch_em
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.shards import HeldShard, Presences, StoredShard, write_shard
 from hlta.errors import FormatError
+from hlta.learning.em import batch_em
 from tests.synthetic import planted
 
 if TYPE_CHECKING:

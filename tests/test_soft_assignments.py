@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.algorithm.soft_assignments import (
+from hlta.documents.matrix import as_documents
+from hlta.learning.paper.soft_assignments import (
     NEGLIGIBLE,
     SoftAssignments,
     latents_by_level,
     words_of,
 )
-from hlta.documents.matrix import as_documents
 from tests.oracles import list_postings
 from tests.synthetic import planted
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
-from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.learning.paper.spanning_tree import orient, spanning_tree
 
 
 @settings(max_examples=40)

@@ -10,12 +10,12 @@ import pytest
 from scipy.special import xlogy
 
 from hlta import HLTA, LatentTree, Monitor, OptionError, Parameters
-from hlta.algorithm import states
-from hlta.algorithm.checkpoint import NOTHING_KEPT
-from hlta.algorithm.em import PSEUDO_COUNT, batch_em, stepwise_em
-from hlta.algorithm.state_changes import add_states, merge_states
-from hlta.algorithm.states import learn_states
 from hlta.documents.matrix import Documents, as_documents
+from hlta.learning import states
+from hlta.learning.checkpoint import NOTHING_KEPT
+from hlta.learning.em import PSEUDO_COUNT, batch_em, stepwise_em
+from hlta.learning.state_changes import add_states, merge_states
+from hlta.learning.states import learn_states
 from hlta.tree.counts import e_step
 from tests.strategies import many_states, numbered_tree, random_tree
 from tests.synthetic import planted
@@ -424,7 +424,7 @@ def test_what_is_no_number_of_states_is_refused(
     documents: Documents, states: object, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Refused before anything is done.
-    monkeypatch.setattr("hlta.algorithm.hlta.learn_structure", None)
+    monkeypatch.setattr("hlta.learning.recipe.learn_structure", None)
     with pytest.raises(OptionError) as refused:
         HLTA(states=states, em_steps=1).fit(documents.to_csr()[:30])  # type: ignore[arg-type]
     assert str(refused.value) == message

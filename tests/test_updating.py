@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import batch_em
-from hlta.algorithm import updating
-from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
-from hlta.algorithm.updating import (
+from hlta.documents.matrix import as_documents
+from hlta.learning import updating
+from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
+from hlta.learning.updating import (
     CAUTION,
     Statistics,
     cautious,
@@ -20,7 +21,6 @@ from hlta.algorithm.updating import (
     statistics_of,
     update,
 )
-from hlta.documents.matrix import as_documents
 from hlta.tree.counts import e_step
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from hlta import LatentTree
-from hlta.algorithm.votes import Vote, stability, word_stability, word_vectors
+from hlta.learning.votes import Vote, stability, word_stability, word_vectors
 from tests.synthetic import cast_votes, planted
 
 

@@ -24,10 +24,10 @@ import pytest
 import hlta
 from hlta import HLTA, Corpus, HltaError
 from hlta._support.writing.drafts import clear
-from hlta.algorithm.checkpoint_folder import checkpoint_in
-from hlta.algorithm.seeds import NO_WISHES
 from hlta.documents.matrix import as_documents
 from hlta.explorer import page
+from hlta.learning.checkpoint_folder import checkpoint_in
+from hlta.learning.seeds import NO_WISHES
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from tests.command import run

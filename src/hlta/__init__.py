@@ -12,9 +12,6 @@ import hlta._support.forks  # noqa: F401  (notes each fork from now on)
 from hlta._support.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from hlta.algorithm.em import EMResult as EMResult
-    from hlta.algorithm.em import batch_em as batch_em
-    from hlta.algorithm.em import stepwise_em as stepwise_em
     from hlta.documents.corpus import Corpus as Corpus
     from hlta.documents.matrix import Documents as Documents
     from hlta.errors import ClippedProbabilityWarning as ClippedProbabilityWarning
@@ -25,6 +22,9 @@ if TYPE_CHECKING:
     from hlta.errors import OptionError as OptionError
     from hlta.errors import TreeError as TreeError
     from hlta.estimator import HLTA as HLTA
+    from hlta.learning.em import EMResult as EMResult
+    from hlta.learning.em import batch_em as batch_em
+    from hlta.learning.em import stepwise_em as stepwise_em
     from hlta.loading import load as load
     from hlta.monitor import Monitor as Monitor
     from hlta.monitor import TextMonitor as TextMonitor
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _HOME = {
     name: f"hlta.{module}"
     for module, names in {
-        "algorithm.em": "EMResult batch_em stepwise_em",
+        "learning.em": "EMResult batch_em stepwise_em",
         "documents.corpus": "Corpus",
         "documents.matrix": "Documents",
         "errors": (

@@ -304,7 +304,7 @@ def word_lists(rng: Random, folder: Path) -> None:
 @cache
 def _checkpoint() -> dict[str, bytes]:
     """The members of the checkpoint of a small fit."""
-    from hlta.algorithm import checkpoint_folder
+    from hlta.learning import checkpoint_folder
 
     paces = checkpoint_folder.PACE, checkpoint_folder.RARITY
     with TemporaryDirectory() as folder:

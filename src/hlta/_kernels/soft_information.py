@@ -19,7 +19,7 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class IslandTables(NamedTuple):
-    """The islands of a level, see `hlta.algorithm.islands.Islands`."""
+    """The islands of a level, see `hlta.learning.paper.islands.Islands`."""
 
     start: t.Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
     members: t.Ints  # (variables,)

@@ -32,8 +32,8 @@ _HERE: Final = (
 )
 _THERE: Final = (
     *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
-    *("algorithm.progressive_em", "algorithm.one_island"),
-    *("_kernels.soft_information", "algorithm.bridge_em"),
+    *("_kernels.progressive_em", "_kernels.one_island"),
+    *("_kernels.soft_information", "_kernels.bridge_em"),
     *("_kernels.map_neighbours", "_kernels.map_forces", "_kernels.division"),
 )
 

@@ -20,7 +20,7 @@ def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterato
 
     What is there already is neither used nor deleted unless the user asked for it.
     """
-    from hlta.algorithm.checkpoint_folder import STATE, discard
+    from hlta.learning.checkpoint_folder import STATE, discard
 
     target = Path(os.path.realpath(output))
     folder = target.with_name(f"{target.name}.checkpoint")

@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_random_state
 
 from hlta._support.checks import check_whole
 from hlta._support.threads import resolve_jobs
-from hlta.algorithm.hlta import Learned, hlta
 from hlta.cluster import passes_on
 from hlta.documents.sampling import few_of
 from hlta.edits.edited import Edited
@@ -26,6 +25,7 @@ from hlta.estimator.seeds import Given
 from hlta.estimator.text_parameters import (
     checked_text_options,
 )
+from hlta.learning.recipe import Learned, hlta
 from hlta.monitor import as_monitor
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast

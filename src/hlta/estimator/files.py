@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.formats import check_fields
-from hlta.algorithm.updating import Statistics
 from hlta.documents.kept_sample import KeptSample
 from hlta.edits.edited import Edited
 from hlta.edits.log import EditLog
@@ -17,6 +16,7 @@ from hlta.errors import FormatError
 from hlta.estimator.seed_reports import SeedReport
 from hlta.estimator.text_parameters import TextParameters, restored_text_options
 from hlta.estimator.updating import UpdatableModel
+from hlta.learning.updating import Statistics
 from hlta.options import TextOptions
 from hlta.topics.known import FIELDS as FIELDS_OF_KNOWN
 from hlta.topics.known import Known

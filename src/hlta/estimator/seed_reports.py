@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._support.counted import counted
-from hlta.algorithm.seeds import SEED_LEVEL
 from hlta.documents.writer import of_words
+from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:

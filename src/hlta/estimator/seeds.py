@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta.algorithm.seeds import Wishes
 from hlta.errors import OptionError
+from hlta.learning.seeds import Wishes
 from hlta.topics.naming import checked_title
 
 if TYPE_CHECKING:

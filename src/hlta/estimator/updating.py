@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlta._support.checks import check_flag, check_real, check_whole
-from hlta.algorithm.growing import Grown, grown
-from hlta.algorithm.updating import cautious, update, words_on_topics
 from hlta.documents.corpus import Corpus
 from hlta.documents.kept_sample import KeptSample
 from hlta.drift.changes import Before
@@ -23,6 +21,8 @@ from hlta.estimator.atomic import all_or_nothing
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
 from hlta.estimator.relearning import carried
+from hlta.learning.growing import Grown, grown
+from hlta.learning.updating import cautious, update, words_on_topics
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent, with_further_words
 from hlta.topics.memberships import coverage_of
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.updating import Statistics
     from hlta.documents.matrix import Documents
     from hlta.drift.report import Drift
     from hlta.estimator.seed_reports import SeedReport
+    from hlta.learning.updating import Statistics
     from hlta.topics.known import Known
     from hlta.tree.latent_tree import LatentTree
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.algorithm.em import batch_em
-from hlta.algorithm.reassignment import reassign_by_mi
-from hlta.algorithm.soft_assignments import latents_by_level, words_of
-from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.learning.em import batch_em
+from hlta.learning.paper.soft_assignments import latents_by_level, words_of
+from hlta.learning.paper.spanning_tree import orient, spanning_tree
+from hlta.learning.reassignment import reassign_by_mi
 from hlta.tree.truncation import restricted
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.soft_assignments import SoftAssignments
     from hlta.documents.matrix import Documents
+    from hlta.learning.paper.soft_assignments import SoftAssignments
     from hlta.tree.latent_tree import LatentTree
 
 EM_STEPS: Final = 3  # before the moves, and after them

@@ -10,14 +10,14 @@ import numpy as np
 
 from hlta._kernels.document_groups import Groups
 from hlta._kernels.nearest import Partners, Reach
+from hlta._kernels.one_island import Island, one_island
 from hlta._kernels.soft_information import IslandTables
 from hlta._support.arrays import read_only
-from hlta.algorithm.one_island import Island, one_island
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.algorithm.mutual_information import Pairs
+    from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
 

@@ -31,7 +31,7 @@ from hlta._kernels.nearest import (
     update_nearest,
 )
 from hlta._kernels.postings import Postings
-from hlta.algorithm.progressive_em import fill_pair_cells, learn_lcm, pem_lcm, pem_ltm_2l
+from hlta._kernels.progressive_em import fill_pair_cells, learn_lcm, pem_lcm, pem_ltm_2l
 
 
 class Island(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.special import xlogy
 
-from hlta.algorithm.em import PSEUDO_COUNT, maximise, prior_counts
+from hlta.learning.em import PSEUDO_COUNT, maximise, prior_counts
 from hlta.tree.counts import e_step
 from hlta.tree.parameters import (
     MAX_PROBABILITY,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.special import expit, logit
 
-from hlta.algorithm.islands import build_islands
-from hlta.algorithm.mutual_information import measure_pairs
+from hlta.learning.paper.islands import build_islands
+from hlta.learning.paper.mutual_information import measure_pairs
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from hlta.tree.latent_tree import LatentTree

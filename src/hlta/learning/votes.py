@@ -9,8 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import offsets
-from hlta.algorithm.grouping import indicators
 from hlta.errors import FormatError
+from hlta.learning.grouping import indicators
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

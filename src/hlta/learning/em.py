@@ -11,9 +11,9 @@ import numpy as np
 from hlta._kernels.em_steps import estimate_latents, estimate_words
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_whole
-from hlta.algorithm.checkpoint import NOTHING_KEPT
 from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, OptionError
+from hlta.learning.checkpoint import NOTHING_KEPT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
 from hlta.tree.parameters import FLOOR, Parameters
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
+    from hlta.learning.checkpoint import Checkpoint
     from hlta.tree.latent_tree import LatentTree
 
 PSEUDO_COUNT: Final = 0.1

@@ -18,8 +18,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import aslinearoperator
 
-from hlta.algorithm.embedding import MOST_AT_ONCE, leading, unit_rows
-from hlta.algorithm.grouping import (
+from hlta.learning.embedding import MOST_AT_ONCE, leading, unit_rows
+from hlta.learning.grouping import (
     average_linkage,
     centres,
     cut,
@@ -30,16 +30,16 @@ from hlta.algorithm.grouping import (
     renumbered,
     ward,
 )
-from hlta.algorithm.seeds import NO_SEEDS, SEED_LEVEL
-from hlta.algorithm.votes import word_vectors
+from hlta.learning.seeds import NO_SEEDS, SEED_LEVEL
+from hlta.learning.votes import word_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.seeds import Seeds
-    from hlta.algorithm.votes import Vote
+    from hlta.learning.seeds import Seeds
+    from hlta.learning.votes import Vote
 
 _EMBEDDING_SHARE: Final = 0.25  # of vectors of words in likeness; votes have the rest
 _FIRM: Final = 0.4  # words that are so much alike, on the average, have the same root topic

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
-from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
+from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.independence import evidence_against
 from hlta.tree.inference import Inference

@@ -12,14 +12,14 @@ from scipy import sparse
 from scipy.sparse.linalg import eigsh
 
 from hlta._support.arrays import ranges
-from hlta.algorithm.mutual_information import measure_pairs
+from hlta.learning.paper.mutual_information import measure_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
-    from hlta.algorithm.mutual_information import Pairs
     from hlta.documents.matrix import Documents
+    from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
 MOST_AT_ONCE: Final = 15_000

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from hlta._kernels.bridge_em import fit_bridges
 from hlta._kernels.postings import Rows
 from hlta._kernels.soft_information import (
     SoftPosteriors,
@@ -19,9 +20,8 @@ from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import run_pass
 from hlta._support.spool import Spool, room_for
 from hlta._support.threads import map_in_order
-from hlta.algorithm.bridge_em import fit_bridges
-from hlta.algorithm.mutual_information import DENSE_LIMIT, postings_of
-from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.learning.paper.mutual_information import DENSE_LIMIT, postings_of
+from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.marginals import mutual_information
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.islands import Islands
-    from hlta.algorithm.mutual_information import Pairs
+    from hlta.learning.paper.islands import Islands
+    from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
 _BLOCK: Final = 16  # rows per task

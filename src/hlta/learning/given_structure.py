@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy import sparse
 
-from hlta.algorithm.em import batch_em
-from hlta.algorithm.spanning_tree import orient, spanning_tree
+from hlta.learning.em import batch_em
+from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import bounded_estimate
 

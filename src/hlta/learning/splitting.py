@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.algorithm.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.errors import OptionError
+from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.options import ON_TOPIC
 from hlta.tree.counts import e_step
 from hlta.tree.inference import Inference

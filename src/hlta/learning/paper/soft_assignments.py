@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._kernels.postings import Rows, WeightedPostings, WeightedRows
 from hlta._support.arrays import read_only
-from hlta.algorithm.mutual_information import postings_of
+from hlta.learning.paper.mutual_information import postings_of
 from hlta.tree.posteriors import likely_posteriors
 
 if TYPE_CHECKING:

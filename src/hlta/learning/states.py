@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta.algorithm.checkpoint import NOTHING_KEPT
-from hlta.algorithm.em import SHRINKAGE, batch_em, stepwise_em
-from hlta.algorithm.state_changes import add_states, merge_states
 from hlta.errors import OptionError
+from hlta.learning.checkpoint import NOTHING_KEPT
+from hlta.learning.em import SHRINKAGE, batch_em, stepwise_em
+from hlta.learning.state_changes import add_states, merge_states
 from hlta.options import AUTO_PRESENCES, STATES_TRIED
 from hlta.tree.state_order import order_states
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.checkpoint import Checkpoint
     from hlta.documents.matrix import Documents
+    from hlta.learning.checkpoint import Checkpoint
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
 

@@ -22,9 +22,9 @@ from hlta._support.writing.drafts import clear, drafts_of
 from hlta._support.writing.files import replacing
 from hlta._support.writing.locking import locked
 from hlta._support.writing.targets import parents_of
-from hlta.algorithm.checkpoint import NOTHING_KEPT, Checkpoint
-from hlta.algorithm.kept_values import packed, unpacked
 from hlta.errors import FormatError, OptionError
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.learning.kept_values import packed, unpacked
 from hlta.tree.model_file import VERSION, read_archive, write_archive
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.seeds import Wishes
     from hlta.documents.matrix import Documents
+    from hlta.learning.seeds import Wishes
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta._support.threads import map_in_order, resolve_jobs
-from hlta.algorithm.association import includes_negative
-from hlta.algorithm.consensus import agreed_partitions, usual_roots
-from hlta.algorithm.embedding import embed_words
-from hlta.algorithm.given_structure import fitted_tree
-from hlta.algorithm.hierarchy import build_hierarchy
-from hlta.algorithm.mutual_information import keeps_matrix
-from hlta.algorithm.refinement import refine_structure
-from hlta.algorithm.seeds import NO_SEEDS
-from hlta.algorithm.votes import Vote, stability, word_stability
 from hlta.documents.sampling import drawn
 from hlta.errors import OptionError
+from hlta.learning.consensus import agreed_partitions, usual_roots
+from hlta.learning.embedding import embed_words
+from hlta.learning.given_structure import fitted_tree
+from hlta.learning.paper.association import includes_negative
+from hlta.learning.paper.hierarchy import build_hierarchy
+from hlta.learning.paper.mutual_information import keeps_matrix
+from hlta.learning.refinement import refine_structure
+from hlta.learning.seeds import NO_SEEDS
+from hlta.learning.votes import Vote, stability, word_stability
 from hlta.monitor import Monitor
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.checkpoint import Checkpoint
-    from hlta.algorithm.seeds import Seeds
     from hlta.documents.matrix import Documents
+    from hlta.learning.checkpoint import Checkpoint
+    from hlta.learning.seeds import Seeds
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
 

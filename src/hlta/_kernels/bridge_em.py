@@ -8,8 +8,8 @@ from numba import uint8
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.postings import Postings
+from hlta._kernels.progressive_em import GAIN, STEPS, estimate, fill_pair_cells
 from hlta._kernels.soft_information import IslandTables
-from hlta.algorithm.progressive_em import GAIN, STEPS, estimate, fill_pair_cells
 
 
 @helper

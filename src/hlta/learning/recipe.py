@@ -1,4 +1,4 @@
-"""HLTA: from documents to a hierarchical latent tree model."""
+"""The recipe: from documents to a hierarchical latent tree model."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 
 from hlta._support.passes import passes_leave_this_process
 from hlta._support.writing.folders import scratch_folder, temporary_folder
-from hlta.algorithm.checkpoint import NOTHING_KEPT
-from hlta.algorithm.checkpoint_folder import checkpoint_in
-from hlta.algorithm.em import batch_em, stepwise_em
-from hlta.algorithm.seeds import NO_WISHES, Seeds
-from hlta.algorithm.states import (
+from hlta.documents.corpus_folder import stored_in
+from hlta.documents.sampling import in_own_order
+from hlta.learning.checkpoint import NOTHING_KEPT
+from hlta.learning.checkpoint_folder import checkpoint_in
+from hlta.learning.em import batch_em, stepwise_em
+from hlta.learning.seeds import NO_WISHES, Seeds
+from hlta.learning.states import (
     USUAL_SHRINKAGE,
     add_island_states,
     learn_states,
     refuse_too_many_states,
 )
-from hlta.algorithm.structure import learn_structure, refuse_seeds_without_votes
-from hlta.algorithm.updating import statistics_of
-from hlta.documents.corpus_folder import stored_in
-from hlta.documents.sampling import in_own_order
+from hlta.learning.structure import learn_structure, refuse_seeds_without_votes
+from hlta.learning.updating import statistics_of
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.checkpoint import Checkpoint
-    from hlta.algorithm.em import EMResult
-    from hlta.algorithm.seeds import Wishes
-    from hlta.algorithm.updating import Statistics
     from hlta.documents.matrix import Documents
+    from hlta.learning.checkpoint import Checkpoint
+    from hlta.learning.em import EMResult
+    from hlta.learning.seeds import Wishes
+    from hlta.learning.updating import Statistics
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
     from hlta.tree.latent_tree import LatentTree

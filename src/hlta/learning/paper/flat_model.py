@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta.algorithm.bridges import FlatModel, bridge_islands
-from hlta.algorithm.islands import build_islands
-from hlta.algorithm.mutual_information import measure_pairs
+from hlta.learning.paper.bridges import FlatModel, bridge_islands
+from hlta.learning.paper.islands import build_islands
+from hlta.learning.paper.mutual_information import measure_pairs
 from hlta.tree.latent_tree import LatentTree
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.algorithm.soft_assignments import SoftAssignments
+    from hlta.learning.paper.soft_assignments import SoftAssignments
 
 MI_GAIN: Final = 1.01
 """A variable moves if its MI with the best parent exceeds that with its own by this factor."""
