@@ -7,8 +7,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from hlta.edits.splitting import learned_apart, less_telling_group
 from hlta.errors import OptionError
-from hlta.learning.splitting import learned_apart, less_telling_group
 from hlta.topics.naming import checked_note, checked_title
 from hlta.tree.reshaping import (
     doubled,
