@@ -15,6 +15,7 @@ version = release = hlta.__version__
 
 extensions = [
     "command_line",
+    "method_numbers",
     "myst_nb",
     "numpydoc",
     "sphinx.ext.autodoc",

@@ -23,8 +23,11 @@ def offsets(lengths: ArrayLike) -> NDArray[np.int64]:
     return out
 
 
-def ranges(count: int, size: int) -> list[tuple[int, int]]:
-    """The numbers below `count` in consecutive ranges of `size`, the last one perhaps shorter."""
+def ranges(count: int, size: int = 256) -> list[tuple[int, int]]:
+    """The numbers below `count` in consecutive ranges of `size`, the last one perhaps shorter.
+
+    By default, rows of a table that is computed piece by piece fit into a cache.
+    """
     return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
 
 

@@ -26,7 +26,6 @@ TIE: Final = 1e-6
 """Distances that differ by less are the same."""
 _BARRED: Final = 1e12  # the distance of members that must not meet
 _TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
-_ROWS: Final = 256  # of distances at a time
 
 
 def indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:
@@ -80,7 +79,7 @@ def _halved_squares(rows: sparse.csr_array) -> NDArray[np.float64]:
     distance = np.empty(n * (n - 1) // 2)
     squares = rows.multiply(rows).sum(axis=1) / 2.0
     left, right = _table(rows), _table(rows.T.tocsr())
-    for begin, end in ranges(n, _ROWS):
+    for begin, end in ranges(n):
         products = np.zeros((end - begin, n))
         add_product(left, right, begin, end, products)
         for i in range(begin, end):

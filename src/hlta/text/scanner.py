@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
 _PIECE: Final = 1 << 16  # characters that are scanned at once: the table stays in the cache
-_LANES: Final = 4
-_ROWS_AT_ONCE: Final = 1 << 12
+_LANES: Final = 4  # tables of words that threads fill side by side
+_ROWS_AT_ONCE: Final = 1 << 12  # rows of counts that are added up together
 _MOST_OFTEN: Final = 1000  # that a word counts in a document
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
 _UNLIMITED: Final = 1 << 40

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 _LEAST_LETTERS: Final = 0.1  # of the characters of a text that is in a language
 _LEAST_KANA: Final = 0.1  # of the letters of a Japanese text that are no Chinese characters
-_SHORT: Final = (
-    40  # Chinese characters of a text that can be Japanese without kana, such as a title
-)
+_SHORT: Final = 40  # Chinese characters of a text that may be Japanese without kana
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # of them
 _REFUSED: Final = 0.1  # of the documents whose sentences would be words

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 _DENSE: Final = "\u2e80"  # where the scripts of China, Japan and Korea begin
-# Words that a model remembers, with about 5 bytes each in its file:
-_MOST_LEFT_OUT: Final = 10_000
-_MOST_OF_STYLE: Final = 100_000
+_MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
+_MOST_OF_STYLE: Final = 100_000  # words of style, likewise
 
 
 def average_tf_idf(

@@ -22,8 +22,7 @@ _MOST: Final = 0.2  # recurrence of a word of style
 _LEAST_USUAL: Final = 0.1  # recurrence of the words of documents that are long enough to tell
 _FEWEST: Final = 200  # documents that tell
 _DOUBT: Final = 5.0  # documents in which a word does not come back, added to those it is in
-_AT_ONCE: Final = 256  # numbers of occurrences
-_NEARLY_ALL: Final = 1.0 - 2.0**-53
+_NEARLY_ALL: Final = 1.0 - 2.0**-53  # the largest share below 1, whose logarithm is finite
 
 
 def recurrence(stream: WordStream) -> NDArray[np.float64]:
@@ -38,7 +37,7 @@ def recurrence(stream: WordStream) -> NDArray[np.float64]:
     expected = np.empty(len(counts))
     share = lengths / max(1, int(lengths @ documents))
     missed = np.log1p(-np.minimum(share, _NEARLY_ALL))  # log P(an occurrence is not in a document)
-    for begin, end in ranges(len(counts), _AT_ONCE):
+    for begin, end in ranges(len(counts)):
         expected[begin:end] = -np.expm1(np.outer(counts[begin:end], missed)) @ documents
     by_chance = expected[number]
     missing: NDArray[np.float64] = by_chance - stream.document_frequency

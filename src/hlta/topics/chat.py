@@ -23,7 +23,7 @@ _INSTRUCTION: Final = (
     "and those of the other topics. Answer with a JSON object from ids to titles, and nothing else."
 )
 _MOST_BYTES: Final = 1 << 22  # of an answer
-_KEYWORDS: Final = 10
+_KEYWORDS: Final = 10  # of a topic, that a language model is shown
 _LONGEST: Final = 86_400.0  # seconds
 
 

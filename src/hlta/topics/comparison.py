@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hlta.topics.topic import Topic
 
-_ROUNDING: Final = 1e-9
+_ROUNDING: Final = 1e-9  # by which the similarity of two equal topics may miss 1
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {
     "in": "text",

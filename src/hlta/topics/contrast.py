@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_DOCUMENTS: Final = 10_000  # that are looked at
 _DOUBT: Final = 5.0  # documents like any other that are added to those with a word
-_ROWS: Final = 256  # words at a time
 _LEAST: Final = 1e-3  # weight: words without contrast stay in the order of what they tell
 _DIGITS: Final = 6  # beyond these, the order of documents decides
 _TINY: Final = float(np.finfo(np.float64).tiny)
@@ -47,7 +46,7 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.floa
     own_squares = squares.sum(axis=0)  # only documents with a word have it in their vectors
     usual = mean @ mean - mean**2
     out = np.empty(documents.n_words)
-    for begin, end in ranges(len(out), _ROWS):
+    for begin, end in ranges(len(out)):
         rows = present[begin:end]
         total = (rows @ vectors).tocsr()
         own = total[np.arange(end - begin), np.arange(begin, end)]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _DRAWN: Final = 4000  # documents that topics are compared on
-_TOPICS_AT_ONCE: Final = 256
 
 
 def telling_cut(
@@ -159,7 +158,7 @@ def _told(
     documents = tree.with_words([tree.words[k] for k in by_name]).sample(_DRAWN, seed=0)
     latents = topic_nodes(tree, topics) - tree.n_words
     told = np.empty((len(topics), _DRAWN), dtype=np.float32)
-    for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
+    for begin, end in ranges(len(topics)):
         evidence = evidence_for(tree, counts, latents[begin:end])
         told[begin:end] = (documents @ evidence.words[by_name] + evidence.size).T
     return told

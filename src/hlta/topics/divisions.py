@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
 _ENOUGH: Final = 0.95  # of the dates give a unit: the few that do not are left out
-_MOST_GROUPS: Final = 500
-_TINY: Final = 1e-12
+_MOST_GROUPS: Final = 500  # the most frequent ones
+_TINY: Final = 1e-12  # in place of a variance of 0
 USUALLY: Final = 1.959964
 """95% of a normal distribution are within so many standard deviations."""
 _ISO: Final = "write dates as 2024-11-25, with years from 1500 to 2099"

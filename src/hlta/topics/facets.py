@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
-MOST_FACETS: Final = 4
+MOST_FACETS: Final = 4  # of a topic, the largest ones
 _SETTING_APART: Final = 3  # words that a facet has at least
 _NOT_RAISED: Final = 2  # of the topic's first words, at least
 _LEAST_SHARE: Final = 0.05  # of the topic

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
 
 LONGEST_TITLE: Final = 80  # characters
-LONGEST_NOTE: Final = 2_000
+LONGEST_NOTE: Final = 2_000  # likewise
 
 
 class Family(NamedTuple):

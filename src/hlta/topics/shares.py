@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 PRIOR_WORDS: Final = 3.0
 """Words that are added to those of each document in a division."""
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
-_TOPICS_AT_ONCE: Final = 256
 _MOST_SHARES: Final = 1 << 22  # in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
 _FARTHEST: Final = 127  # steps
@@ -320,7 +319,7 @@ def _distributions(
             counted[missing] = above[counted[missing]]
         of_above = (number[above] + 1.0) * size / np.bincount(above + 1, size)[above + 1]
         frequency = np.where(counted == every, number + 1.0, of_above)
-    for begin, end in ranges(len(latents), _TOPICS_AT_ONCE):
+    for begin, end in ranges(len(latents)):
         some = latents[begin:end]
         given = shares_of_words(words_given_on(tree, some))
         if counts is not None:
@@ -341,14 +340,14 @@ def _decoded(codes: NDArray[np.int8]) -> NDArray[np.float32]:
     words = np.empty(codes.shape, dtype=np.float32)
     # In double precision: in single, exp depends on the processor.
     of_code = np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32)
-    for begin, end in ranges(codes.shape[1], _TOPICS_AT_ONCE):
+    for begin, end in ranges(codes.shape[1]):
         words[:, begin:end] = of_code[codes[:, begin:end].astype(np.intp) + _FARTHEST]
     return words
 
 
 def _coded(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.int8]:
     codes = np.empty(words.shape, dtype=np.int8)
-    for begin, end in ranges(words.shape[1], _TOPICS_AT_ONCE):
+    for begin, end in ranges(words.shape[1]):
         steps = np.rint(_compared(words[:, begin:end], usual) / STEP)
         codes[:, begin:end] = np.clip(steps, -_FARTHEST, _FARTHEST)
     return codes

@@ -30,14 +30,13 @@ if TYPE_CHECKING:
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_TOPICS_AT_ONCE: Final = 256
 _TRIED: Final = 8  # phrases per topic, the most telling ones
 _DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
 _FIGURES: Final = 9  # of nats per document, likewise
 # What a phrase must tell of a topic, where the keyword that tells most tells 1:
 _LEAST: Final = 0.1  # to stand in its title
 _ENOUGH: Final = 0.3  # to be its title alone
-_EDGE: Final = 1e-9
+_EDGE: Final = 1e-9  # in place of counts and shares of 0
 _STEM: Final = 5  # letters
 _UNSPACED: Final = "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"  # Thai, Japanese, Chinese
 _WITHIN_UNSPACED: Final = re.compile(f"(?<={_UNSPACED}) (?={_UNSPACED})")
@@ -278,7 +277,7 @@ def _telling_phrases(
     holds = _keywords_in(names, sample.word_number)
     frequency = np.diff(sample.phrases.indptr)
     n_documents = sample.members.shape[0]
-    for begin, end in ranges(len(topics), _TOPICS_AT_ONCE):
+    for begin, end in ranges(len(topics)):
         block = topics[begin:end]
         information = _information(block, sample.word_number)
         worth = information @ sparse.diags_array(weight)

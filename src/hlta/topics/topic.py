@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-LABEL_WORDS: Final = 5
-TITLE_WORDS: Final = 2
+LABEL_WORDS: Final = 5  # keywords in a label
+TITLE_WORDS: Final = 2  # keywords in a title without phrases
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
 _WORDS_ABOVE: Final = 10
 """The keywords of a topic above that are no distinct words of those below: as many as topics have by

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from hlta.topics.topic import Topic
 
-_LEAST_STABILITY: Final = 0.15
-_LEAST_CONTRAST: Final = 1.0  # that of the median word
+_LEAST_STABILITY: Final = 0.15  # of a topic that is not vague, whatever its contrast
+_LEAST_CONTRAST: Final = 1.0  # likewise, whatever its stability: that of the median word
 
 
 def mark_vague(roots: list[Topic]) -> None:

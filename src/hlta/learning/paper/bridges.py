@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 _BLOCK: Final = 16  # rows per task
-_ISLANDS_PER_TASK: Final = 64
+_ISLANDS_PER_TASK: Final = 64  # of a thread
 _ENTRIES: Final = 1 << 22  # posteriors that are moved together
 _Found: TypeAlias = "tuple[NDArray[np.uint32], NDArray[np.float32]]"
 """Documents and P(Y = 1 | d), island by island."""
