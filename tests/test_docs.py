@@ -19,6 +19,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from benchmarks.rules import RULES
 from hlta import HLTA, read_corpus
 from hlta.cli import app
 from tests.conftest import DEMO
@@ -260,6 +261,20 @@ def test_the_site_lists_every_verb_and_option() -> None:
         declared = " ".join(re.findall(r"^````{option} (.*)$", section, re.M))
         taken = {name for name in VERBS[verb] if name.startswith("-")} - {"--help", "-h"}
         assert long_options(declared) == taken, verb
+
+
+def test_the_site_lists_the_numbers_of_the_method() -> None:
+    path = DOCS / "_extensions" / "method_numbers.py"
+    listed = "\n".join(runpy.run_path(str(path))["table"]())
+    rows = re.findall(r"^\| `[\w.]+` \| [^|]+ \| [^|]+ \| ([^|]*) \|$", listed, re.M)
+    named = {name for row in rows for name in row.strip().split("; ")} - {""}
+    changed = {
+        name
+        for name, rule in RULES.items()
+        if any(place.rpartition(".")[2].lstrip("_").isupper() for place in rule.changes)
+    }
+    assert changed
+    assert changed <= named
 
 
 def test_every_verb_is_explained() -> None:
