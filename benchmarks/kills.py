@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from hlta.cli.first_run import compiled_modules
 from tests.scanning import TEXTS
-from tests.test_writing import WAYS, content, debris, prepare, settle
+from tests.test_writing import TOGETHER, WAYS, content, debris, prepare, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,19 +69,25 @@ class Run:
         return self.wait()
 
 
-def has(folder: Path, *endings: str) -> bool:
-    """Whether the name of any folder in it ends like that."""
-    return any(name.endswith(endings) for _, names, _ in os.walk(folder) for name in names)
+def writes(folder: Path) -> bool:
+    """Whether a file is being written, which is in a draft."""
+    return any(path.is_file() and path.name != "lock" for path in folder.rglob(".*/**/*"))
 
 
-def killed(way: Way, folder: Path, longest: float, moment: int, rng: random.Random) -> bool:
-    """Kill a run at any moment, or once it writes, or once it replaces; False if it ended before."""
+def moves(folder: Path) -> bool:
+    """Whether files are being moved to their places, of which there are several."""
+    return next(folder.rglob(".*/moving"), None) is not None
+
+
+def killed(way: Way, folder: Path, longest: float, rng: random.Random) -> bool:
+    """Kill a run at any moment, or once it writes, or once it moves; False if it ended before."""
     process = Run(way, folder)
+    moment = rng.randrange(3 if way in TOGETHER else 2)
     if moment == 1:
-        process.wait(lambda: has(folder, "hlta-draft"))
+        process.wait(lambda: writes(folder))
         longest = WRITING
     if moment == 2:
-        process.wait(lambda: has(folder, "ready", "swap"))
+        process.wait(lambda: moves(folder))
         longest = 0.001
     process.wait(longest=rng.uniform(0.0, longest))
     return process.kill() != 0
@@ -99,11 +105,11 @@ def try_way(way: Way, start: Path, folder: Path, kills: int, rng: random.Random)
     while found["kills"] < kills:
         shutil.rmtree(folder)
         shutil.copytree(start, folder)
-        if not killed(way, folder, longest, rng.randrange(3), rng):
+        if not killed(way, folder, longest, rng):
             found["ended before"] += 1
             continue
         found["kills"] += 1
-        found["with a draft left"] += has(folder, "hlta-draft")
+        found["with a draft left"] += bool(debris(folder))
         settle(folder)
         now = content(folder)
         found["old" if now == old else "new" if now == new else "LOST"] += 1
