@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -69,14 +70,10 @@ class Run:
         return self.wait()
 
 
-def writes(folder: Path) -> bool:
-    """Whether a file is being written, which is in a draft."""
-    return any(path.is_file() and path.name != "lock" for path in folder.rglob(".*/**/*"))
-
-
-def moves(folder: Path) -> bool:
-    """Whether files are being moved to their places, of which there are several."""
-    return next(folder.rglob(".*/moving"), None) is not None
+def in_drafts(folder: Path) -> set[str]:
+    """The names of all files and folders in drafts."""
+    walk = os.walk(folder)
+    return {one for place, *names in walk if "hlta-draft" in place for one in chain(*names)}
 
 
 def killed(way: Way, folder: Path, longest: float, rng: random.Random) -> bool:
@@ -84,10 +81,10 @@ def killed(way: Way, folder: Path, longest: float, rng: random.Random) -> bool:
     process = Run(way, folder)
     moment = rng.randrange(3 if way in TOGETHER else 2)
     if moment == 1:
-        process.wait(lambda: writes(folder))
+        process.wait(lambda: not in_drafts(folder) <= {"lock", "new"})
         longest = WRITING
     if moment == 2:
-        process.wait(lambda: moves(folder))
+        process.wait(lambda: "moving" in in_drafts(folder))
         longest = 0.001
     process.wait(longest=rng.uniform(0.0, longest))
     return process.kill() != 0

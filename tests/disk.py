@@ -87,7 +87,7 @@ class _File(io.FileIO):
     """A file whose writes are counted."""
 
     def __init__(self, path: Path, disk: Disk) -> None:
-        super().__init__(path, "x+")
+        super().__init__(path, "w+")
         self._disk = disk
 
     def write(self, data: Any) -> int:

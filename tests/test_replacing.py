@@ -465,7 +465,7 @@ def test_a_file_system_may_have_no_locks(tmp_path: Path, monkeypatch: pytest.Mon
     write_text(tmp_path / "x", "new")
     assert found(tmp_path) == {"x": "new"}
     draft_of(tmp_path / "x").mkdir()
-    with pytest.raises(OptionError, match=r"another run .*; if there is none, delete '.*-draft'"):
+    with pytest.raises(OptionError, match=r"another run .*; remove '.*-draft' if there is no"):
         write_text(tmp_path / "x", "newer")
 
 

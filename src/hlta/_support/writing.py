@@ -55,7 +55,7 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     in_draft = is_hidden(target)  # with which it is moved to its place
     with nullcontext(target.parent) if in_draft else replacing_together(target) as folder:
         try:
-            with open(folder / target.name, "xb") as file:
+            with open(folder / target.name, "wb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -129,11 +129,13 @@ def drafting(target: Path) -> Iterator[Path]:
     """A hidden folder for a target that nobody else is writing; it is gone in the end."""
     draft = _draft_of(target)
     refusal = f"another run is writing {str(target)!r}; wait until it ends, or use another name"
+    unclear = f"{refusal}; remove {str(draft)!r} if there is no such run"
     there = os.path.lexists(draft)
     try:
-        draft.mkdir(0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            draft.mkdir(0o700)
         if not _is_own_folder(draft):
-            raise OptionError(f"{refusal}; if there is none, delete {str(draft)!r}")
+            raise OptionError(unclear)
         with os.fdopen(os.open(draft / "lock", _LOCK_FLAGS, 0o600), "wb") as file:
             try:
                 _lock(file.fileno())
@@ -141,9 +143,7 @@ def drafting(target: Path) -> Iterator[Path]:
                 raise OptionError(refusal) from None
             except OSError:  # this file system has no locks
                 if there:
-                    raise OptionError(
-                        f"{refusal}; if there is none, delete {str(draft)!r}"
-                    ) from None
+                    raise OptionError(unclear) from None
             if os.fstat(file.fileno()).st_nlink == 0:  # the one who had it has just deleted it
                 raise OptionError(refusal)
             try:

@@ -96,8 +96,9 @@ def checkpoint_in(
 
 def discard(folder: Path) -> None:
     """Delete a checkpoint, if there is one, unless a fit is using it."""
-    with _held(folder):
-        (folder / STATE).unlink(missing_ok=True)
+    if folder.exists():
+        with _held(folder):
+            (folder / STATE).unlink(missing_ok=True)
 
 
 @contextmanager
