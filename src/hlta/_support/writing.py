@@ -210,7 +210,9 @@ def reading_together(path: str | PathLike[str]) -> Iterator[None]:
 def is_half_moved(target: Path) -> bool:
     """Whether a run was killed, or is just now, between the first and the last file of several."""
     moving = _draft_of(target) / "moving"
-    return _is_own_folder(moving) and may_be_moved(list(moving.iterdir()), target)
+    with suppress(FileNotFoundError):  # it is gone meanwhile
+        return _is_own_folder(moving) and may_be_moved(list(moving.iterdir()), target)
+    return False
 
 
 def real(path: str | PathLike[str]) -> Path:
