@@ -253,7 +253,7 @@ def test_nothing_is_lost(way: Way, fitted: Path, texts_file: Path, tmp_path: Pat
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_steps")
 @pytest.mark.parametrize("kind", DISKS)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [save, save_corpus, keep, convert, titles])
 def test_nothing_is_lost_on_any_disk(
     way: Way, kind: type[Disk], fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
