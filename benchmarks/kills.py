@@ -21,12 +21,13 @@ import tempfile
 import time
 from collections import Counter
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hlta.cli.first_run import compiled_modules
 from tests.scanning import TEXTS
-from tests.test_writing import WAYS, content, debris, prepare, settle
+from tests.test_writing import TOGETHER, WAYS, content, debris, prepare, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,19 +70,21 @@ class Run:
         return self.wait()
 
 
-def has(folder: Path, *endings: str) -> bool:
-    """Whether the name of any folder in it ends like that."""
-    return any(name.endswith(endings) for _, names, _ in os.walk(folder) for name in names)
+def in_drafts(folder: Path) -> set[str]:
+    """The names of all files and folders in drafts."""
+    walk = os.walk(folder)
+    return {one for place, *names in walk if "hlta-draft" in place for one in chain(*names)}
 
 
-def killed(way: Way, folder: Path, longest: float, moment: int, rng: random.Random) -> bool:
-    """Kill a run at any moment, or once it writes, or once it replaces; False if it ended before."""
+def killed(way: Way, folder: Path, longest: float, rng: random.Random) -> bool:
+    """Kill a run at any moment, or once it writes, or once it moves; False if it ended before."""
     process = Run(way, folder)
+    moment = rng.randrange(3 if way in TOGETHER else 2)
     if moment == 1:
-        process.wait(lambda: has(folder, "hlta-draft"))
+        process.wait(lambda: not in_drafts(folder) <= {"lock", "new"})
         longest = WRITING
     if moment == 2:
-        process.wait(lambda: has(folder, "ready", "swap"))
+        process.wait(lambda: "moving" in in_drafts(folder))
         longest = 0.001
     process.wait(longest=rng.uniform(0.0, longest))
     return process.kill() != 0
@@ -99,11 +102,11 @@ def try_way(way: Way, start: Path, folder: Path, kills: int, rng: random.Random)
     while found["kills"] < kills:
         shutil.rmtree(folder)
         shutil.copytree(start, folder)
-        if not killed(way, folder, longest, rng.randrange(3), rng):
+        if not killed(way, folder, longest, rng):
             found["ended before"] += 1
             continue
         found["kills"] += 1
-        found["with a draft left"] += has(folder, "hlta-draft")
+        found["with a draft left"] += bool(debris(folder))
         settle(folder)
         now = content(folder)
         found["old" if now == old else "new" if now == new else "LOST"] += 1

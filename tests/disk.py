@@ -1,4 +1,4 @@
-"""A disk that fails: the primitives of `hlta._support.writing.system`, of which one goes wrong."""
+"""A disk that fails: the functions of `os` that change something on it, of which one goes wrong."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import pytest
 
-from hlta._support.writing import system
+from hlta._support import writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-NEED_ROOM: Final = ("create", "open_lock", "make_folder", "sync", "sync_folder", "write")
-OTHERS: Final = ("set_mode", "rename", "exchange", "remove", "remove_folder")
+NEED_ROOM: Final = ("open", "mkdir", "fsync")
+OTHERS: Final = ("chmod", "replace", "unlink", "rmdir")
 
 
 class Killed(BaseException):
@@ -35,11 +35,11 @@ class Disk:
     def struck(self) -> bool:
         return 0 < self.number <= len(self.done)
 
-    def act(self, name: str, perform: Callable[..., Any], *arguments: Any) -> Any:
+    def act(self, name: str, perform: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         self.done.append(name)
         if 0 < self.number <= len(self.done):
             self.fail(name, perform, *arguments)
-        return perform(*arguments)
+        return perform(*arguments, **named)
 
     def fail(self, name: str, perform: Callable[..., Any], *arguments: Any) -> None:
         """What happens at the operation of the number and at all after it."""
@@ -54,7 +54,7 @@ class FullDisk(Disk):
     def fail(self, name: str, perform: Callable[..., Any], *arguments: Any) -> None:
         if name == "write":
             perform(arguments[0][: len(arguments[0]) // 2])
-        if name in NEED_ROOM:
+        if name in (*NEED_ROOM, "create", "write"):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -87,7 +87,7 @@ class _File(io.FileIO):
     """A file whose writes are counted."""
 
     def __init__(self, path: Path, disk: Disk) -> None:
-        super().__init__(path, "x+")
+        super().__init__(path, "w+")
         self._disk = disk
 
     def write(self, data: Any) -> int:
@@ -97,8 +97,9 @@ class _File(io.FileIO):
 @contextmanager
 def using(disk: Disk) -> Iterator[Disk]:
     """Let all that the package writes go to a disk."""
+    fsync = os.fsync
 
-    def create(path: Path) -> BinaryIO:
+    def create(path: Path, _: str) -> BinaryIO:
         def opened() -> BinaryIO:
             raw = _File(path, disk)
             disk.files.append((os.dup(raw.fileno()), os.fspath(path)))
@@ -107,23 +108,22 @@ def using(disk: Disk) -> Iterator[Disk]:
         file: BinaryIO = disk.act("create", opened)
         return file
 
-    def sync(file: BinaryIO) -> None:
-        file.flush()
-        disk.act("sync", os.fsync, file.fileno())
-        synced = os.fstat(file.fileno())
+    def sync(descriptor: int) -> None:
+        disk.act("fsync", fsync, descriptor)
         for one in list(disk.files):
-            if os.path.samestat(os.fstat(one[0]), synced):
+            if os.path.samestat(os.fstat(one[0]), os.fstat(descriptor)):
                 os.close(one[0])
                 disk.files.remove(one)
 
     def counted(name: str, perform: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *arguments: disk.act(name, perform, *arguments)
+        return lambda *arguments, **named: disk.act(name, perform, *arguments, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        for name in {*NEED_ROOM, *OTHERS} - {"create", "sync", "write"}:
-            patch.setattr(system, name, counted(name, getattr(system, name)))
-        patch.setattr(system, "create", create)
-        patch.setattr(system, "sync", sync)
+        for name in (*NEED_ROOM, *OTHERS):
+            patch.setattr(os, name, counted(name, getattr(os, name)))
+        patch.setattr(os, "fsync", sync)
+        patch.setattr(writing, "_exchange", counted("exchange", writing._exchange))
+        patch.setattr(writing, "open", create, raising=False)
         try:
             yield disk
         finally:

@@ -14,6 +14,7 @@ import pytest
 
 from hlta import FormatError, OptionError
 from hlta import __version__ as hlta_version
+from hlta._support.writing import drafting
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import checkpoint_folder, states
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
@@ -377,9 +378,9 @@ def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, An
 def test_two_fits_at_once_are_refused(kept: Path) -> None:
     with opened(kept.parent / "other") as first:
         first.keep("step", 1)
-        with pytest.raises(OptionError, match="another fit is using the checkpoint"):
+        with pytest.raises(OptionError, match="another run is writing"):
             learn(kept.parent / "other")
-        with pytest.raises(OptionError, match="another fit is using the checkpoint"):
+        with pytest.raises(OptionError, match="another run is writing"):
             discard(kept.parent / "other")
     assert (kept.parent / "other" / STATE).exists()
     learn(kept)
@@ -419,9 +420,10 @@ def test_a_full_disk_is_told_and_costs_nothing(
 
 
 def test_what_a_killed_process_had_half_written_goes(kept: Path) -> None:
-    draft = kept / f".{STATE}.0123abcd.hlta-draft"
+    with drafting(kept / STATE) as draft:
+        pass
     draft.mkdir()
-    (draft / "new").write_bytes(b"half a f")
+    (draft / STATE).write_bytes(b"half a f")
     learn(kept)
     assert [path.name for path in kept.iterdir()] == [STATE]
 

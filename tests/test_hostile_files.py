@@ -21,14 +21,14 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, FormatError, OptionError, load
-from hlta._support.writing import drafts, system
+from hlta._support.writing import drafting
 from hlta.cli.archives import opened
 from hlta.cli.common_options import Reading, Run
 from hlta.estimator.files import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
-from tests.disk import Killed
+from tests.disk import Disk, Kill, Killed, using
 from tests.watching import watching
 
 if TYPE_CHECKING:
@@ -364,6 +364,12 @@ def test_statistics_with_a_field_that_hlta_never_writes_are_refused(place: Path)
 
 # ---- folders of results --------------------------------------------------------------------------
 
+
+def draft_of(target: Path) -> Path:
+    with drafting(target) as draft:
+        return draft
+
+
 READ_ONLY: Final = ("topics", "assign", "score", "report", "edit", "evaluate", "compare", "convert")
 
 
@@ -375,13 +381,14 @@ def test_a_forged_draft_replaces_nothing_of_the_user(place: Path, name: str) -> 
     for file, text in mine.items():
         (model / file).write_text(text)
     for target in ("model.hlta", "topics.json", "x"):
-        for part in ("ready", "swap", "old"):
-            forged = model / f".{target}.deadbeef.hlta-draft" / part
+        for part in ("moving", "old"):
+            forged = draft_of(model / target) / part
             forged.mkdir(parents=True)
             for file in mine:
                 (forged / file).write_text("evil")
-    (model / ".run.json.deadbeef.hlta-draft").mkdir()
-    (model / ".run.json.deadbeef.hlta-draft" / "ready").symlink_to(place.parent / "outside")
+    draft = draft_of(model / "run.json")
+    draft.mkdir()
+    (draft / "moving").symlink_to(place.parent / "outside")
     (place / "log.json").write_text(run("edit", model, "--json").stdout)
     before = snapshot(model)
     with watching(place):
@@ -446,20 +453,12 @@ def test_a_killed_update_is_not_made_twice(place: Path) -> None:
     """The next one completes it, and says so."""
     model = place / "model"
     before = HLTA.load(model)._statistics
-    moved: list[str] = []
-
-    def kill_after_the_first(path: Path, target: Path) -> None:
-        if path.parent.name == "ready":
-            moved.append(path.name)
-            if len(moved) == 2:
-                raise Killed
-        os.replace(path, target)
-
-    with pytest.MonkeyPatch.context() as patch, suppress(Killed):
-        patch.setattr(system, "rename", kill_after_the_first)
-        patch.setattr(drafts, "_settle", lambda *_: False)
+    shutil.copytree(model, place / "copy")
+    with using(Disk()) as disk:
+        run("update", place / "copy", place / "texts.csv", "-q")
+    last = len(disk.done) - disk.done[::-1].index("replace")  # that of the model
+    with using(Kill(last)), suppress(Killed):
         run("update", model, place / "texts.csv", "-q")
-    assert len(moved) == 2
     done = run("update", model, place / "texts.csv", "-q")
     assert_refused(
         done, "a run was killed while it replaced the files of", "run this command again"
@@ -475,7 +474,7 @@ def test_titles_are_read_before_what_a_killed_run_left_is_completed(place: Path)
     model = place / "model"
     table = model / "topics.csv"
     first = HLTA.load(model).topics_.roots[0].id
-    ready = model / ".model.hlta.deadbeef.hlta-draft" / "ready"
+    ready = draft_of(model / "model.hlta") / "moving"
     ready.mkdir(parents=True)
     for name in ("model.hlta", "topics.csv"):
         shutil.copy(model / name, ready / name)
@@ -490,7 +489,7 @@ def test_a_matrix_with_a_forged_draft_is_read_as_it_is(place: Path) -> None:
 
     mmwrite(place / "x.mtx", csr_array(np.eye(4)[[0, 1, 2, 3, 0, 1]]))
     (place / "x.words.txt").write_text("apples\nbread\ncheese\ndates\n")
-    ready = place / ".x.mtx.deadbeef.hlta-draft" / "ready"
+    ready = draft_of(place / "x.mtx") / "moving"
     ready.mkdir(parents=True)
     (ready / "thesis.txt").write_text("evil")
     (place / "thesis.txt").write_text("mine")

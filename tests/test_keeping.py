@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, Monitor, TopicTree
-from hlta._support.writing.targets import check_folder
+from hlta._support.writing import check_folder
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.serving.keeping import Arrays, key_of, make, read, write
 from tests.examples import HIERARCHY

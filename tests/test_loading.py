@@ -9,7 +9,7 @@ import pytest
 
 import hlta
 from hlta import HLTA, Corpus, FormatError, LatentTree
-from hlta._support.writing.drafts import clear
+from hlta._support.writing import check_unlocked, drafting
 from tests.strategies import random_tree
 
 if TYPE_CHECKING:
@@ -87,13 +87,14 @@ def test_a_file_that_does_not_exist_is_missing(tmp_path: Path) -> None:
 def test_a_model_is_loaded_whose_run_was_killed_while_it_was_replaced(
     fitted_folder: Path, saved: Path
 ) -> None:
-    ready = fitted_folder / ".model.hlta.0123abcd.hlta-draft" / "ready"
-    ready.mkdir(parents=True)
-    shutil.copy(saved / "tree.hlta", ready / "model.hlta")
-    (ready / "topics.json").write_text('{"format": "hlta-topics"}')
+    with drafting(fitted_folder / "model.hlta") as draft:
+        pass
+    (draft / "moving").mkdir(parents=True)
+    shutil.copy(saved / "tree.hlta", draft / "moving" / "model.hlta")
+    (draft / "moving" / "topics.json").write_text('{"format": "hlta-topics"}')
     before = sorted(fitted_folder.rglob("*"))
     assert isinstance(hlta.load(fitted_folder), HLTA)  # the old one, as it is moved last
     assert sorted(fitted_folder.rglob("*")) == before
-    clear(fitted_folder / "model.hlta")  # as the next run that writes it does
+    check_unlocked(fitted_folder / "model.hlta")  # as the next run that writes it does
     assert hlta.load(fitted_folder) == TREE
     assert {path.name for path in fitted_folder.iterdir()} == {"model.hlta", "topics.json"}

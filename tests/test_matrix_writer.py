@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import DocumentsError, FormatError
-from hlta._support.writing.drafts import clear
+from hlta._support.writing import check_unlocked, drafting
 from hlta.reading.matrices.matrix_files import Matrix, read_matrix, write_matrix
 
 if TYPE_CHECKING:
@@ -60,19 +60,20 @@ def test_any_matrix_comes_back(
 @pytest.mark.parametrize("name", ["docword.x.txt", "x.ldac", "x.mtx"])
 def test_counts_are_not_read_with_the_words_of_another_matrix(tmp_path: Path, name: str) -> None:
     """A run was killed after the words were replaced, and before the counts were."""
-    write_matrix(tmp_path / name, Matrix(csr_array(COUNTS), WORDS))
-    ready = tmp_path / f".{name}.0123abcd.hlta-draft" / "ready"
-    ready.mkdir(parents=True)
-    counts, words = write_matrix(ready / name, Matrix(csr_array(COUNTS[:, ::-1]), WORDS[::-1]))
-    words.replace(tmp_path / words.name)
-    assert counts.exists()
+    counts, words = write_matrix(tmp_path / name, Matrix(csr_array(COUNTS), WORDS))
+    with drafting(counts) as draft:
+        pass
+    (draft / "moving").mkdir(parents=True)
+    (tmp_path / "new").mkdir()
+    new = write_matrix(tmp_path / "new" / name, Matrix(csr_array(COUNTS[:, ::-1]), WORDS[::-1]))
+    new[0].replace(draft / "moving" / name)
+    new[1].replace(words)
     with pytest.raises(FormatError, match="is only half replaced"):
-        read_matrix(tmp_path / name)
-    clear(tmp_path / name)  # as the next run that writes it does
-    back = read_matrix(tmp_path / name)
+        read_matrix(counts)
+    check_unlocked(counts)  # as the next run that writes it does
+    back = read_matrix(counts)
     assert back.words == WORDS[::-1]
     np.testing.assert_array_equal(back.counts.toarray(), COUNTS[:, ::-1])
-    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.fixture

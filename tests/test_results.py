@@ -12,13 +12,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, OptionError
-from hlta._support.writing import system
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.cli import results
 from hlta.cli.results import (
     main_lines,
@@ -152,13 +152,13 @@ def test_a_full_disk_and_a_folder_that_may_not_be_written_are_told_with_the_reme
         errno.EACCES: "Permission denied; choose another place, or change its permissions",
     }
     for number, message in failures.items():
-        for name in ("create", "make_folder"):
+        for name in ("open", "mkdir"):
 
-            def fail(path: Path, *_: int, number: int = number) -> None:
+            def fail(path: Path, *_: int, number: int = number, **__: Any) -> None:
                 raise OSError(number, os.strerror(number), os.fspath(path))
 
             with monkeypatch.context() as patch:
-                patch.setattr(system, name, fail)
+                patch.setattr(os, name, fail)
                 done = run(*assign)
             assert done.exit_code == 1
             assert done.stderr == f"hlta: {str(target)!r}: cannot be written: {message}\n"
@@ -190,7 +190,8 @@ def test_a_fit_and_a_change_of_its_model_do_not_meet(
     folder = tmp_path / "out"
     shutil.copytree(fitted, folder)
     busy = pytest.raises(OptionError, match="another run is writing")
-    with results.output_folder(folder, overwrite=True):
+    with results.output_folder(folder, overwrite=True) as made:
+        shutil.copytree(fitted, made, dirs_exist_ok=True)
         for change in (results.changing(folder), results.output_folder(folder, overwrite=True)):
             with busy, change:
                 pass

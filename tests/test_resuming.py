@@ -136,7 +136,7 @@ def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> N
         for how in ("--overwrite", "--resume"):
             done = fit(texts_file, out, how)
             assert done.exit_code == 1
-            assert "another fit is using the checkpoint" in done.stderr
+            assert "another run is writing" in done.stderr
     assert kept(out).exists()
 
 

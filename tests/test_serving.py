@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from contextlib import contextmanager
@@ -13,6 +12,8 @@ from urllib.request import urlopen
 import pytest
 
 from hlta import HLTA, read_corpus
+from hlta.serving import keeping
+from hlta.serving.keeping import Arrays, write
 from tests.command import run, start
 
 if TYPE_CHECKING:
@@ -97,11 +98,16 @@ def test_in_a_read_only_folder_nothing_is_kept(
     def begun(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    def refused(folder: Path, key: str, arrays: Arrays) -> None:
+        if folder.parent == model.parent:
+            raise PermissionError
+        write(folder, key, arrays)
+
+    monkeypatch.setattr(keeping, "write", refused)
     monkeypatch.setattr("hlta.serving.server.Server.serve_forever", begun)
     done = run("serve", model, texts_file, "--port", 0)
     assert (done.exit_code, done.stdout[:17]) == (0, "http://127.0.0.1:"), done.output
-    assert "is read-only, so what is computed is not kept" in done.stderr
+    assert "cannot be written, so what is computed is not kept" in done.stderr
     assert sorted(path.name for path in model.parent.iterdir()) == ["own.hlta"]
 
 

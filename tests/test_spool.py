@@ -70,6 +70,6 @@ def test_room_is_refused_on_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None
     def refuse() -> NoReturn:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("hlta._support.spool.system.create_scratch", refuse)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     with pytest.raises(OSError, match="No space left"):
         room_for(10, np.uint32)

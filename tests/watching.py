@@ -40,13 +40,17 @@ class _Watch:
             self._note(f"a pickle names {arguments!r:.200}")
         elif event in _CHANGING:
             for path in arguments[: _CHANGING[event]]:
-                self._check_place(path, event)
+                self._check_place(path, event, arguments[-1])
         elif event == "open" and arguments[2] & _WRITING:
             self._check_place(arguments[0], event)
 
-    def _check_place(self, path: Any, event: str) -> None:
+    def _check_place(self, path: Any, event: str, inside: int = -1) -> None:
         if isinstance(path, int) or os.fspath(path) == os.devnull:
             return
+        if inside >= 0:  # a descriptor of the folder from which the path starts
+            if sys.platform != "linux":
+                return
+            path = os.path.join(os.readlink(f"/proc/self/fd/{inside}"), os.fsdecode(path))
         folder, name = os.path.split(os.fsdecode(path))  # a link is replaced or deleted itself
         full = os.path.join(os.path.realpath(folder), name)
         if event == "open":

@@ -80,23 +80,19 @@ def is_uci(name: str) -> bool:
     return name.lower().startswith("docword") and name.lower().endswith(".txt")
 
 
-def is_written_with(file: Path, target: Path) -> bool:
-    """Whether a draft of a file is one that `hlta` writes together with the target, or for it."""
-    if target.name in RESULTS:
-        return file.name in RESULTS and is_ours(file)
-    return file.name in (target.name, name_of_words(target.name))
+def may_be_moved(files: Collection[Path], target: Path) -> bool:
+    """Whether files that a killed run had not yet moved to their places may be moved there by another.
 
-
-def is_half_moved(files: Collection[Path], target: Path) -> bool:
-    """Whether such drafts must be moved to their places, because others of them may be there.
-
-    Results come to results, and a matrix to its words, which are moved first.
+    Results may replace results; a matrix comes to its words, which are moved first. Anybody can forge
+    such files in a folder that others get.
     """
+    if target.name not in RESULTS:
+        return [file.name for file in files] == [target.name]
     places = [target.with_name(file.name) for file in files]
-    if target.name in RESULTS:
-        return all(is_ours(place) for place in places if os.path.lexists(place))
-    words = target.with_name(name_of_words(target.name))
-    return places == [target] and words.is_file()
+    return bool(files) and all(
+        file.name in RESULTS and is_ours(file) and (is_ours(place) or not os.path.lexists(place))
+        for file, place in zip(files, places, strict=True)
+    )
 
 
 def check_fields(holder: str, found: Iterable[str], known: Collection[str]) -> None:

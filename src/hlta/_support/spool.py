@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import mmap
 import os
+import tempfile
 import weakref
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta._support.arrays import ranges
-from hlta._support.writing import system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Spool:
         self._lengths.append(len(part))
         self._bytes += part.nbytes
         if self._file is None and self._bytes > IN_MEMORY:
-            self._file = system.create_scratch()
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115
             weakref.finalize(self, self._file.close)
         if self._file is not None:
             self._file.seek(0, os.SEEK_END)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import tempfile
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hlta._support.formats import KEPT_FOR_SERVING
-from hlta._support.writing.folders import temporary_folder
-from hlta._support.writing.targets import check_folder, claimed
+from hlta._support.writing import check_folder
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring
 from hlta.cli.printing import tell
@@ -16,7 +16,6 @@ from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from hlta.cli import common_options as options
     from hlta.documents.corpus import Corpus
@@ -78,14 +77,18 @@ def _kept(
     arrays = read(folder, key)
     if arrays is not None:
         return arrays
-    if not os.access(folder.parent, os.W_OK):
-        tell(f"{str(folder.parent)!r} is read-only, so what is computed is not kept for next time")
-        folder = temporary.enter_context(temporary_folder()) / folder.name
     if folder.is_symlink():
         raise OptionError(f"{str(folder)!r} is a link, which is not followed; remove the link")
     check_folder(folder, overwrite=True)
-    with claimed(folder), monitoring(quiet=run.quiet) as monitor:
-        write(folder, key, make(model.tree_, model.topics_, corpus, most, monitor, run.jobs))
+    with monitoring(quiet=run.quiet) as monitor:
+        made = make(model.tree_, model.topics_, corpus, most, monitor, run.jobs)
+    try:
+        write(folder, key, made)
+    except (OSError, OptionError):  # it is read-only, or another server is writing the same
+        tell(f"{str(folder)!r} cannot be written, so what is computed is not kept for next time")
+        place = tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True)
+        folder = Path(temporary.enter_context(place)) / folder.name
+        write(folder, key, made)
     arrays = read(folder, key)
     assert arrays is not None
     return arrays

@@ -92,9 +92,9 @@ def _convert_documents(
             f"{str(target)!r}: use docword*.txt, .ldac, .sparse.txt, .npz or .mtx, or a folder"
         )
     if kind is None:
-        with output_folder(target, *paths, overwrite=overwrite):
+        with output_folder(target, *paths, overwrite=overwrite) as folder:
             corpus = read()
-            corpus.save(target, overwrite=overwrite)
+            corpus.save(folder)
         written = [target]
     else:
         files = matrices.files_of(target)

@@ -81,14 +81,14 @@ def edit(
         raise OptionError("--json prints the log of the model; give neither LOG nor other options")
     from hlta.edits.log import EditLog
 
-    with results.changing(model_path):
+    with results.changing(model_path) as made:
         model = load_model(model_path, run.jobs)
         if log is not None:
             EditLog.load(log)  # what is no log is told before documents are asked for
         corpus = _corpus(model, model_path, documents, reading, page, run)
         with told_warnings():
             refused = _changed(model, log, undo, corpus, match=match)
-        _write(model, model_path, documents, corpus, page)
+        _write(made, model, model_path, documents, corpus, page)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
     if not run.quiet:
@@ -132,10 +132,15 @@ def _changed(
 
 
 def _write(
-    model: HLTA, model_path: Path, path: str | None, corpus: Corpus | None, page: options.Page
+    made: Path,
+    model: HLTA,
+    model_path: Path,
+    path: str | None,
+    corpus: Corpus | None,
+    page: options.Page,
 ) -> None:
     """The model, and what is beside it in the folder of a run."""
     if corpus is not None and path is not None and model_path.is_dir():
-        results.rewrite_results(model_path, model, corpus, [path], page)
+        results.write_results(made, model, corpus, [path], page, model_path)
     else:
-        results.rewrite_model(model_path, model)
+        results.rewrite_model(made, model_path, model)

@@ -23,7 +23,7 @@ from hlta.cli.output import (
     told_warnings,
 )
 from hlta.cli.printing import show, tell
-from hlta.cli.results import output_folder, write_record, write_results
+from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.cli.resuming import checkpoint_beside
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
@@ -75,7 +75,6 @@ def _fit(
     run: LearningRun,
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
-    from hlta._support.writing.folders import replacing_folder
     from hlta.cluster import passes_on
 
     began = time.perf_counter()
@@ -85,9 +84,10 @@ def _fit(
     options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
     wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
+    check_output(run.output, *paths, overwrite=run.overwrite)
     with (
-        output_folder(run.output, *paths, overwrite=run.overwrite),
         checkpoint_beside(run.output, resume=run.resume, overwrite=run.overwrite) as checkpoint,
+        output_folder(run.output, *paths, overwrite=run.overwrite) as folder,
         monitoring(quiet=run.quiet or run.as_json) as monitor,
         compiling(monitor) as finish_compiling,
         passes_on(run.cluster, run.jobs),
@@ -107,10 +107,7 @@ def _fit(
         learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options | wanted)
         with told_warnings():
             learned = learner.fit(corpus)
-        with (
-            monitor.stage("writing"),
-            replacing_folder(run.output, overwrite=run.overwrite) as folder,
-        ):
+        with monitor.stage("writing"):
             write_results(folder, learned, corpus, paths, page, run.output)
             record = _record(paths, learned, corpus, vars(read), skipped, began)
             shown = write_record(folder / RUN, record)

@@ -113,14 +113,14 @@ def titles(
 
         with told_warnings():  # before anything is sent
             names = ChatNames(endpoint, chat_model, key)
-    with results.changing(model_path):
+    with results.changing(model_path) as made:
         model = load_model(model_path)
         with told_warnings():
             if names is None:
                 model.set_titles(table)
             else:
                 model.name_topics(names)
-        results.rewrite_model(model_path, model)
+        results.rewrite_model(made, model_path, model)
     tell("`hlta report --overwrite` writes the page with the new titles")
 
 

@@ -22,15 +22,17 @@ from hlta._support.formats import (
     TOPIC_TABLE,
     TOPICS,
 )
-from hlta._support.writing.files import replacing, replacing_together, write_text
-from hlta._support.writing.targets import (
+from hlta._support.writing import (
     beside_links,
     check_file,
     check_folder,
-    check_unclaimed,
-    claimed,
-    parents_of,
+    check_unlocked,
+    is_half_moved,
     real,
+    replacing,
+    replacing_folder,
+    replacing_together,
+    write_text,
 )
 from hlta.errors import OptionError
 from hlta.options import LISTED
@@ -67,35 +69,43 @@ def output_file(target: Path, *sources: str | Path | None, overwrite: bool) -> I
     refuse_sources(target, *sources)
     # A folder of results may be somebody else's: what a link in it leads to is not.
     place = beside_links(target) if target.name in RESULTS else check_file(target)
-    with claimed(place), replacing_together(place, overwrite=overwrite) as folder:
+    with replacing_together(place, overwrite=overwrite) as folder:
         yield folder / place.name
 
 
 @contextmanager
-def output_folder(target: Path, *sources: str | Path | None, overwrite: bool) -> Iterator[None]:
-    """Check that a folder can be written; no other run writes it meanwhile."""
+def output_folder(target: Path, *sources: str | Path | None, overwrite: bool) -> Iterator[Path]:
+    """A folder to fill, which replaces the target in the end; no other run writes it meanwhile."""
+    check_output(target, *sources, overwrite=overwrite)
+    with replacing_folder(target, overwrite=overwrite) as folder:
+        check_unlocked(target / MODEL)
+        yield folder
+
+
+def check_output(target: Path, *sources: str | Path | None, overwrite: bool) -> None:
+    """Refuse a folder that cannot be written."""
     refuse_sources(target, *sources)
     check_folder(target, overwrite=overwrite)
-    check_unclaimed(target / MODEL)
-    with parents_of(target), claimed(real(target)):
-        yield
+    check_unlocked(target)
 
 
 @contextmanager
-def changing(model_path: Path) -> Iterator[None]:
-    """No other run changes a model meanwhile, alone or in the folder of a run.
+def changing(model_path: Path) -> Iterator[Path]:
+    """A folder for a model, alone or with the files beside it in the folder of a run, to replace them.
 
-    If a killed run had begun to replace the files there, they are all replaced, and that is all: the
-    same command would otherwise change the model twice.
+    No other run changes it meanwhile. If a killed run had begun to replace the files there, they are
+    all replaced, and that is all: the same command would otherwise change the model twice.
     """
-    check_unclaimed(model_path)
-    with claimed(model_path / MODEL if model_path.is_dir() else real(model_path)) as completed:
-        if completed:
+    target = beside_links(model_path / MODEL) if model_path.is_dir() else real(model_path)
+    half = is_half_moved(target)
+    with replacing_together(target) as made:
+        check_unlocked(target.parent)
+        if half:
             raise OptionError(
                 f"a run was killed while it replaced the files of {str(model_path)!r}, and they are all "
                 "replaced now; see whether it did what you wanted, or run this command again"
             )
-        yield
+        yield made
 
 
 def refuse_existing(target: Path, *, overwrite: bool, role: str = "") -> None:
@@ -123,23 +133,16 @@ def write_results(
     write_page(folder / PAGE, model, corpus, page, sources, page_title(sources), home)
 
 
-def rewrite_results(
-    folder: Path, model: HLTA, corpus: Corpus, sources: list[str], page: Page
+def rewrite_model(
+    made: Path, model_path: Path, model: HLTA, record: dict[str, Any] | None = None
 ) -> None:
-    """Write the results of a run again, all or none."""
-    with replacing_together(folder / MODEL) as made:
-        write_results(made, model, corpus, sources, page, folder)
-
-
-def rewrite_model(model_path: Path, model: HLTA, record: dict[str, Any] | None = None) -> None:
-    """Write a model again, and what tells of it in the folder of a run: all or none."""
+    """Write a model again, and what tells of it in the folder of a run, to where `changing` says."""
     if not model_path.is_dir():
-        model.save(model_path)
+        model.save(made / real(model_path).name)
         return
-    with replacing_together(model_path / MODEL) as made:
-        _write_topics(made, model)
-        if record is not None:
-            write_record(made / RUN, record)
+    _write_topics(made, model)
+    if record is not None:
+        write_record(made / RUN, record)
 
 
 def write_record(path: Path, record: dict[str, Any]) -> str:

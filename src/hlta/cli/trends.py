@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hlta._support.checks import check_choice
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell

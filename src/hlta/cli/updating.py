@@ -82,7 +82,7 @@ def update(
     that come back keep their ids. The model is written again, and in the folder of a run also
     topics.json, topics.csv and, with the report, run.json.
     """
-    with results.changing(model_path):
+    with results.changing(model_path) as made:
         model = load_model(model_path, run.jobs)
         corpus = read_for_model(model, paths, reading, run, further_words=True)
         record = _run_record(model_path)
@@ -102,7 +102,7 @@ def update(
             source = paths[0] if len(paths) == 1 else paths
             entry = {"source": source, "half_life": half_life, "drift": found}
             record["updates"] = [*record.get("updates", []), entry]
-        results.rewrite_model(model_path, model, record)
+        results.rewrite_model(made, model_path, model, record)
     if as_json:
         show(json.dumps(found, ensure_ascii=False))
     else:

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from hlta._support.formats import CORPUS, METADATA, check_fields, check_version
-from hlta._support.writing.files import write_text
-from hlta._support.writing.folders import replacing_folder
+from hlta._support.writing import replacing_folder, write_text
 from hlta.documents.matrix import Documents, Sections
 from hlta.documents.phrases import Phrases
 from hlta.documents.shards import StoredShard, check, map_array, write_array, write_shard

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from hlta._support.arrays import ranges
-from hlta._support.writing.files import replacing
+from hlta._support.writing import replacing
 from hlta.errors import DocumentsError, FormatError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.formats import check_fields, check_version
 from hlta._support.printable import printable
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.edits.entries import KINDS, Entry
 from hlta.errors import FormatError, OptionError
 from hlta.topics.word_counts import words_of_topics

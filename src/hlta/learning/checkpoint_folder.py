@@ -17,11 +17,7 @@ import numpy as np
 
 from hlta._support.formats import check_fields
 from hlta._support.version import __version__
-from hlta._support.writing import system
-from hlta._support.writing.drafts import clear, drafts_of
-from hlta._support.writing.files import replacing
-from hlta._support.writing.locking import locked
-from hlta._support.writing.targets import parents_of
+from hlta._support.writing import drafting, is_hidden, parents_of, place, replacing
 from hlta.errors import FormatError, OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.learning.kept_values import packed, unpacked
@@ -39,7 +35,6 @@ if TYPE_CHECKING:
     from hlta.options import EMOptions, StructureOptions
 
 STATE: Final = "state.hlta"
-LOCK: Final = "lock"
 KIND: Final = "checkpoint"
 PACE: Final = 5.0  # seconds between two writes, at least
 RARITY: Final = 50.0  # and so many times as long as a write takes
@@ -47,10 +42,12 @@ _FIELDS: Final = frozenset({"format", "version", "kind", "fit", "steps", "arrays
 
 
 class _Written(Checkpoint):
-    """A checkpoint that is written to a file from time to time."""
+    """A checkpoint that is written to a file from time to time, first to a draft of it."""
 
-    def __init__(self, path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
-        self._path, self._fit, self._values = path, fit, values
+    def __init__(
+        self, path: Path, draft: Path, fit: dict[str, Any], values: dict[str, Any]
+    ) -> None:
+        self._path, self._draft, self._fit, self._values = path, draft, fit, values
         self._lock = Lock()
         self._due = time.monotonic() + PACE
 
@@ -61,7 +58,8 @@ class _Written(Checkpoint):
         with self._lock:
             self._values[name] = value
             if (began := time.monotonic()) >= self._due:
-                _write(self._path, self._fit, self._values)
+                _write(self._draft, self._fit, self._values)
+                place(self._draft, self._path)
                 now = time.monotonic()
                 self._due = now + max(PACE, RARITY * (now - began))
 
@@ -87,29 +85,29 @@ def checkpoint_in(
         raise OptionError(
             f"checkpoint={folder!r}: use the path of a folder, or None to keep nothing"
         )
-    with _held(Path(folder)) as path:
+    path = Path(folder) / STATE
+    with _held(Path(folder)) as draft:
         fit = _description(documents, words, options, wishes, seed)
         values = _read(path, fit)
         if values:
             monitor.note(f"resuming from {str(folder)!r}, where {len(values):,} steps are kept")
-        yield _Written(path, fit, values)
+        yield _Written(path, draft / STATE, fit, values)
 
 
 def discard(folder: Path) -> None:
     """Delete a checkpoint, if there is one, unless a fit is using it."""
-    with _held(folder) as path:
-        if path.exists():
-            system.remove(path)
+    if folder.exists():
+        with _held(folder):
+            (folder / STATE).unlink(missing_ok=True)
 
 
 @contextmanager
 def _held(folder: Path) -> Iterator[Path]:
-    """The file of the state in a folder that is ours alone; without that file, no folder stays."""
+    """A draft of the state in a folder that is ours alone; without that state, no folder stays."""
     path = folder / STATE
     try:
         with parents_of(path):
-            leftovers = {draft.name for draft in drafts_of(path)}
-            others = {one.name for one in folder.iterdir()} - {STATE, LOCK} - leftovers
+            others = [one for one in folder.iterdir() if one.name != STATE and not is_hidden(one)]
     except OSError as error:
         raise OptionError(
             f"{str(folder)!r} cannot be written: {error.strerror}; choose another folder"
@@ -118,15 +116,13 @@ def _held(folder: Path) -> Iterator[Path]:
         raise OptionError(
             f"checkpoint={str(folder)!r} holds files other than a checkpoint; choose another folder"
         )
-    refusal = f"another fit is using the checkpoint {str(folder)!r}; wait until it ends"
     try:
-        with locked(folder / LOCK, refusal):
-            clear(path)
-            yield path
+        with drafting(path) as draft:
+            yield draft
     finally:
         if not path.exists():
             with suppress(OSError):
-                system.remove_folder(folder)
+                folder.rmdir()
 
 
 def _description(

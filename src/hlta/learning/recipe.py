@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlta._support.passes import passes_leave_this_process
-from hlta._support.writing.folders import scratch_folder, temporary_folder
+from hlta._support.writing import drafting, parents_of, real
 from hlta.documents.corpus_folder import stored_in
 from hlta.documents.sampling import in_own_order
 from hlta.learning.checkpoint import NOTHING_KEPT
@@ -144,8 +146,13 @@ def within_reach(
     if not passes_leave_this_process():
         yield documents
         return
-    with temporary_folder() if checkpoint is None else scratch_folder(checkpoint) as folder:
-        yield stored_in(folder, documents)
+    if checkpoint is None:
+        with tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True) as folder:
+            yield stored_in(Path(folder), documents)
+        return
+    beside = real(checkpoint)
+    with parents_of(beside), drafting(beside) as draft:
+        yield stored_in(draft, documents)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

@@ -15,8 +15,7 @@ import numpy as np
 
 from hlta._support.formats import SERVED
 from hlta._support.version import __version__
-from hlta._support.writing.files import replacing, write_text
-from hlta._support.writing.folders import replacing_folder
+from hlta._support.writing import replacing, replacing_folder, write_text
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import packed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
 from hlta._support.counted import counted
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.topics.tables import csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS, as_share
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS, as_share

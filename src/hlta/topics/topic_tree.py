@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_choice, check_whole
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.documents.corpus import check_corpus
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._support.writing.files import write_text
+from hlta._support.writing import write_text
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
 from hlta.tree.bif_parser import BACKGROUND, ESCAPES, LEVEL, parse_bif
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, ROUNDING, Parameters

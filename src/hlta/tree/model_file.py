@@ -17,7 +17,7 @@ import numpy as np
 
 from hlta._support.array_archives import check_unpacked, read_npy
 from hlta._support.formats import CORPUS, MODEL, check_fields, check_version
-from hlta._support.writing.files import replacing
+from hlta._support.writing import replacing
 from hlta.errors import FormatError
 from hlta.tree.parameters import Parameters, binary_parameters
 from hlta.tree.validation import TreeFields

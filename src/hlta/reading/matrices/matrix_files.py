@@ -14,8 +14,7 @@ from scipy.sparse import coo_array, csr_array
 
 from hlta._support.arrays import offsets
 from hlta._support.formats import is_uci, name_of_words
-from hlta._support.writing.files import replacing
-from hlta._support.writing.targets import reading_together
+from hlta._support.writing import reading_together, replacing
 from hlta.errors import DocumentsError
 from hlta.reading.compression import COMPRESSED, naming_damage, open_bytes, without_compression
 from hlta.reading.matrices.matrix_market import read_matrix_market
