@@ -254,6 +254,15 @@ class Watched:
         return batch_em(tree, documents, **options)
 
 
+def test_if_no_round_predicts_better_the_tree_is_as_by_default(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if two states everywhere seem better than the default."""
+    monkeypatch.setattr(states._Fitted, "is_better_than", lambda *_: False)
+    monkeypatch.setattr(states._Fitted, "surely_beats", lambda *_: True)
+    assert learned(binary, documents.take(np.arange(600)), "auto") is binary
+
+
 def test_documents_of_two_states_keep_them() -> None:
     tree = planted(40, 4)
     documents = as_documents(tree.sample(2000, seed=5))

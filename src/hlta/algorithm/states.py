@@ -156,20 +156,21 @@ class _Search:
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
         self._held_out = documents.take(np.sort(order[:held]))
         self._documents = documents.take(np.sort(order[held : held + _MOST_SEARCHED]))
-        start = Shrinkage(SHRINKAGE, SHRINKAGE)
-        self._binary = self._kept("two states", partial(self._after_em, tree, _STEPS, start))
+        learn = partial(self._after_em, tree, _STEPS, Shrinkage(SHRINKAGE, SHRINKAGE))
+        self._binary = self._kept("two states", learn)
 
     def best(self) -> tuple[_Fitted | None, str]:
         """The states that predict best, if they surely beat those of the default, and what was found."""
-        documents, presences = len(self._documents), self._documents.n_presences
-        most = min(documents / _DOCUMENTS_PER_STATE, (_MOST_WORK / max(presences, 1)) ** 0.5)
+        affordable = (_MOST_WORK / max(self._documents.n_presences, 1)) ** 0.5
+        most = min(len(self._documents) / _DOCUMENTS_PER_STATE, affordable)
         numbers = [number for number in STATES_TRIED if number <= most]
         if not numbers:
             return None, "as by default; there are too few documents, or too much text, to try more"
         found = self.grown(numbers, while_better=True)
-        default = add_island_states(self._binary.tree, self._seed)
-        learn = partial(self._settled, default, USUAL_SHRINKAGE)
-        if not found.surely_beats(self._kept("the default states", learn)):
+        islands = add_island_states(self._binary.tree, self._seed)
+        learn = partial(self._settled, islands, USUAL_SHRINKAGE)
+        default = self._kept("the default states", learn)
+        if found is self._binary or not found.surely_beats(default):
             return None, "as by default; nothing tried predicts better"
         return found, f"{found.tree.parameters.most_states} states per latent variable"
 
@@ -200,8 +201,9 @@ class _Search:
     def _after_em(self, tree: LatentTree, steps: int, shrinkage: Shrinkage) -> _Fitted:
         options = shrinkage._asdict()
         learned = batch_em(tree, self._documents, steps=steps, **options, n_jobs=self._n_jobs).tree
-        scores = learned.log_likelihood(self._held_out, n_jobs=self._n_jobs)
-        return _Fitted(learned, shrinkage, scores)
+        return _Fitted(
+            learned, shrinkage, learned.log_likelihood(self._held_out, n_jobs=self._n_jobs)
+        )
 
     def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
         with self._monitor.stage(name):
