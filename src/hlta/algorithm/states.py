@@ -6,7 +6,7 @@ that readers see, have more states: four, with which EM on all documents begins.
 Other numbers of states come after EM, the same for all variables, which grow to it in rounds: each
 copies the states there are, the background excepted, and EM tells the copies apart. So states of one
 variable are variants of one another at first, and all words together decide which documents are in
-which. From independent random starts EM takes several times as many steps, and ends lower.
+which. From independent random starts EM takes far more steps, and ends lower.
 """
 
 from __future__ import annotations
@@ -93,9 +93,8 @@ def learn_states(
 
     `states` is the number that each of them gets; with None, the tree stays as it is. With "auto" it
     is the last of `STATES_TRIED` up to which more states help to predict documents held out of
-    learning; or the tree stays as it is, if that does not predict better than four states per
-    island. A topic keeps the size that it has with two states, as nearly as may be: the strongest
-    states together.
+    learning; or the tree stays as it is, if that does not predict better than four states per island.
+    A topic keeps the size that it has with two states, as nearly as may be: the strongest together.
     """
     if states is None or states == 2:
         return WithStates(tree, None)
@@ -116,8 +115,8 @@ def learn_states(
             em = partial(stepwise_em, batch_size=_MOST_SEARCHED, updates=_STEPS, seed=rng)
         part, shrinkage = checkpoint.part("states"), found.shrinkage._asdict()
         tree_of_all = em(found.tree, documents, n_jobs=n_jobs, checkpoint=part, **shrinkage).tree
-        ordered = order_states(tree_of_all, size=tree.marginals[tree.n_words :])
-        return WithStates(ordered, found.shrinkage)
+        sizes = tree.marginals[tree.n_words :]
+        return WithStates(order_states(tree_of_all, size=sizes), found.shrinkage)
 
 
 class _Fitted(NamedTuple):
@@ -199,11 +198,10 @@ class _Search:
         return best
 
     def _after_em(self, tree: LatentTree, steps: int, shrinkage: Shrinkage) -> _Fitted:
-        options = shrinkage._asdict()
-        learned = batch_em(tree, self._documents, steps=steps, **options, n_jobs=self._n_jobs).tree
-        return _Fitted(
-            learned, shrinkage, learned.log_likelihood(self._held_out, n_jobs=self._n_jobs)
-        )
+        options = {**shrinkage._asdict(), "n_jobs": self._n_jobs}
+        learned = batch_em(tree, self._documents, steps=steps, **options).tree
+        scores = learned.log_likelihood(self._held_out, n_jobs=self._n_jobs)
+        return _Fitted(learned, shrinkage, scores)
 
     def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
         with self._monitor.stage(name):
