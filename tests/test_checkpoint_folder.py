@@ -172,10 +172,7 @@ def test_a_fit_can_stop_again_and_again(em: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("each_step")
-@pytest.mark.parametrize(
-    ("number", "step"),
-    [(3, "3 states, shrinkage 3 and 2"), ("auto", "4 states, shrinkage 3 and 2")],
-)
+@pytest.mark.parametrize(("number", "step"), [(3, "3 states"), ("auto", "4 states")])
 def test_so_can_one_with_more_states(number: int | str, step: str, tmp_path: Path) -> None:
     assert {"two states", step} <= check_stops_in_a_row(tmp_path, samples=1, states=number)
 
@@ -189,8 +186,7 @@ def test_so_can_one_with_many_documents(
     monkeypatch.setattr(states, "AUTO_PRESENCES", 0)  # the last steps are stepwise, too
     many = as_documents(planted(12, 1).sample(6000, seed=2))
     options: dict[str, Any] = {"X": many, "words": WORDS[:12], "samples": 1, "states": number}
-    steps = check_stops_in_a_row(tmp_path, **options)
-    assert any(name.startswith("shrinkage") for name in steps)
+    assert "two states" in check_stops_in_a_row(tmp_path, **options)
 
 
 @pytest.mark.usefixtures("each_step")

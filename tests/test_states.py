@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from scipy.special import xlogy
 
-from hlta import HLTA, LatentTree, Monitor, OptionError, Parameters
+from hlta import HLTA, LatentTree, Monitor, OptionError
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import states
 from hlta.learning.checkpoint import NOTHING_KEPT
-from hlta.learning.em import PSEUDO_COUNT, batch_em, stepwise_em
-from hlta.learning.state_changes import add_states, merge_states
+from hlta.learning.em import batch_em
+from hlta.learning.state_changes import add_states
 from hlta.learning.states import learn_states
-from hlta.tree.counts import e_step
-from tests.strategies import many_states, numbered_tree, random_tree
+from tests.strategies import many_states, numbered_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
+
+    from hlta.learning.em import EMResult
 
 SEED = np.random.SeedSequence(0)
 
@@ -130,77 +127,6 @@ def test_each_variable_grows_to_a_number_of_its_own(seed: int) -> None:
             )
 
 
-def merged(tree: LatentTree, documents: Documents, price: float) -> LatentTree:
-    return merge_states(tree, documents, price, shrinkage=0.0, state_shrinkage=0.0, n_jobs=1)
-
-
-def test_states_that_are_the_same_merge_and_lose_nothing() -> None:
-    truth = planted(60, 1, width=8)
-    documents = as_documents(truth.sample(500, seed=2))
-    fitted = batch_em(truth, documents, steps=3).tree
-    twice = doubled(fitted)
-    expected = fitted.log_likelihood(documents)
-    np.testing.assert_allclose(twice.log_likelihood(documents), expected, rtol=1e-9)
-    again = merged(twice, documents, 1e-6)
-    assert set(again.parameters.states.tolist()) == {2}
-    one_step = batch_em(fitted, documents, steps=1, shrinkage=0.0).tree
-    np.testing.assert_allclose(
-        again.log_likelihood(documents), one_step.log_likelihood(documents), rtol=1e-6
-    )
-
-
-def doubled(tree: LatentTree) -> LatentTree:
-    """The same distribution with every state of a binary tree twice, one of them rarer."""
-    source = np.array([0, 1, 0, 1])
-    share = np.array([0.7, 0.6, 0.3, 0.4])
-    _, word, latent, _ = tree.parameters
-    return tree.with_probability(
-        Parameters(
-            np.full(tree.n_latents, 4, dtype=np.int32),
-            word[:, source],
-            latent[:, source][:, :, source] * share,
-        )
-    )
-
-
-@pytest.mark.parametrize("price", [0.01, 0.3, 1.0, 3.0])
-def test_states_merge_as_by_hand(price: float) -> None:
-    """One latent variable above words: the cheapest pair first, while it costs less than it saves."""
-    tree = many_states(flat(8), 3, most=6, strength=1.5)
-    documents = as_documents(tree.sample(300, seed=4))
-    counts = e_step(tree.inference(), documents)
-    tables = [counts.word[:, k] for k in range(tree.parameters.states[0])]
-
-    def told(table: NDArray[np.float64]) -> float:
-        return float(xlogy(table, table / table.sum(axis=1, keepdims=True)).sum())
-
-    saved = 8 + 1
-    while len(tables) > 2:
-        loss = {
-            (i, j): told(tables[i]) + told(tables[j]) - told(tables[i] + tables[j])
-            for i, j in combinations(range(len(tables)), 2)
-        }
-        (i, j), cheapest = min(loss.items(), key=lambda pair: pair[1])
-        if cheapest > price * saved:
-            break
-        tables[i] = tables[i] + tables.pop(j)
-    found = merged(tree, documents, price).parameters
-    assert found.states.tolist() == [len(tables)]
-    expected = [(t[:, 1] + PSEUDO_COUNT) / (t.sum(axis=1) + 2 * PSEUDO_COUNT) for t in tables]
-    np.testing.assert_allclose(found.word, np.transpose(expected), rtol=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_merging_leaves_a_valid_tree_of_fewer_states(seed: int) -> None:
-    tree = many_states(random_tree(seed, 40, 12), seed, most=6)
-    documents = as_documents(tree.sample(400, seed=seed))
-    fewer = merged(tree, documents, 1.0)
-    assert (fewer.parameters.states <= tree.parameters.states).all()
-    assert fewer.parameters.states.sum() < tree.parameters.states.sum()
-    least = merged(tree, documents, 1e9)
-    assert set(least.parameters.states.tolist()) == {2}
-
-
 def test_a_topic_keeps_its_size(binary: LatentTree, documents: Documents) -> None:
     found = learned(binary, documents.take(np.arange(1000)), 6)
     sizes, before = (tree.marginals[tree.n_words :] for tree in (found, binary))
@@ -241,56 +167,100 @@ def test_states_that_documents_have_are_found_and_pay(
     assert with_more - with_two > 0.7 * (best - with_two) > 0.0
 
 
-def test_states_are_split_only_while_that_predicts_better(
-    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("better", [0, 1, 2])
+def test_states_grow_while_documents_held_out_are_predicted_better(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch, better: int
 ) -> None:
-    rounds: list[tuple[str, float]] = []
+    """From each number to the next, until the first that does not predict better."""
+    tried: list[int] = []
 
-    def watched(_: object, name: str, learn: Callable[[], states._Fitted]) -> states._Fitted:
-        fitted = learn()
-        rounds.append((name, fitted.log_likelihood))
-        return fitted
+    def with_more(_: states._Search, best: states._Fitted, number: int) -> states._Fitted:
+        tried.append(number)
+        gain = 1.0 if len(tried) <= better else -1.0
+        tree = add_states(best.tree, number, SEED)
+        return best._replace(tree=tree, log_likelihoods=best.log_likelihoods + gain)
 
-    monkeypatch.setattr(states._Search, "_kept", watched)
-    learned(binary, documents, "auto")
-    merged = [value for name, value in rounds if name.startswith("merging")]
-    assert len(merged) >= 2
-    assert (np.diff(merged[:-1]) > 0.0).all()  # only the last may be worse
-    splitting = [name for name, _ in rounds if name.startswith("splitting")]
-    assert splitting == [f"splitting states, round {1 + k}" for k in range(len(splitting))]
+    monkeypatch.setattr(states._Search, "_with_more", with_more)
+    found = search(binary, documents).grown((4, 8, 16, 24), while_better=True)
+    assert tried == [4, 8, 16, 24][: better + 1]
+    assert found.tree.parameters.most_states == [2, 4, 8][better]
 
 
-def test_a_shrinkage_that_predicts_badly_is_corrected_in_the_end(
+def search(tree: LatentTree, documents: Documents) -> states._Search:
+    seed = np.random.SeedSequence(1)
+    return states._Search(tree, documents, seed, NOTHING_KEPT, 1, Monitor())
+
+
+def test_a_shrinkage_that_predicts_badly_is_corrected(
     truth: LatentTree, documents: Documents
 ) -> None:
-    few, seed = documents.take(np.arange(1000)), np.random.SeedSequence(1)
-    search = states._Search(truth, few, seed, NOTHING_KEPT, 1, Monitor())
-    for wrong in (300.0, 100.0, 30.0):
-        start = search._after_em(truth, 5, states.Shrinkage(wrong, 2.0))
-        found = search._shrunk_anew(start)
-        assert found.log_likelihood > start.log_likelihood
-        assert found.shrinkage.shrinkage < wrong
-    good = search._after_em(truth, 5, states.Shrinkage(3.0, 2.0))
-    assert search._shrunk_anew(good) is good
+    few = search(truth, documents.take(np.arange(1000)))
+    start = few._after_em(truth, 5, states.Shrinkage(300.0, 300.0))
+    found = few._with_more(start, truth.parameters.most_states)
+    assert found.shrinkage == (150.0, 150.0)
+    assert found.is_better_than(start)
 
 
-def test_the_last_pass_over_many_documents_is_cut_short(
+def test_documents_held_out_are_not_learned_from(binary: LatentTree, documents: Documents) -> None:
+    distinct = np.unique(documents.to_csr()[:300].toarray(), axis=0)
+    of_search = search(binary, as_documents(distinct))
+    learned_from, held_out = (
+        {tuple(row) for row in part.to_csr().toarray().tolist()}
+        for part in (of_search._documents, of_search._held_out)
+    )
+    assert len(held_out) == len(distinct) // 10
+    assert len(learned_from) == len(distinct) - len(held_out)
+    assert held_out.isdisjoint(learned_from)
+
+
+@pytest.mark.parametrize(
+    ("n_documents", "most_work"), [(39, 4e8), (600, 0.0)], ids=["few documents", "much text"]
+)
+def test_where_states_are_not_affordable_none_are_tried(
+    binary: LatentTree,
+    documents: Documents,
+    monkeypatch: pytest.MonkeyPatch,
+    n_documents: int,
+    most_work: float,
+) -> None:
+    monkeypatch.setattr(states, "_MOST_WORK", most_work)
+    monkeypatch.setattr(states._Search, "grown", None)
+    assert learned(binary, documents.take(np.arange(n_documents)), "auto") is binary
+
+
+def test_of_too_many_documents_the_last_steps_are_stepwise(
     binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    few = documents.take(np.arange(1000))
+    in_batches = learned(binary, few, 3)
     monkeypatch.setattr(states, "AUTO_PRESENCES", 0)
-    monkeypatch.setattr(states, "_LAST_BATCH", 500)
-    monkeypatch.setattr(states, "_LAST_UPDATES", 3)
-    asked: list[int] = []
+    monkeypatch.setattr(states, "batch_em", watched := Watched())
+    stepwise = learned(binary, few, 3)
+    assert all(len(of) < len(few) for of in watched.documents)
+    assert stepwise != in_batches
+    test = documents.take(np.arange(1000, 2000))
+    means = [tree.log_likelihood(test).mean() for tree in (stepwise, in_batches)]
+    assert abs(means[0] - means[1]) < 0.01 * abs(means[1])
 
-    def watched(*args: Any, **options: Any) -> Any:
-        if "updates" in options:
-            asked.append(options["updates"])
-        return stepwise_em(*args, **options)
 
-    monkeypatch.setattr(states, "stepwise_em", watched)
-    for part in (documents, documents.take(np.arange(1000))):
-        learned(binary, part, 3)
-    assert asked == [3, 2]
+class Watched:
+    """Batch EM that notes what it learns from."""
+
+    def __init__(self) -> None:
+        self.documents: list[Documents] = []
+
+    def __call__(self, tree: LatentTree, documents: Documents, **options: Any) -> EMResult:
+        self.documents.append(documents)
+        return batch_em(tree, documents, **options)
+
+
+def test_if_no_round_predicts_better_the_tree_is_as_by_default(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if two states everywhere seem better than the default."""
+    monkeypatch.setattr(states._Fitted, "is_better_than", lambda *_: False)
+    monkeypatch.setattr(states._Fitted, "surely_beats", lambda *_: True)
+    assert learned(binary, documents.take(np.arange(600)), "auto") is binary
 
 
 def test_documents_of_two_states_keep_them() -> None:
@@ -309,42 +279,24 @@ def test_what_is_found_must_surely_beat_the_states_of_the_default(
     beats: bool,
 ) -> None:
     """Of 60 gains, half are 0.5 above the mean and half below, so the standard error is 0.06."""
-    found: list[states._Fitted] = []
 
-    def found_first(search: states._Search) -> states._Fitted:
-        found.append(search.with_states(3))
-        return found[-1]
+    def grown(of: states._Search, *_: Any, **__: Any) -> states._Fitted:
+        default = of._settled(of._binary.tree, states.USUAL_SHRINKAGE)
+        gains = gain + np.resize([-0.5, 0.5], len(default.log_likelihoods))
+        tree = add_states(default.tree, 3, SEED)
+        return default._replace(tree=tree, log_likelihoods=default.log_likelihoods + gains)
 
-    def by_default(_: states._Search) -> states._Fitted:
-        log_likelihoods = found[-1].log_likelihoods
-        gains = gain + np.resize([-0.5, 0.5], len(log_likelihoods))
-        return found[-1]._replace(log_likelihoods=log_likelihoods - gains)
-
-    monkeypatch.setattr(states._Search, "_found", found_first)
-    monkeypatch.setattr(states._Search, "_by_default", property(by_default))
+    monkeypatch.setattr(states._Search, "grown", grown)
+    monkeypatch.setattr(states, "add_island_states", lambda tree, _: tree)
     few = documents.take(np.arange(600))
     assert (learned(binary, few, "auto") is binary) != beats
-
-
-def test_the_default_of_a_search_has_four_states_per_island() -> None:
-    def search(tree: LatentTree) -> states._Search:
-        few, seed = as_documents(tree.sample(600, seed=1)), np.random.SeedSequence(1)
-        return states._Search(tree, few, seed, NOTHING_KEPT, 1, Monitor())
-
-    tree = planted(120, 2)
-    default = search(tree)._by_default
-    is_island = tree.level[tree.n_words :] == 1
-    assert (default.tree.parameters.states == np.where(is_island, 4, 2)).all()
-    assert default.shrinkage == states.USUAL_SHRINKAGE
-    of_islands_alone = search(flat(6))
-    assert of_islands_alone._by_default is of_islands_alone._binary
 
 
 @pytest.mark.parametrize("samples", [1, 8])
 def test_where_auto_finds_nothing_the_tree_is_that_of_the_default(
     samples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(states._Search, "best", lambda _: None)
+    monkeypatch.setattr(states._Search, "best", lambda _: (None, "as by default"))
     documents = planted(120, 2).sample(600, seed=5)
     by_default, auto = (
         HLTA(samples=samples, states=each).fit(documents) for each in (None, "auto")

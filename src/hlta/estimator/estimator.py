@@ -85,7 +85,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
     states
         How many states a latent variable has; the tree is the same. By default, None, topics have 2,
         and the islands below them, which join a few words each, have 4. With 2, all have two, as in
-        the paper; up to 64 are possible; with "auto", each has as many as help to predict documents
+        the paper; up to 64 are possible; with "auto", all have as many as help to predict documents
         held out of learning, or the default, if nothing predicts better. More states predict better
         and take longer.
     seeds

@@ -1,25 +1,16 @@
-"""Adding states to all latent variables of a tree, and merging those that documents do not tell apart."""
+"""Adding states to the latent variables of a tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from scipy.special import xlogy
 
-from hlta.learning.em import PSEUDO_COUNT, maximise, prior_counts
-from hlta.tree.counts import e_step
-from hlta.tree.parameters import (
-    MAX_PROBABILITY,
-    MIN_PROBABILITY,
-    Parameters,
-    latent_parents,
-)
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters, latent_parents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
 _NOISE: Final = 0.5  # standard deviation of the logarithm of odds and of weights
@@ -42,7 +33,9 @@ def add_states(
     above = latent_parents(tree.parent, tree.n_words)
     of_words, of_latents = above[: tree.n_words], above[tree.n_words :]
     root = tree.root - tree.n_words
-    pattern = _pattern(after, of_words, of_latents, root)
+    exists = np.arange(new.most) < after[:, None]
+    of_parent = exists[of_latents]
+    of_parent[root] = True  # it has none; all its rows are the same
 
     word = np.take_along_axis(word, new.source[of_words], axis=1)
     odds = word / (1.0 - word)
@@ -54,14 +47,10 @@ def add_states(
     rows = np.take_along_axis(latent, new.source[of_latents][:, :, None], axis=1)
     rows = np.take_along_axis(rows, new.source[:, None, :], axis=2)
     rows = np.maximum(rows * new.shares(of_latents, root, weight), MIN_PROBABILITY)
-    rows[pattern.latent == 0.0] = 0.0
+    rows *= of_parent[:, :, None] & exists[:, None, :]
     sums = rows.sum(axis=2, keepdims=True)
-    return tree.with_probability(
-        pattern._replace(
-            word=np.where(pattern.word > 0.0, word, 0.0),
-            latent=rows / np.where(sums > 0.0, sums, 1.0),
-        )
-    )
+    rows /= np.where(sums > 0.0, sums, 1.0)
+    return tree.with_probability(Parameters(after, np.where(exists[of_words], word, 0.0), rows))
 
 
 class _Copies(NamedTuple):
@@ -99,86 +88,3 @@ class _Copies(NamedTuple):
         twins[root] = False
         tied = (1.0 - _TIE) * share + _TIE * twins
         return np.where(twins @ self.alike > 0.0, tied, share)
-
-
-def merge_states(
-    tree: LatentTree,
-    documents: Documents,
-    price: float,
-    *,
-    shrinkage: float,
-    state_shrinkage: float,
-    n_jobs: int | None = None,
-) -> LatentTree:
-    """Merge states of each latent variable while that costs at most `price` nats per parameter saved.
-
-    The cost is the expected log-likelihood that is lost when the variable's children depend on the
-    merged state; P(variable | parent) loses nothing, as the probabilities add up. At least two states
-    remain.
-    """
-    counts = e_step(tree.inference(), documents, n_jobs=n_jobs)
-    word, latent = counts.word.copy(), counts.latent.copy()
-    states = tree.parameters.states.copy()
-    above = latent_parents(tree.parent, tree.n_words)
-    of_words, of_latents = above[: tree.n_words], above[tree.n_words :].copy()
-    root = tree.root - tree.n_words
-    of_latents[root] = -1
-    for v in (tree.numbering.nodes - tree.n_words).tolist():  # parents first: theirs are settled
-        words, latents = np.flatnonzero(of_words == v), np.flatnonzero(of_latents == v)
-        table = np.concatenate([*word[words], *latent[latents]], axis=1)[: states[v]]
-        saved = len(words) + (states[latents] - 1).sum()  # parameters per state
-        saved += 1 if v == root else states[of_latents[v]]
-        group = _groups(table, len(words) + len(latents), price * saved)
-        states[v] = group.max() + 1
-        merging = np.zeros((word.shape[1], word.shape[1]))
-        merging[np.arange(len(group)), group] = 1.0
-        word[words] = merging.T @ word[words]
-        latent[latents] = merging.T @ latent[latents]
-        latent[v] = latent[v] @ merging
-    pattern = _pattern(states, of_words, of_latents, root)
-    most = pattern.most_states
-    word, latent = word[:, :most], latent[:, :most, :most]
-    prior = prior_counts(states, documents, PSEUDO_COUNT, shrinkage, state_shrinkage)
-    return tree.with_probability(maximise(word, latent, pattern, prior))
-
-
-def _pattern(
-    states: NDArray[np.int32], of_words: NDArray[np.int32], of_latents: NDArray[np.int32], root: int
-) -> Parameters:
-    """Parameters that are 0.5 where states exist, and 0 elsewhere."""
-    exists = np.arange(int(states.max())) < states[:, None]
-    of_parent = exists[of_latents]
-    of_parent[root] = True  # it has none; all its rows are the same
-    return Parameters(
-        states,
-        np.where(exists[of_words], 0.5, 0.0),
-        np.where(of_parent[:, :, None] & exists[:, None, :], 0.5, 0.0),
-    )
-
-
-def _groups(table: NDArray[np.float64], n_children: int, price: float) -> NDArray[np.intp]:
-    """Which states to merge: a group for each, numbered by their first states.
-
-    `table` holds the expected counts of all children's states, float64 (states, entries).
-    """
-    table, group = table.copy(), np.arange(len(table))
-
-    def fit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The log-likelihood of the children, given each row's own shares of their states."""
-        total = rows.sum(axis=-1) / n_children  # a child is in some state in every document
-        return np.asarray(xlogy(rows, rows).sum(axis=-1) - n_children * xlogy(total, total))
-
-    own = fit(table)
-    loss = np.add.outer(own, own) - fit(table[:, None] + table)
-    np.fill_diagonal(loss, np.inf)
-    for _ in range(len(table) - 2):
-        kept, merged = sorted(divmod(int(loss.argmin()), len(table)))
-        if loss[kept, merged] > price:
-            break
-        group[group == merged] = kept
-        table[kept] += table[merged]
-        own[kept] += own[merged] - loss[kept, merged]
-        loss[merged] = loss[:, merged] = np.inf
-        new = own + own[kept] - fit(table + table[kept])
-        loss[kept] = loss[:, kept] = np.where(np.isinf(loss[kept]), np.inf, new)
-    return np.asarray(np.unique(group, return_inverse=True)[1])
