@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from hlta.documents.matrix import as_documents
-from hlta.learning import growing
-from hlta.learning.growing import grown
-from hlta.learning.updating import statistics_of, update
+from hlta.learning.statistics import statistics_of
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import members, topic_above
+from hlta.updates import growing
+from hlta.updates.growing import grown
+from hlta.updates.updating import update
 from tests.strategies import many_states
 from tests.synthetic import planted
 

@@ -11,17 +11,11 @@ from hypothesis import strategies as st
 
 from hlta import batch_em
 from hlta.documents.matrix import as_documents
-from hlta.learning import updating
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
-from hlta.learning.updating import (
-    CAUTION,
-    Statistics,
-    cautious,
-    old_counts,
-    statistics_of,
-    update,
-)
+from hlta.learning.statistics import CAUTION, Statistics, cautious, old_counts, statistics_of
 from hlta.tree.counts import e_step
+from hlta.updates import updating
+from hlta.updates.updating import update
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted
 from tests.trees import hollow

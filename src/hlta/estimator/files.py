@@ -16,7 +16,7 @@ from hlta.errors import FormatError
 from hlta.estimator.seed_reports import SeedReport
 from hlta.estimator.text_parameters import TextParameters, restored_text_options
 from hlta.estimator.updating import UpdatableModel
-from hlta.learning.updating import Statistics
+from hlta.learning.statistics import Statistics
 from hlta.options import TextOptions
 from hlta.topics.known import FIELDS as FIELDS_OF_KNOWN
 from hlta.topics.known import Known

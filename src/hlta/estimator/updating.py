@@ -21,13 +21,14 @@ from hlta.estimator.atomic import all_or_nothing
 from hlta.estimator.editing import EditableModel
 from hlta.estimator.inputs import is_text, plain_words
 from hlta.estimator.relearning import carried
-from hlta.learning.growing import Grown, grown
-from hlta.learning.updating import cautious, update, words_on_topics
+from hlta.learning.statistics import cautious, words_on_topics
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent, with_further_words
 from hlta.topics.memberships import coverage_of
 from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
+from hlta.updates.growing import Grown, grown
+from hlta.updates.updating import update
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.drift.report import Drift
     from hlta.estimator.seed_reports import SeedReport
-    from hlta.learning.updating import Statistics
+    from hlta.learning.statistics import Statistics
     from hlta.topics.known import Known
     from hlta.tree.latent_tree import LatentTree
 

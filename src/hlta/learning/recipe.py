@@ -25,8 +25,8 @@ from hlta.learning.states import (
     learn_states,
     refuse_too_many_states,
 )
+from hlta.learning.statistics import statistics_of
 from hlta.learning.structure import learn_structure, refuse_seeds_without_votes
-from hlta.learning.updating import statistics_of
 from hlta.options import AUTO_PRESENCES
 from hlta.tree.state_order import order_states
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from hlta.learning.checkpoint import Checkpoint
     from hlta.learning.em import EMResult
     from hlta.learning.seeds import Wishes
-    from hlta.learning.updating import Statistics
+    from hlta.learning.statistics import Statistics
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
     from hlta.tree.latent_tree import LatentTree

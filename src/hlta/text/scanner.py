@@ -40,8 +40,8 @@ _LANES: Final = 4  # tables of words that threads fill side by side
 _ROWS_AT_ONCE: Final = 1 << 12  # rows of counts that are added up together
 _MOST_OFTEN: Final = 1000  # that a word counts in a document
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
-_UNLIMITED: Final = 1 << 40
-_CODE_POINTS: Final = 0x110000
+_UNLIMITED: Final = 1 << 40  # characters
+_CODE_POINTS: Final = 0x110000  # of Unicode
 _SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
 # Empty lines, perhaps with a heading after them: a line of capital letters.

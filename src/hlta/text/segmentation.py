@@ -25,11 +25,11 @@ _SHORT: Final = 40  # Chinese characters of a text that may be Japanese without 
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # of them
 _REFUSED: Final = 0.1  # of the documents whose sentences would be words
-_FIRST: Final = 0x0E00
-_THAI: Final = (0x0E00, 0x0E7F)
-_KANA: Final = (0x3041, 0x30FF)
-_CHINESE: Final = (0x3400, 0x9FFF)
-_HANGUL: Final = (0xAC00, 0xD7A3)
+_FIRST: Final = 0x0E00  # the first character of these scripts
+_THAI: Final = (0x0E00, 0x0E7F)  # its first character and its last
+_KANA: Final = (0x3041, 0x30FF)  # likewise
+_CHINESE: Final = (0x3400, 0x9FFF)  # likewise
+_HANGUL: Final = (0xAC00, 0xD7A3)  # likewise
 _EAST_ASIAN: Final = (
     "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 )

@@ -1,8 +1,6 @@
-"""New documents in a fitted model: incremental EM from the counts that the model stands for.
+"""What a model knows of the documents it was learned from, and the expected counts that it stands for.
 
 A model that knows its number of documents knows their expected counts: the M-step is turned round.
-So it learns from a portion of new documents in a time that does not grow with the earlier ones, which
-nobody needs to keep.
 """
 
 from __future__ import annotations
@@ -11,12 +9,9 @@ from math import log
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from scipy.special import xlog1py, xlogy
 
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
-from hlta.tree.counts import Workspace, e_step
 from hlta.tree.independence import evidence_against
-from hlta.tree.inference import Inference
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
@@ -24,12 +19,6 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
-    from hlta.tree.parameters import Parameters
-
-MOST_STEPS: Final = 20
-"""Passes over the new documents, at most."""
-TOLERANCE: Final = 0.01
-"""The passes end when one gains less than this, in nats per new document."""
 
 ASKED: Final = 10_000
 """For how many documents, at most, it is noted how a model sees them."""
@@ -105,13 +94,6 @@ class OldCounts(NamedTuple):
     latent: NDArray[np.float64]
 
 
-class Updated(NamedTuple):
-    """The result of an update."""
-
-    tree: LatentTree
-    statistics: Statistics
-
-
 def statistics_of(
     tree: LatentTree,
     documents: Documents,
@@ -142,44 +124,6 @@ def most_against(
     asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
     evidence = evidence_against(cautious(tree, statistics), asked, n_jobs=n_jobs)
     return max(0.0, float(evidence.max()) - log(len(asked)))
-
-
-def update(
-    tree: LatentTree,
-    statistics: Statistics,
-    documents: Documents,
-    *,
-    fading: float = 1.0,
-    start: Parameters | None = None,
-    n_jobs: int | None = None,
-) -> Updated:
-    """Learn the parameters from the documents so far, whose weight fades by a factor, and new ones.
-
-    The tree tells the expected counts of the former, which stay as they are; those of the latter are
-    computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
-    at the parameters of the tree or at others. Without state shrinkage, each step
-    increases the log-likelihood of the latter plus `_expected` of the former.
-    """
-    statistics = statistics.faded(fading)
-    old = old_counts(tree, statistics)
-    present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
-    total = statistics.weight + len(documents)
-    parameters = tree.parameters if start is None else start
-    prior = statistics.prior(parameters.states, np.minimum(present / total, 1.0))
-    workspace, reached, steps = Workspace(), -np.inf, 0
-    while True:
-        inference = Inference.under(tree.numbering, parameters)
-        counted = e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
-        value = counted.log_likelihood + _expected(tree, parameters, old, prior)
-        if steps == MOST_STEPS or value - reached < TOLERANCE * len(documents):
-            break
-        reached, steps = value, steps + 1
-        word, latent = old.word + counted.word, old.latent + counted.latent
-        parameters = maximise(word, latent, parameters, prior)
-    tree = tree.with_probability(parameters)
-    whole = statistics.with_more(len(documents))
-    most = most_against(tree, whole, documents, n_jobs=n_jobs)
-    return Updated(tree, whole._replace(most=max(statistics.most, most)))
 
 
 def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
@@ -237,14 +181,3 @@ def words_on_topics(tree: LatentTree, statistics: Statistics) -> NDArray[np.floa
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
     counts = old_counts(tree, statistics).word * tree.parameters.is_on[above][:, :, None]
     return np.asarray(counts.sum(axis=1) * (statistics.effective / statistics.weight))
-
-
-def _expected(tree: LatentTree, parameters: Parameters, old: OldCounts, prior: Prior) -> float:
-    """The log-probability of expected counts, and of the prior, under the parameters."""
-    exists = parameters.word > 0.0
-    absent, present = (old.word[:, :, k] + prior.word[:, k, None] * exists for k in (0, 1))
-    words = xlog1py(absent, -parameters.word) + xlogy(present, parameters.word)
-    whole = old.latent + prior.latent[:, None, None] * (parameters.latent > 0.0)
-    latents = xlogy(whole, parameters.latent)
-    latents[tree.root - tree.n_words, 1:] = 0.0  # the root has one row
-    return float(words.sum() + latents.sum())

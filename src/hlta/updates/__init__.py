@@ -1,0 +1,1 @@
+"""Learning from new documents: parameters, and words that a model lacks."""

@@ -1,0 +1,85 @@
+"""New documents in a fitted model: incremental EM from the counts that the model stands for.
+
+So it learns from a portion of new documents in a time that does not grow with the earlier ones, which
+nobody needs to keep.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from scipy.special import xlog1py, xlogy
+
+from hlta.learning.em import maximise
+from hlta.learning.statistics import most_against, old_counts
+from hlta.tree.counts import Workspace, e_step
+from hlta.tree.inference import Inference
+
+if TYPE_CHECKING:
+    from hlta.documents.matrix import Documents
+    from hlta.learning.em import Prior
+    from hlta.learning.statistics import OldCounts, Statistics
+    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.parameters import Parameters
+
+MOST_STEPS: Final = 20
+"""Passes over the new documents, at most."""
+TOLERANCE: Final = 0.01
+"""The passes end when one gains less than this, in nats per new document."""
+
+
+class Updated(NamedTuple):
+    """The result of an update."""
+
+    tree: LatentTree
+    statistics: Statistics
+
+
+def update(
+    tree: LatentTree,
+    statistics: Statistics,
+    documents: Documents,
+    *,
+    fading: float = 1.0,
+    start: Parameters | None = None,
+    n_jobs: int | None = None,
+) -> Updated:
+    """Learn the parameters from the documents so far, whose weight fades by a factor, and new ones.
+
+    The tree tells the expected counts of the former, which stay as they are; those of the latter are
+    computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
+    at the parameters of the tree or at others. Without state shrinkage, each step
+    increases the log-likelihood of the latter plus `_expected` of the former.
+    """
+    statistics = statistics.faded(fading)
+    old = old_counts(tree, statistics)
+    present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
+    total = statistics.weight + len(documents)
+    parameters = tree.parameters if start is None else start
+    prior = statistics.prior(parameters.states, np.minimum(present / total, 1.0))
+    workspace, reached, steps = Workspace(), -np.inf, 0
+    while True:
+        inference = Inference.under(tree.numbering, parameters)
+        counted = e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
+        value = counted.log_likelihood + _expected(tree, parameters, old, prior)
+        if steps == MOST_STEPS or value - reached < TOLERANCE * len(documents):
+            break
+        reached, steps = value, steps + 1
+        word, latent = old.word + counted.word, old.latent + counted.latent
+        parameters = maximise(word, latent, parameters, prior)
+    tree = tree.with_probability(parameters)
+    whole = statistics.with_more(len(documents))
+    most = most_against(tree, whole, documents, n_jobs=n_jobs)
+    return Updated(tree, whole._replace(most=max(statistics.most, most)))
+
+
+def _expected(tree: LatentTree, parameters: Parameters, old: OldCounts, prior: Prior) -> float:
+    """The log-probability of expected counts, and of the prior, under the parameters."""
+    exists = parameters.word > 0.0
+    absent, present = (old.word[:, :, k] + prior.word[:, k, None] * exists for k in (0, 1))
+    words = xlog1py(absent, -parameters.word) + xlogy(present, parameters.word)
+    whole = old.latent + prior.latent[:, None, None] * (parameters.latent > 0.0)
+    latents = xlogy(whole, parameters.latent)
+    latents[tree.root - tree.n_words, 1:] = 0.0  # the root has one row
+    return float(words.sum() + latents.sum())
