@@ -26,6 +26,16 @@ SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
 STATES_TRIED: Final = (4, 8, 16, 24)
 """Latent variables grow to these numbers of states, with states="auto" while that is better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
+EM_STEPS: Final = 50
+"""Steps of batch EM, unless stated."""
+BATCH_SIZE: Final = 1000
+"""Documents per minibatch of stepwise EM, unless stated."""
+STEP_EXPONENT: Final = 0.75
+"""Exponent of its step size, unless stated."""
+EM_UPDATES: Final = 100
+"""Its minibatches, unless stated."""
+KEYWORDS: Final = 10
+"""Keywords of a topic, unless stated; as many stand for it where topics are ordered and compared."""
 IN_PART: Final = 0.2
 """A document is on a topic if the topic's share of its words is at least this."""
 LISTED: Final = 0.05
@@ -95,10 +105,10 @@ class EMOptions:
     """
 
     em: str = "auto"
-    em_steps: int = 50
-    batch_size: int = 1000
-    step_exponent: float = 0.75
-    em_updates: int = 100
+    em_steps: int = EM_STEPS
+    batch_size: int = BATCH_SIZE
+    step_exponent: float = STEP_EXPONENT
+    em_updates: int = EM_UPDATES
 
     def __post_init__(self) -> None:
         check_choice("em", self.em, EM_METHODS)

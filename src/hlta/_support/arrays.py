@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Element = TypeVar("Element", bound=np.generic)
 CACHE_LINE: Final = 64
 """Bytes that a processor loads at once."""
+TINY: Final = float(np.finfo(np.float64).tiny)
+"""What stands for a divisor of 0, or for a probability of 0 in a logarithm."""
 
 
 def offsets(lengths: ArrayLike) -> NDArray[np.int64]:

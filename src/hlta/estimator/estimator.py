@@ -27,7 +27,7 @@ from hlta.estimator.text_parameters import (
 )
 from hlta.learning.recipe import Learned, hlta
 from hlta.monitor import as_monitor
-from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
 from hlta.topics.contrast import word_contrast
 from hlta.topics.known import Known
 from hlta.topics.memberships import coverage_of
@@ -192,7 +192,7 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
         checkpoint: str | PathLike[str] | None = None,
         progress: Any = False,
         lowest_level: int = 2,
-        n_keywords: int | None = 10,
+        n_keywords: int | None = KEYWORDS,
         n_topics: int | None = None,
         text: TextOptions | None = None,
     ) -> None:

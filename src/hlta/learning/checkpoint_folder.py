@@ -133,7 +133,7 @@ def _description(
     seed: int | None,
 ) -> dict[str, Any]:
     """All that a fit depends on, as JSON can hold it."""
-    digest = hashlib.blake2b(json.dumps(list(words)).encode(), digest_size=16)
+    digest = hashlib.blake2b(json.dumps(list(words)).encode())
     digest.update(documents.indptr.data)
     for _, part in documents.parts():
         digest.update(part.indices.data)
@@ -161,7 +161,7 @@ def _write(path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
 
 def _digest(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> str:
     """A digest of all that a checkpoint holds: nothing else tells whether its values fit each other."""
-    digest = hashlib.blake2b(json.dumps(header, sort_keys=True).encode(), digest_size=16)
+    digest = hashlib.blake2b(json.dumps(header, sort_keys=True).encode())
     for name in sorted(header["arrays"]):
         digest.update(np.ascontiguousarray(arrays[name], header["arrays"][name]).data)
     return digest.hexdigest()

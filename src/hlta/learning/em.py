@@ -14,6 +14,7 @@ from hlta._support.checks import check_real, check_whole
 from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT
+from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
 from hlta.tree.parameters import FLOOR, Parameters
@@ -107,7 +108,7 @@ def batch_em(
     tree: LatentTree,
     documents: Any,
     *,
-    steps: int = 50,
+    steps: int = EM_STEPS,
     tolerance: float | None = None,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
@@ -197,8 +198,8 @@ def stepwise_em(
     tree: LatentTree,
     documents: Any,
     *,
-    batch_size: int = 1000,
-    exponent: float = 0.75,
+    batch_size: int = BATCH_SIZE,
+    exponent: float = STEP_EXPONENT,
     updates: int | None = None,
     epochs: int | None = None,
     pseudo_count: float = PSEUDO_COUNT,
@@ -253,7 +254,7 @@ def stepwise_em(
     batches = max(1, round(len(checked) / batch_size))
     if epochs is not None:
         updates = check_whole("epochs", epochs, least=0) * batches
-    updates = 100 if updates is None else check_whole("updates", updates, least=0)
+    updates = EM_UPDATES if updates is None else check_whole("updates", updates, least=0)
 
     start = tree.parameters
     none = np.zeros((*start.word.shape, 2)), np.zeros(start.latent.shape)

@@ -26,7 +26,6 @@ MOST_AT_ONCE: Final = 15_000
 """Words of which all pairs are kept at once, at most."""
 _DIMENSIONS: Final = 30  # of the vectors of words
 _FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
-_ROWS: Final = 512  # of a table of all pairs, that are searched for these at a time
 _SMALL: Final = 500  # rows of a matrix of which all eigenvectors are quickly found
 _TINY: Final = 1e-12  # in place of a length of 0
 _ROUNDING: Final = 1e-5  # of the longest row: shorter ones are 0 but for rounding
@@ -56,7 +55,7 @@ def embed_words(
 
     if np.count_nonzero(information) > _FEW * information.size:
         return unit_rows(leading(strength(0, n), min(_DIMENSIONS, n)))
-    rows = [sparse.csr_array(strength(begin, end)) for begin, end in ranges(n, _ROWS)]
+    rows = [sparse.csr_array(strength(begin, end)) for begin, end in ranges(n)]
     return unit_rows(leading(sparse.vstack(rows), min(_DIMENSIONS, n)))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MI_GAIN: Final = 1.01
 """A variable moves if its MI with the best parent exceeds that with its own by this factor."""
-_EDGE: Final = 1e-6  # probabilities stay within [_EDGE, 1 - _EDGE]
+EDGE: Final = 1e-6  # probabilities stay within [EDGE, 1 - EDGE]
 _TASKS: Final = 16  # at most
 
 
@@ -102,9 +102,9 @@ def _conditional(
     joint: NDArray[np.float64], marginal: NDArray[np.float64], of_parent: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """P(variable = 1 | parent), float64 (k, 2), from P(both = 1) and the two marginals."""
-    on = np.clip(of_parent, _EDGE, 1.0 - _EDGE)
+    on = np.clip(of_parent, EDGE, 1.0 - EDGE)
     columns = ((marginal - joint) / (1.0 - on), joint / on)
-    return np.clip(np.stack(columns, axis=-1), _EDGE, 1.0 - _EDGE)
+    return np.clip(np.stack(columns, axis=-1), EDGE, 1.0 - EDGE)
 
 
 def _in_tasks(do: Callable[[tuple[int, int]], None], count: int, n_jobs: int | None) -> None:

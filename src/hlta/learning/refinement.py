@@ -14,7 +14,7 @@ import numpy as np
 from hlta.learning.em import batch_em
 from hlta.learning.paper.soft_assignments import latents_by_level, words_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
-from hlta.learning.reassignment import reassign_by_mi
+from hlta.learning.reassignment import EDGE, reassign_by_mi
 from hlta.tree.truncation import restricted
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 EM_STEPS: Final = 3  # before the moves, and after them
-_EDGE: Final = 1e-6  # probabilities stay within [_EDGE, 1 - _EDGE]
 
 
 def refine_structure(
@@ -95,7 +94,7 @@ def _link(
     dense = np.zeros((count, len(top)))
     dense[np.repeat(np.arange(count), np.diff(soft.indptr)), soft.indices] = soft.values
     both = dense.T @ dense / count
-    alone = np.clip(dense.mean(axis=0), _EDGE, 1.0 - _EDGE)
+    alone = np.clip(dense.mean(axis=0), EDGE, 1.0 - EDGE)
     correlation = np.abs(both - np.outer(alone, alone))
     spread = np.sqrt(alone * (1.0 - alone))
     correlation /= np.outer(spread, spread)
@@ -107,4 +106,4 @@ def _link(
         else:
             parent[top[v]] = top[u]
             pair = (both[v, u] / alone[u], (alone[v] - both[v, u]) / (1.0 - alone[u]))
-            probability[top[v]] = np.clip(pair[::-1], _EDGE, 1.0 - _EDGE)
+            probability[top[v]] = np.clip(pair[::-1], EDGE, 1.0 - EDGE)

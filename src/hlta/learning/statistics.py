@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.arrays import TINY
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
 from hlta.tree.independence import evidence_against
 from hlta.tree.parameters import latent_parents
@@ -168,7 +169,7 @@ def _old_words(
     whole = np.where(exists, tree.parameters.word * in_rows - PSEUDO_COUNT, 0.0)
     n_rows = exists.sum(axis=1)
     documents = of_parent.sum(axis=1) + n_rows * statistics.shrinkage
-    share = whole.sum(axis=1) / np.maximum(documents, 1e-300)
+    share = whole.sum(axis=1) / np.maximum(documents, TINY)
     present = np.clip(whole - statistics.shrinkage * share[:, None], 0.0, of_parent) * exists
     return np.stack((of_parent - present, present), axis=2)
 

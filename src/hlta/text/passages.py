@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -76,7 +75,7 @@ def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStr
 
 def _marks(stream: WordStream) -> NDArray[np.uint64]:
     """A secret number of each word, so that no text can be written whose keys are alike."""
-    random = np.random.default_rng(secrets.randbits(128))
+    random = np.random.default_rng()  # by entropy of the system
     return random.integers(1 << 64, size=len(stream.words), dtype=np.uint64)
 
 

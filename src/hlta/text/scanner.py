@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -37,11 +38,10 @@ if TYPE_CHECKING:
 _BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
 _PIECE: Final = 1 << 16  # characters that are scanned at once: the table stays in the cache
 _LANES: Final = 4  # tables of words that threads fill side by side
-_ROWS_AT_ONCE: Final = 1 << 12  # rows of counts that are added up together
 _MOST_OFTEN: Final = 1000  # that a word counts in a document
 _LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
-_UNLIMITED: Final = 1 << 40  # characters
-_CODE_POINTS: Final = 0x110000  # of Unicode
+_UNLIMITED: Final = sys.maxsize  # characters
+_CODE_POINTS: Final = sys.maxunicode + 1
 _SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
 # Empty lines, perhaps with a heading after them: a line of capital letters.
@@ -183,7 +183,7 @@ def counted_stream(counts: csr_array, words: list[str]) -> WordStream:
     often = np.minimum(counts.data, _MOST_OFTEN).astype(np.int64)
     occurrences = np.bincount(counts.indices, often, minlength=len(words)).astype(np.int64)
     parts = Spool(np.int32)
-    for begin, end in ranges(counts.shape[0], _ROWS_AT_ONCE):
+    for begin, end in ranges(counts.shape[0]):
         entries = slice(counts.indptr[begin], counts.indptr[end])
         times = often[entries]
         ends = offsets(times)[counts.indptr[begin + 1 : end + 1] - entries.start]
@@ -316,7 +316,8 @@ def _classify(classes: NDArray[np.uint8]) -> None:
     classes[np.char.isspace(every)] = kernels.SPACE
     classes[np.char.isnumeric(every)] = kernels.DIGIT
     classes[np.char.isalpha(every) & (classes <= kernels.LATIN)] = kernels.LETTER
-    for code in range(0x300, 0x1F000):  # accents and vowel signs belong to their letters
+    # Accents and vowel signs belong to their letters.
+    for code in range(ord("\u0300"), ord("\U0001f000")):
         if classes[code] == kernels.BREAK and unicodedata.category(chr(code))[0] == "M":
             classes[code] = kernels.LETTER
     for character in "-\u2010\u2011'\u2019":

@@ -25,11 +25,11 @@ _SHORT: Final = 40  # Chinese characters of a text that may be Japanese without 
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # of them
 _REFUSED: Final = 0.1  # of the documents whose sentences would be words
-_FIRST: Final = 0x0E00  # the first character of these scripts
-_THAI: Final = (0x0E00, 0x0E7F)  # its first character and its last
-_KANA: Final = (0x3041, 0x30FF)  # likewise
-_CHINESE: Final = (0x3400, 0x9FFF)  # likewise
-_HANGUL: Final = (0xAC00, 0xD7A3)  # likewise
+# The first and the last character of each script:
+_THAI: Final = "\u0e00\u0e7f"
+_KANA: Final = "\u3041\u30ff"
+_CHINESE: Final = "\u3400\u9fff"
+_HANGUL: Final = "\uac00\ud7a3"
 _EAST_ASIAN: Final = (
     "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 )
@@ -52,24 +52,25 @@ def language_of(text: str, *, short: str = "chinese") -> str | None:
     if text.isascii():
         return None
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    if codes.max() < _FIRST:
+    if codes.max() < ord(_THAI[0]):  # the first of all these characters
         return None
-    kana, chinese = _count(codes, *_KANA), _count(codes, *_CHINESE)
+    kana, chinese = _count(codes, _KANA), _count(codes, _CHINESE)
     if kana:
         east_asian = "japanese" if kana >= _LEAST_KANA * (kana + chinese) else "chinese"
     else:
         east_asian = short if chinese <= _SHORT else "chinese"
     letters = {
         east_asian: kana + chinese,
-        "korean": _count(codes, *_HANGUL),
-        "thai": _count(codes, *_THAI),
+        "korean": _count(codes, _HANGUL),
+        "thai": _count(codes, _THAI),
     }
     language = max(letters, key=lambda name: letters[name])
     return language if letters[language] >= max(1, _LEAST_LETTERS * len(text)) else None
 
 
-def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], first: int, last: int) -> int:
-    """How many characters are from `first` to `last`; smaller ones wrap around to large numbers."""
+def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], script: str) -> int:
+    """How many characters are of a script; smaller ones wrap around to large numbers."""
+    first, last = map(ord, script)
     return int(np.count_nonzero(codes - np.uint32(first) <= last - first))
 
 

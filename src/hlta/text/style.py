@@ -22,7 +22,7 @@ _MOST: Final = 0.2  # recurrence of a word of style
 _LEAST_USUAL: Final = 0.1  # recurrence of the words of documents that are long enough to tell
 _FEWEST: Final = 200  # documents that tell
 _DOUBT: Final = 5.0  # documents in which a word does not come back, added to those it is in
-_NEARLY_ALL: Final = 1.0 - 2.0**-53  # the largest share below 1, whose logarithm is finite
+_NEARLY_ALL: Final = float(np.nextafter(1.0, 0.0))  # so that log(1 - share) is finite
 
 
 def recurrence(stream: WordStream) -> NDArray[np.float64]:

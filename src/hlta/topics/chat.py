@@ -6,11 +6,13 @@ import json
 import re
 import warnings
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.web import is_address, is_private, post
 from hlta.errors import HltaError, OptionError
+from hlta.options import KEYWORDS
 
 if TYPE_CHECKING:
     from hlta.topics.naming import Family
@@ -23,7 +25,6 @@ _INSTRUCTION: Final = (
     "and those of the other topics. Answer with a JSON object from ids to titles, and nothing else."
 )
 _MOST_BYTES: Final = 1 << 22  # of an answer
-_KEYWORDS: Final = 10  # of a topic, that a language model is shown
 _LONGEST: Final = 86_400.0  # seconds
 
 
@@ -142,12 +143,15 @@ class ChatNames:
             raise ChatError(f"{self.url} cannot be reached: {reason}; is it running?") from None
         except ValueError as error:
             raise ChatError(f"{self.url} does not answer in the chat protocol: {error}") from None
-        if answer.location and 300 <= answer.status < 400:
+        if (
+            answer.location
+            and HTTPStatus.MULTIPLE_CHOICES <= answer.status < HTTPStatus.BAD_REQUEST
+        ):
             raise ChatError(
                 f"{self.url} redirects to {answer.location:.200}, where nothing is sent; if you trust "
                 "that address, give it instead"
             )
-        if answer.status != 200:
+        if answer.status != HTTPStatus.OK:
             told = answer.body.decode("utf-8", "replace")
             raise ChatError(f"{self.url} refuses with {answer.status} {answer.reason}: {told}")
         try:
@@ -160,7 +164,7 @@ class ChatNames:
 
 
 def _shown(topic: Topic) -> dict[str, Any]:
-    return {"id": topic.id, "keywords": topic.words[:_KEYWORDS], "phrase": topic.title}
+    return {"id": topic.id, "keywords": topic.words[:KEYWORDS], "phrase": topic.title}
 
 
 def _titles_in(text: str, ids: set[str]) -> dict[str, str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_whole
 from hlta._support.counted import counted
 from hlta._support.writing import write_text
-from hlta.topics.tables import csv_text, pandas_frame
+from hlta.topics.matching import ROUNDING
+from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS, as_share
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from hlta.topics.topic import Topic
 
-_ROUNDING: Final = 1e-9  # by which the similarity of two equal topics may miss 1
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {
     "in": "text",
@@ -76,7 +76,7 @@ class Pair:
     @property
     def is_same(self) -> bool:
         """Whether nothing changed: neither what tells of the topic, nor its title, nor its place."""
-        alike = self.similarity > 1.0 - _ROUNDING
+        alike = self.similarity > 1.0 - ROUNDING
         return alike and not self.moved and self.first.title == self.second.title
 
 
@@ -253,8 +253,8 @@ class Comparison:
         str
             The CSV text.
         """
-        digits = dict.fromkeys(("similarity", "by_words", "by_documents"), 4)
-        digits |= {"first_size": 6, "second_size": 6}
+        digits = dict.fromkeys(("similarity", "by_words", "by_documents"), DIGITS)
+        digits |= dict.fromkeys(("first_size", "second_size"), SHARE_DIGITS)
         return write_text(path, csv_text(_COLUMNS, self.to_dicts(), digits), "replace")
 
     def to_polars(self) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy import sparse
 
-from hlta._support.arrays import ranges
+from hlta._support.arrays import TINY, ranges
 from hlta.documents.sampling import few_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ _MOST_DOCUMENTS: Final = 10_000  # that are looked at
 _DOUBT: Final = 5.0  # documents like any other that are added to those with a word
 _LEAST: Final = 1e-3  # weight: words without contrast stay in the order of what they tell
 _DIGITS: Final = 6  # beyond these, the order of documents decides
-_TINY: Final = float(np.finfo(np.float64).tiny)
 
 
 def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.float64]:
@@ -56,7 +55,7 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.floa
         # The added documents are the mean of all.
         pairs += 2.0 * _DOUBT * along + _DOUBT**2 * usual[begin:end]
         along += _DOUBT * usual[begin:end]
-        out[begin:end] = 1.0 - along**2 / np.maximum(pairs * usual[begin:end], _TINY)
+        out[begin:end] = 1.0 - along**2 / np.maximum(pairs * usual[begin:end], TINY)
     return np.asarray(np.round(np.clip(out, 0.0, 1.0), _DIGITS), dtype=np.float64)
 
 

@@ -9,6 +9,7 @@ from scipy.sparse import issparse
 
 from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
+from hlta.options import KEYWORDS
 from hlta.topics.comparison import Comparison, Pair, Unpaired
 from hlta.topics.matching import best_pairs, overlaps, shared_variances, told_by_words, varying
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_KEYWORDS: Final = 10  # of a topic, that may be gained or lost
 _NEAR: Final = 0.01  # the least similarity of a nearest topic
 
 
@@ -121,7 +121,7 @@ def _keywords(told: csr_array, words: Sequence[str]) -> list[list[str]]:
     for begin, end in zip(told.indptr[:-1], told.indptr[1:], strict=True):
         shares = zip(told.data[begin:end], told.indices[begin:end], strict=True)
         ranked = sorted((-share, words[column]) for share, column in shares if share > 0.0)
-        found.append([word for _, word in ranked[:_KEYWORDS]])
+        found.append([word for _, word in ranked[:KEYWORDS]])
     return found
 
 

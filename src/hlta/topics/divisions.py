@@ -218,5 +218,5 @@ def wilson(
     """Wilson's interval for a share of `count` documents that are each in it or not."""
     z = USUALLY**2 / count
     centre = (share + z / 2.0) / (1.0 + z)
-    half = np.sqrt(np.maximum(share * (1.0 - share) * z + z**2 / 4.0, 0.0)) / (1.0 + z)
+    half = np.sqrt(np.maximum(share * (1.0 - share) * z + (z / 2.0) ** 2, 0.0)) / (1.0 + z)
     return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

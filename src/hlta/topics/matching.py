@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_CONSTANT: Final = 1e-9  # a standard deviation up to this is rounding
-_OF_TIES: Final = 1e-9  # what equal sizes count for choices that are otherwise as good
+ROUNDING: Final = 1e-9
+"""What similarities and standard deviations may differ by and be the same; equal sizes count as much."""
 
 
 def told_by_words(
@@ -62,13 +62,13 @@ def shared_variances(one: NDArray[np.float64], other: NDArray[np.float64]) -> ND
 
 def varying(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether the entries of each column differ."""
-    return np.asarray(values.std(axis=0) > _CONSTANT)
+    return np.asarray(values.std(axis=0) > ROUNDING)
 
 
 def _standardised(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The columns with mean 0 and length 1; those that do not vary become 0."""
     centred = np.where(varying(values), values - values.mean(axis=0), 0.0)
-    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=0), _CONSTANT))
+    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=0), ROUNDING))
 
 
 def best_pairs(
@@ -85,6 +85,6 @@ def best_pairs(
 
     allowed = similarity >= least
     unequal = np.abs(np.subtract.outer(*sizes))
-    worth = np.where(allowed, similarity + _OF_TIES * (1.0 - unequal), 0.0)
+    worth = np.where(allowed, similarity + ROUNDING * (1.0 - unequal), 0.0)
     rows, columns = linear_sum_assignment(worth, maximize=True)
     return [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if allowed[i, j]]

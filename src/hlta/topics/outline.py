@@ -74,7 +74,7 @@ def _line(topic: Topic) -> str:
     }
     words = " ".join(shown[word] for word in topic.label_words(LABEL_WORDS))
     title = f"<b>{escape(topic.title)}</b> " if topic.named()[0].rstrip(":") == topic.title else ""
-    width = f"width:{100 * topic.size:.1f}%"
+    width = f"width:{topic.size:.1%}"
     bar = f'<span style="display:block;height:100%;background:#2f6fb2;{width}"></span>'
     size = escape(as_percent(topic.size))
     return (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hlta._support.arrays import TINY
 from hlta._support.counted import counted
 from hlta.documents.matrix import Documents
 from hlta.topics.memberships import topic_nodes
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
-
-_LEAST: Final = 1e-300  # probabilities below count as this, so that logarithms are finite
 
 
 class Part(NamedTuple):
@@ -172,8 +171,8 @@ def _joint(
     log_on, log_off = [], []
     for _, part in documents.chunks(AT_ONCE // tree.state_marginals.size):
         states = tree.posteriors(part).states()[:, latent]
-        log_on.append(np.log(np.maximum(states[:, is_on].sum(axis=1), _LEAST)))
-        log_off.append(np.log(np.maximum(states[:, ~is_on].sum(axis=1), _LEAST)))
+        log_on.append(np.log(np.maximum(states[:, is_on].sum(axis=1), TINY)))
+        log_off.append(np.log(np.maximum(states[:, ~is_on].sum(axis=1), TINY)))
     return likelihood + np.concatenate(log_on), likelihood + np.concatenate(log_off)
 
 
@@ -185,5 +184,5 @@ def _alone(
     share = tree.marginals[tree.n_words + latent]
     given_off = (tree.marginals[words] - share * given_on) / (1.0 - share)
     chances = [np.where(present, p, 1.0 - p) for p in (given_on, given_off)]
-    on, off = (np.log(np.maximum(p, _LEAST)) for p in chances)
+    on, off = (np.log(np.maximum(p, TINY)) for p in chances)
     return np.asarray(on - off)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hlta._support.arrays import TINY
 from hlta.tree.reshaping import topics_above, topics_within
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Sizes(NamedTuple):
 
         Shares are means over all, and the numbers of documents are added up.
         """
-        total = max(weight + count, 1e-9)
+        total = max(weight + count, TINY)
 
         def mean(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
             return (weight * one + count * other) / total

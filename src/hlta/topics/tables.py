@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
 
+DIGITS: Final = 4  # of figures in tables
+SHARE_DIGITS: Final = 6  # of shares of all documents
 COLUMNS: Final = {
     "id": str,
     "level": int,
@@ -86,7 +88,9 @@ def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
 
 def topic_csv(topics: Iterable[Topic]) -> str:
     """The same as CSV: sizes with six digits, stability and contrast with four."""
-    return csv_text(COLUMNS, topic_rows(topics), {"size": 6, "stability": 4, "contrast": 4})
+    return csv_text(
+        COLUMNS, topic_rows(topics), {"size": SHARE_DIGITS, "stability": DIGITS, "contrast": DIGITS}
+    )
 
 
 def csv_text(

@@ -6,16 +6,14 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta.options import KEYWORDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LABEL_WORDS: Final = 5  # keywords in a label
 TITLE_WORDS: Final = 2  # keywords in a title without phrases
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
-_WORDS_ABOVE: Final = 10
-"""The keywords of a topic above that are no distinct words of those below: as many as topics have by
-default. Of more, there would be fewer distinct words; a topic with all its keywords has all of those
-below it."""
 
 
 def as_share(size: float) -> str:
@@ -191,7 +189,7 @@ class Topic:
         above: list[str] = []
         topic = self.parent
         while topic is not None:
-            above += topic.words[:_WORDS_ABOVE]
+            above += topic.words[:KEYWORDS]
             topic = topic.parent
         return [word for word in self.words if not any(same_word(word, one) for one in above)]
 

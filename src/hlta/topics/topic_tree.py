@@ -13,7 +13,7 @@ from hlta._support.checks import check_choice, check_whole
 from hlta._support.writing import write_text
 from hlta.documents.corpus import check_corpus
 from hlta.errors import OptionError
-from hlta.options import LEAST_SIMILARITY
+from hlta.options import KEYWORDS, LEAST_SIMILARITY
 from hlta.topics.correspondence import compared
 from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
@@ -89,7 +89,7 @@ class TopicTree(TopicExports):
         tree: LatentTree,
         *,
         lowest_level: int = 2,
-        n_keywords: int | None = 10,
+        n_keywords: int | None = KEYWORDS,
         known: Known = NOTHING,
         log: Mapping[str, Any] = MappingProxyType({}),
         fold: bool = True,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta.options import KEYWORDS
 from hlta.topics.facets import facets
 from hlta.topics.sizes import Sizes
 from hlta.topics.titles import find_titles
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
-_TELLING_WORDS: Final = 10  # the keywords that decide on the order of topics
 REPEATED: Final = 0.75
 """A topic with this share of the documents of the one above is not shown beside it."""
 _FEWEST: Final = 2
@@ -48,7 +48,7 @@ def topics_of_tree(
 
     def rank(v: int) -> tuple[float, ...]:
         """By level, the pinned ones first, the most telling of the others first."""
-        told = float(table.information[entries[v][:_TELLING_WORDS]].sum())
+        told = float(table.information[entries[v][:KEYWORDS]].sum())
         return -tree.level[v], names[v] not in known.pinned, -told, v
 
     for v in sorted(entries, key=rank):  # parents before their children
@@ -140,7 +140,7 @@ def _keywords(
 
 def _contrast(table: WordMarginals, entries: NDArray[np.intp], known: Known) -> float | None:
     """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
-    contrast, first = known.contrast, entries[:_TELLING_WORDS]
+    contrast, first = known.contrast, entries[:KEYWORDS]
     word, told = table.word[first], table.information[first]
     if contrast is None or not (usual := float(np.median(contrast))) or not told.sum() > 0.0:
         return None

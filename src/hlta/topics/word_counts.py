@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta._kernels.mixture import count_topics
-from hlta._support.arrays import read_only
+from hlta._support.arrays import TINY, read_only
 from hlta._support.passes import run_pass
 from hlta.tree.given_on import words_given_on
 from hlta.tree.marginals import WordMarginals, mutual_information, word_marginals
@@ -33,7 +33,7 @@ _WORTH: Final = 3.0  # the weight of what the tree expects of a topic, in docume
 _STEPS: Final = 10  # of EM, in which words are counted
 _LOWEST: Final = 2  # level: islands have too few words to be told apart by counting
 _MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB a table; counting holds several
-_MOST_DOCUMENTS: Final = (1 << 31) - 1  # that counts of 32 bits hold
+_MOST_DOCUMENTS: Final = np.iinfo(np.int32).max  # that counts of 32 bits hold
 _GRAIN: Final = 1 << 17  # presences of a shard
 _DIGITS: Final = 3  # of numbers of documents, and of counts after updates
 _CLOSE: Final = 6  # digits of what is rounded further
@@ -91,7 +91,7 @@ class WordCounts(NamedTuple):
         own = csr_array(factor * self.own + own, dtype=np.float32)
         own.data = own.data.round(_DIGITS)
         number = np.round(factor * self.documents + number, _DIGITS)
-        length = (weight * self.length + documents.n_presences) / max(weight + count, 1e-9)
+        length = (weight * self.length + documents.n_presences) / max(weight + count, TINY)
         return WordCounts(own, number, length)
 
     def totals(self, tree: LatentTree) -> tuple[csr_array, NDArray[np.float64]]:

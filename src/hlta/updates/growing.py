@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.special import expit, logit
 
+from hlta._support.arrays import TINY
 from hlta.learning.paper.islands import build_islands
 from hlta.learning.paper.mutual_information import measure_pairs
 from hlta.monitor import Monitor
@@ -170,8 +171,8 @@ def _relations(
         size += on.sum(axis=1, keepdims=True)
         both += on @ events[first : first + len(part)]
     count = len(documents)
-    given_on = both / np.maximum(size, 1e-300)
-    given_off = np.maximum(events.sum(axis=0) - both, 0.0) / np.maximum(count - size, 1e-300)
+    given_on = both / np.maximum(size, TINY)
+    given_off = np.maximum(events.sum(axis=0) - both, 0.0) / np.maximum(count - size, TINY)
     given = bounded_estimate(np.stack((given_off, given_on), axis=2))
     prior = np.broadcast_to(np.stack((1.0 - size / count, size / count), axis=2), given.shape)
     told = mutual_information(given.reshape(-1, 2), prior.reshape(-1, 2)).reshape(both.shape)

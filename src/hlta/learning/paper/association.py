@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta._support.arrays import TINY
 from hlta.options import MUCH_AVOIDANCE
 
 if TYPE_CHECKING:
@@ -47,4 +48,4 @@ def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
     rows = np.arange(len(chosen))
     correlation[rows, chosen] = 0.0
     best = correlation[rows, np.abs(correlation).argmax(axis=1)]
-    return float((best[best < 0.0] ** 2).sum() / max((best**2).sum(), 1e-300))
+    return float((best[best < 0.0] ** 2).sum() / max((best**2).sum(), TINY))

@@ -20,7 +20,7 @@ from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import run_pass
 from hlta._support.spool import Spool, room_for
 from hlta._support.threads import map_in_order
-from hlta.learning.paper.mutual_information import DENSE_LIMIT, postings_of
+from hlta.learning.paper.mutual_information import BLOCK, DENSE_LIMIT, postings_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.marginals import mutual_information
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
-_BLOCK: Final = 16  # rows per task
 _ISLANDS_PER_TASK: Final = 64  # of a thread
 _ENTRIES: Final = 1 << 22  # posteriors that are moved together
 _Found: TypeAlias = "tuple[NDArray[np.uint32], NDArray[np.float32]]"
@@ -181,7 +180,7 @@ def _span(
         fill_soft_information(posteriors, *task, np.zeros(m), matrix)
         monitor.advance(task[1] - task[0])
 
-    map_in_order(fill, ranges(m, _BLOCK), n_jobs)
+    map_in_order(fill, ranges(m, BLOCK), n_jobs)
     return spanning_tree(matrix.__getitem__, m)
 
 

@@ -27,8 +27,7 @@ DENSE_LIMIT: Final = 20_000
 _FEW: Final = 4_000  # variables whose matrix takes no time to speak of
 _WORTH_A_MATRIX: Final = 0.3  # times that two variables meet in a document, per entry of the matrix
 PARTNERS: Final = 16  # kept per variable if there is no matrix
-_BLOCK = 16  # rows per task: their mirror image is written one cache line at a time
-_LARGE_BLOCK = 256  # rows per task if there is no matrix
+BLOCK: Final = 16  # rows per task: their mirror image is written one cache line at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +111,7 @@ def _fill_matrix(
         fill_information(rows, postings, statistics, *block, count, matrix)
         monitor.advance(block[1] - block[0])
 
-    map_in_order(fill, ranges(n, _BLOCK), n_jobs)
+    map_in_order(fill, ranges(n, BLOCK), n_jobs)
     return matrix
 
 
@@ -131,7 +130,7 @@ def _best_in(
         partners[part, 0] = best
         values[part, 0] = np.take_along_axis(matrix[part], best[:, None], axis=1)[:, 0]
 
-    map_in_order(find, ranges(n, _BLOCK), n_jobs)
+    map_in_order(find, ranges(n, BLOCK), n_jobs)
     return values, partners
 
 
@@ -162,5 +161,5 @@ def _count_best(
         )
         monitor.advance(block[1] - block[0])
 
-    map_in_order(count, ranges(n, _LARGE_BLOCK), n_jobs)
+    map_in_order(count, ranges(n), n_jobs)
     return values, partners
