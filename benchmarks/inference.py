@@ -10,11 +10,8 @@ median ratio over the rounds, "best" the ratio of the shortest runs.
   per latent variable. A ratio of 1 means that Numba loses nothing; below 1 the kernel is faster.
 - Two threads against one: how many times faster two threads are. "Bare" is the kernel alone on two
   threads, which is what the machine can give.
-- The E-step against textbook message passing over all nodes, in NumPy.
 - Cost against the size of the vocabulary: only active latent variables should cost time.
 - Sampling: documents per second.
-
-`python -m benchmarks.compiling` measures what the first run waits for.
 """
 
 from __future__ import annotations
@@ -27,27 +24,32 @@ import subprocess
 import tempfile
 import threading
 import time
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
-from benchmarks import dense
-from benchmarks.one_pass import kernel_pass, repeated_e_step
 from benchmarks.prepared import BASELINE, DATA
 from benchmarks.synthetic import hierarchy, with_states
 from benchmarks.timing import in_turn
 from hlta import LatentTree
+from hlta._kernels import propagation
 from hlta.documents.matrix import as_documents
+from hlta.tree.counts import Workspace, e_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from benchmarks.one_pass import Kernel
+    from hlta._kernels.propagation import Memory
     from hlta.documents.matrix import Documents
+    from hlta.tree.counts import Counts, Sums
+    from hlta.tree.inference import Inference
 
+Kernel: TypeAlias = "Callable[..., float]"
+OURS: Kernel = propagation.accumulate_counts
 FLAGS = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC"]
 AUTHORS_MODELS = (("news-1k", "stepnb.bif"), ("nips-1k", "batch.bif"))
 DOCUMENTS_PER_VOCABULARY = 5000
@@ -60,6 +62,72 @@ class Case(NamedTuple):
     name: str
     tree: LatentTree
     documents: Documents
+
+
+@dataclass(eq=False)
+class KernelPass:
+    """A kernel, the range of documents that it passes over, and the memory that it works in.
+
+    Attributes
+    ----------
+    sums
+        What all runs have added up so far.
+    runs
+        How often the kernel has run.
+    """
+
+    kernel: Kernel
+    inference: Inference
+    documents: Documents
+    begin: int
+    end: int
+    memory: Memory
+    sums: Sums
+    runs: int = 0
+
+    def __call__(self) -> float:
+        """Run the kernel once, and return the log-likelihood of the active part of the tree."""
+        self.runs += 1
+        return self.kernel(
+            self.documents.rows,
+            self.begin,
+            self.end,
+            self.inference.tables,
+            self.memory,
+            self.sums.latent,
+            self.sums.word,
+        )
+
+    @property
+    def active_per_document(self) -> float:
+        """How many latent variables the kernel visits in a document, on average."""
+        conditional = self.inference.tables.rows[1:, self.inference.most_states :]
+        visits = float((self.sums.latent[1:] * conditional).sum())
+        return visits / self.runs / (self.end - self.begin)
+
+
+def kernel_pass(
+    tree: LatentTree,
+    documents: Documents,
+    *,
+    kernel: Kernel = OURS,
+    rows: range | None = None,
+) -> KernelPass:
+    """Prepare a pass of `kernel` over the documents in `rows`; by default over all of them."""
+    inference = tree.inference()
+    rows = range(len(documents)) if rows is None else rows
+    memory, sums = inference.memory(), Workspace().sums(inference)
+    return KernelPass(kernel, inference, documents, rows.start, rows.stop, memory, sums)
+
+
+def repeated_e_step(tree: LatentTree, documents: Documents) -> Callable[[int], Counts]:
+    """Return the E-step as a function of the number of threads.
+
+    As within EM, the working memory is used again from call to call, which
+    `LatentTree.expected_counts` cannot do.
+    """
+    inference, workspace = tree.inference(), Workspace()
+    return lambda n_jobs: e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
 
 
 def compiled_twin(folder: str) -> Kernel:
@@ -152,29 +220,6 @@ def against_one_thread(cases: list[Case], rounds: int) -> None:
         )
 
 
-def against_dense(rounds: int) -> None:
-    """The E-step on one thread against dense message passing, with two states."""
-    print("\n## The E-step against dense NumPy message passing\n")
-    tree = hierarchy(1000, 30)
-    matrix = tree.sample(15_000, seed=0)
-    documents, full = as_documents(matrix), matrix.toarray()
-    table, total = dense.expected_counts(tree, full)
-    ours = tree.expected_counts(documents, n_jobs=1)
-    np.testing.assert_allclose(
-        np.concatenate((ours.word, ours.latent)), table, rtol=1e-8, atol=1e-8
-    )
-    np.testing.assert_allclose(ours.log_likelihood, total, rtol=1e-9)
-    t = in_turn(
-        lambda: dense.expected_counts(tree, full),
-        lambda: tree.expected_counts(documents, n_jobs=1),
-        rounds,
-    )
-    print(
-        f"15,000 documents, 1,000 words, as in News-1k: dense {t.first:.2f} s, hlta on one thread "
-        f"{t.second * 1e3:.1f} ms: **{t.ratio:.0f} times faster**"
-    )
-
-
 def over_vocabularies(rounds: int, largest: int) -> None:
     """What a larger vocabulary costs if documents do not grow."""
     print("\n## Cost against the size of the vocabulary, 60 words per document, one thread\n")
@@ -251,7 +296,6 @@ def main() -> None:
     cases = all_cases(quick)
     against_twin(of_all_states(cases), rounds)
     against_one_thread(cases, rounds)
-    against_dense(2 if quick else 5)
     over_vocabularies(rounds, 10_000 if quick else 100_000)
     sampling()
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +27,6 @@ import numpy as np
 
 from benchmarks import prepared
 from benchmarks.prepared import DATA
-from benchmarks.timing import run_process
 from hlta import HLTA, Corpus, LatentTree, batch_em, read_corpus
 from hlta.cli.results import main_parts
 from hlta.documents.writer import DocumentsWriter
@@ -134,7 +134,7 @@ def memory(millions: list[int], passes: int, chosen: list[str], place: Path) -> 
         for stage in chosen:
             command = ["-m", "benchmarks.scale", "--passes", str(passes)]
             alone = ["--alone", stage, str(model), str(folder)]
-            _, answer = run_process([sys.executable, *command, *alone])
+            answer = subprocess.check_output([sys.executable, *command, *alone], text=True)
             peak, seconds = answer.split()
             print(f"| {count} million | {stage} | {int(peak):,} MB | {seconds} |", flush=True)
 

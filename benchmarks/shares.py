@@ -25,13 +25,9 @@ numbers  Adjusted mutual information of the largest share, among root topics and
          in counts, the steps of EM, and the step to which P(word | topic) is rounded.
 tags     The mean over tags of the best topic's average precision, by shares, by P(topic | document) and
          by the evidence.
-steady   Normalised mutual information of the main topics that two models give to the same documents,
-         each learned from 90% of them.
 length   How shares of root topics change, as the sum of the differences over topics (at most 2): from
          half of the distinct words of a document, not cut into sections, to all of them; and, of two
          documents put together, from the mean of theirs, by their numbers of words, to those of both.
-time     Seconds for the shares of 50,000 documents and 300 topics, and the ratio to the probabilities of
-         all latent variables in the same documents.
 """
 
 from __future__ import annotations
@@ -39,7 +35,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import tempfile
-import time
 import warnings
 import zipfile
 from pathlib import Path
@@ -59,7 +54,6 @@ from sklearn.metrics import (
 from sklearn.metrics.cluster import contingency_matrix
 
 from benchmarks.corpora import CORPORA, Labelled, can_read
-from benchmarks.synthetic import hierarchy
 from hlta import HLTA, Corpus, Topic, TopicTree
 from hlta.evaluate import WordList, topic_npmi
 from hlta.options import IN_PART
@@ -71,7 +65,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-PARTS = ("topics", "words", "classes", "numbers", "tags", "steady", "length", "time")
+PARTS = ("topics", "words", "classes", "numbers", "tags", "length")
 NUMBERS = (10, 30, 100)
 _LDA_PASSES = 8
 _GIBBS_STEPS = 300
@@ -308,7 +302,7 @@ def of_numbers(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str
             yield f"{name} {value:.3g}: {', '.join(scores)}"
 
 
-# ---- tags, samples, length, time -----------------------------------------------------------------
+# ---- tags, length -----------------------------------------------------------------
 
 
 def of_tags(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
@@ -328,18 +322,6 @@ def of_tags(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
             best.append(max(average_precision_score(has, column) for column in values.T))
         error = np.std(best, ddof=1) / np.sqrt(len(best))
         yield f"{kind}: {np.mean(best):.3f} ± {error:.3f} ({len(best)} tags)"
-
-
-def steadiness(corpus: Corpus, seed: int) -> str:
-    """How much the main topics agree that models of two samples give to the same documents."""
-    rng = np.random.default_rng(seed)
-    one, other = (np.sort(rng.permutation(len(corpus))[len(corpus) // 10 :]) for _ in range(2))
-    both = corpus.take(np.intersect1d(one, other))
-    models = [HLTA(random_state=seed).fit(corpus.take(rows)) for rows in (one, other)]
-    roots = [model.predict(both) for model in models]
-    cut = [model.predict(both, topics=model.topics_.cut(30)) for model in models]
-    scores = (normalized_mutual_info_score(*main) for main in (roots, cut))
-    return "root topics {:.3f}, 30 topics {:.3f}".format(*scores)
 
 
 def of_length(model: HLTA, corpus: Corpus) -> Iterator[str]:
@@ -367,29 +349,6 @@ def of_length(model: HLTA, corpus: Corpus) -> Iterator[str]:
     yield f"two together: {np.abs(together - mean).sum(axis=1).mean():.2f}, apart {apart:.2f}"
 
 
-def of_time() -> Iterator[str]:
-    """How long shares take, beside probabilities."""
-    tree = hierarchy(1_800, 80)
-    topics = TopicTree.from_tree(tree, lowest_level=2)
-    documents = Corpus(tree.sample(50_000, seed=1), tree.words).documents
-    dividing = topics.shares()
-    dividing.of(documents[:100])
-    next(iter(tree.portions(documents[:100])))
-    seconds = []
-    for run in (
-        lambda: [dividing.of(part) for _, part in dividing.chunks(documents)],
-        lambda: [on.sum() for *_, on in tree.portions(documents)],
-    ):
-        start = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - start)
-    length = documents.n_presences / len(documents)
-    yield (
-        f"{len(documents):,} documents of {length:.0f} words, {len(topics)} topics: {seconds[0]:.2f} s; "
-        f"{seconds[0] / seconds[1]:.2f} times as long as all probabilities"
-    )
-
-
 # ---- the program -----------------------------------------------------------------------------------
 
 
@@ -414,9 +373,6 @@ def main() -> None:
         for seed in range(chosen.seeds):
             for line in report(documents, others, set(chosen.parts), seed):
                 print(f"{name}, seed {seed}, {line}", flush=True)
-    if "time" in chosen.parts:
-        for line in of_time():
-            print(f"time, {line}", flush=True)
 
 
 def report(
@@ -438,8 +394,6 @@ def report(
         yield from (f"numbers, {line}" for line in of_numbers(model, corpus, documents))
     if "tags" in parts:
         yield from (f"tags, {line}" for line in of_tags(model, corpus, documents))
-    if "steady" in parts:
-        yield f"steady, {steadiness(corpus, seed)}"
     if "length" in parts:
         yield from (f"length, {line}" for line in of_length(model, corpus))
 

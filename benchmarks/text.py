@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -22,7 +23,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks import prepared
 from benchmarks.prepared import DATA
-from benchmarks.timing import in_turn, run_process
+from benchmarks.timing import in_turn
 from hlta import Corpus
 from hlta.reading.records import ReadOptions
 from hlta.reading.sources import read_documents
@@ -104,7 +105,7 @@ def memory() -> None:
                 file.writelines(lines)
             file.flush()
             size = Path(file.name).stat().st_size
-            _, answer = run_process([sys.executable, "-c", _READ, file.name])
+            answer = subprocess.check_output([sys.executable, "-c", _READ, file.name])
         documents, peak = map(int, answer.split())
         print(f"{size / 1e6:,.0f} MB, {documents:,} documents: peak memory {peak:,} MB")
 

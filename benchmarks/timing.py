@@ -1,18 +1,14 @@
-"""Clocks for the benchmarks: two functions in turn, a whole process, CPU time."""
+"""Clocks for the benchmarks: two functions in turn, CPU time."""
 
 from __future__ import annotations
 
-import os
 import resource
 import statistics
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 class Timing(NamedTuple):
@@ -32,13 +28,6 @@ class Timing(NamedTuple):
     second: float
     ratio: float
     best: float
-
-
-class Spent(NamedTuple):
-    """CPU and wall seconds of some piece of work."""
-
-    cpu: float
-    wall: float
 
 
 def in_turn(first: Callable[[], object], second: Callable[[], object], rounds: int) -> Timing:
@@ -64,30 +53,3 @@ def cpu_seconds() -> float:
         usage.ru_utime + usage.ru_stime
         for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     )
-
-
-def run_process(
-    command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path | None = None
-) -> tuple[Spent, str]:
-    """Run a process to its end: what it took, and its standard output."""
-    spent, output, _ = run_with_progress(command, environment, cwd)
-    return spent, output
-
-
-def run_with_progress(
-    command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path | None = None
-) -> tuple[Spent, str, str]:
-    """Run a process to its end: what it took, its standard output, and its standard error.
-
-    If it fails, its error messages appear before `CalledProcessError` is raised.
-    """
-    environment = os.environ | dict(environment or {})
-    cpu, start = cpu_seconds(), time.perf_counter()
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=cwd, env=environment
-    )
-    spent = Spent(cpu_seconds() - cpu, time.perf_counter() - start)
-    if done.returncode:
-        sys.stderr.write(done.stderr)
-        done.check_returncode()
-    return spent, done.stdout, done.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.hand import Hand
+from tests.hand import Hand
 
 if TYPE_CHECKING:
     from collections.abc import Callable

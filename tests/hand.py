@@ -1,0 +1,47 @@
+"""A person at the page with a mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Hand:
+    """Clicks, types and drags on a page."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+
+    def choose(self, selector: str, value: str) -> None:
+        self.page.locator(selector).first.select_option(value)
+
+    def slide(self, selector: str, value: str) -> None:
+        self.page.locator(selector).first.fill(value)
+
+    def drag(self, selector: str, corners: list[tuple[float, float]]) -> None:
+        """Drag over something; corners are shares of its width and height."""
+        box = self.page.locator(selector).first.bounding_box()
+        places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+        self.page.mouse.move(*places[0])
+        self.page.mouse.down()
+        for place in places[1:]:
+            self.page.mouse.move(*place, steps=5)
+        self.page.mouse.up()
+
+    def type(self, selector: str, text: str, end: str = "Enter") -> None:
+        """Type into a field, and end with a key."""
+        self.page.locator(selector).first.fill(text)
+        if end:
+            self.page.keyboard.press(end)
+
+    def save(self, press: Callable[[], None]) -> bytes:
+        """The file that something saves."""
+        with self.page.expect_download() as waiting:
+            press()
+        with open(waiting.value.path(), "rb") as file:
+            return file.read()
