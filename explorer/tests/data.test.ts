@@ -195,8 +195,9 @@ test("cells of CSV that a spreadsheet would compute are text", async () => {
   const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
   assert.equal(
     table,
-    "id,level,parent,title,size,documents,stability,contrast,mark,words,word_stability\n" +
-      "Z2-1,2,,star,0.250000,,,0.8000,,star =1+1,0.90 0.50\n",
+    "id,level,parent,title,size,documents,main_documents,stability,contrast,mark,words," +
+      "word_stability,distinct_words\n" +
+      "Z2-1,2,,star,0.250000,,,,0.8000,,star =1+1,0.90 0.50,star =1+1\n",
   );
   const { cell } = await import("../src/pictures/exporting");
   assert.equal(cell("=1+1"), "'=1+1");

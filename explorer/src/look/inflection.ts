@@ -31,3 +31,11 @@ export function inflected(one: string, other: string): boolean {
   const doubled = added.startsWith(short.slice(-1)) && /^.(ed|ing)$/.test(added);
   return (shared >= SHARED && doubled) || (shared >= LONG && added.length <= 2);
 }
+
+/** Whether one word is the other with an ending, of those that a model keeps apart: "image" and "images". */
+export function sameWord(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  const stem = /[ey]$/.test(short) && !long.startsWith(short) ? short.slice(0, -1) : short;
+  const most = stem.length > 3 ? 3 : stem.length === 3 ? 1 : 0; // letters of the ending
+  return long.startsWith(stem) && long.length - stem.length <= most;
+}

@@ -2,8 +2,11 @@
 
 import { palette } from "../look/colours";
 import { FONT, picture, s, wrapped } from "../look/dom";
+import { sameWord } from "../look/inflection";
 import { type Facet, mark, type Page, type Topic, type Word } from "../page/page";
 import type { Item } from "../selection/found";
+
+const FIRST = 10; // keywords that stand for a topic
 
 function save(name: string, parts: BlobPart[], type: string): void {
   const link = document.createElement("a");
@@ -32,12 +35,20 @@ function words(page: Page, topic: Topic): string[] {
   return topic.words.map(({ word }) => page.words[word]);
 }
 
+/** The keywords of a topic that are no form of one of the first ten of a topic above. */
+function distinctWords(page: Page, topic: Topic): string[] {
+  const above: string[] = [];
+  for (let up = page.topics[topic.parent]; up; up = page.topics[up.parent])
+    above.push(...words(page, up).slice(0, FIRST));
+  return words(page, topic).filter((word) => !above.some((other) => sameWord(word, other)));
+}
+
 /** The columns of topics.csv. */
 export function topicsAsCsv(page: Page): string {
   return csv([
     [
-      ...["id", "level", "parent", "title", "size", "documents", "stability", "contrast", "mark"],
-      ...["words", "word_stability"],
+      ...["id", "level", "parent", "title", "size", "documents", "main_documents", "stability"],
+      ...["contrast", "mark", "words", "word_stability", "distinct_words"],
     ],
     ...page.shown.map((topic) => [
       topic.id,
@@ -46,6 +57,7 @@ export function topicsAsCsv(page: Page): string {
       topic.title,
       topic.size.toFixed(6),
       topic.documents ?? "",
+      topic.mainly ?? "",
       topic.stability?.toFixed(4) ?? "",
       topic.contrast?.toFixed(4) ?? "",
       mark(topic),
@@ -53,6 +65,7 @@ export function topicsAsCsv(page: Page): string {
       topic.words.every(({ sure }) => sure !== null)
         ? topic.words.map(({ sure }) => sure!.toFixed(2)).join(" ")
         : "",
+      distinctWords(page, topic).join(" "),
     ]),
   ]);
 }
