@@ -265,9 +265,9 @@ def test_the_site_lists_every_verb_and_option() -> None:
 
 def test_the_site_lists_the_numbers_of_the_method() -> None:
     path = DOCS / "_extensions" / "method_numbers.py"
-    listed = "\n".join(runpy.run_path(str(path))["table"]())
-    rows = re.findall(r"^\| `[\w.]+` \| [^|]+ \| [^|]+ \| ([^|]*) \|$", listed, re.M)
-    named = {name for row in rows for name in row.strip().split("; ")} - {""}
+    listed = "\n".join(runpy.run_path(str(path))["lists"]())
+    rows = re.findall(r"^- `[\w, ]+` = .*?\*Measured as: (.*)\.\*$", listed, re.M)
+    named = {name for row in rows for name in row.split(", ")}
     changed = {
         name
         for name, rule in RULES.items()

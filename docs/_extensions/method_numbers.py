@@ -37,21 +37,25 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _fill(_app: Sphinx, page: str, source: list[str]) -> None:
     if page == PAGE:
-        source[0] += "\n" + "\n".join(table())
+        source[0] += "\n" + "\n".join(lists())
 
 
-def table() -> Iterator[str]:
-    """A table per room, as Markdown."""
+def lists() -> Iterator[str]:
+    """A list per module, as Markdown."""
     varied = _varied()
     for room in ROOMS:
-        yield from (f"## `hlta.{room}`", "", "| number | value | meaning | varied as |")
-        yield "|---|---|---|---|"
+        yield from (f"## `hlta.{room}`", "")
         for path in sorted((PACKAGE / room).rglob("*.py")):
-            for number in numbers_of(path):
-                names = "; ".join(varied.get((number.module, number.name), ()))
-                place = f"`{number.module.removeprefix(f'hlta.{room}.')}.{number.name}`"
-                yield f"| {place} | {number.value} | {number.meaning} | {names} |"
-        yield ""
+            numbers = list(numbers_of(path))
+            if not numbers:
+                continue
+            yield from (f"**`{numbers[0].module}`**", "")
+            for number in numbers:
+                rows = ", ".join(varied.get((number.module, number.name), ()))
+                measured = f" *Measured as: {rows}.*" if rows else ""
+                meaning = number.meaning[0].upper() + number.meaning[1:].rstrip(".")
+                yield f"- `{number.name}` = {number.value}. {meaning}.{measured}"
+            yield ""
 
 
 def numbers_of(path: Path) -> Iterator[Number]:
@@ -77,7 +81,7 @@ def numbers_of(path: Path) -> Iterator[Number]:
             meaning = " ".join(str(following.value.value).split())
         if not meaning:
             raise ValueError(f"{module}.{name}: a comment behind it has to say what it is")
-        yield Number(module, name.strip("()"), value.strip("()"), meaning.replace("|", "\\|"))
+        yield Number(module, name.strip("()"), value.strip("()"), meaning)
 
 
 def _is_number(value: ast.expr) -> bool:

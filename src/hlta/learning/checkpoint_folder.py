@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 STATE: Final = "state.hlta"
 KIND: Final = "checkpoint"
 PACE: Final = 5.0  # seconds between two writes, at least
-RARITY: Final = 50.0  # and so many times as long as a write takes
+RARITY: Final = 50.0  # times as long as a write takes, at least, between two writes
 _FIELDS: Final = frozenset({"format", "version", "kind", "fit", "steps", "arrays", "digest"})
 
 

@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from hlta.learning.seeds import Seeds
     from hlta.learning.votes import Vote
 
-_EMBEDDING_SHARE: Final = 0.25  # of vectors of words in likeness; votes have the rest
-_FIRM: Final = 0.4  # words that are so much alike, on the average, have the same root topic
-_ROOT_WEIGHT: Final = 0.15  # of root topics, beside all else, when islands are found
-_ROOTS_PER_POWER_OF_TEN: Final = 4  # of the documents
+_EMBEDDING_SHARE: Final = 0.25  # weight of vectors of words in likeness; votes have the rest
+_FIRM: Final = 0.4  # likeness, on the average, of words that share a root topic in any case
+_ROOT_WEIGHT: Final = 0.15  # added to the likeness of words of one root topic, for islands
+_ROOTS_PER_POWER_OF_TEN: Final = 4  # root topics per power of ten of the documents
 _ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
 _ISLAND_SIZE: Final = 3.0  # words per island, on the average
 _EVENNESS: Final = 0.65  # with 1, a root topic has as many groups at level 2 as these have islands
-_MOST_ISLANDS: Final = 10.4  # per group at level 2, on the average
+_MOST_ISLANDS: Final = 10.4  # islands per group at level 2, at most, on the average
 _NARROWING: Final = 3.5  # each level above has about this many times fewer groups
-_ROUNDS: Final = 100  # of k-means, at most
+_ROUNDS: Final = 100  # rounds of k-means, at most
 
 
 def usual_roots(n_documents: int) -> int:

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE: Final = 15_000
 """Words of which all pairs are kept at once, at most."""
-_DIMENSIONS: Final = 30  # of the vectors of words
+_DIMENSIONS: Final = 30  # dimensions of the vectors of words
 _FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
 _SMALL: Final = 500  # rows of a matrix of which all eigenvectors are quickly found
 _TINY: Final = 1e-12  # in place of a length of 0
-_ROUNDING: Final = 1e-5  # of the longest row: shorter ones are 0 but for rounding
+_ROUNDING: Final = 1e-5  # of the longest vector: shorter ones are 0 but for rounding
 
 
 def embed_words(

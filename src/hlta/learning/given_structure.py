@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
 
-_USUAL_SHARE: Final = 0.1  # of documents on a topic, at the start
-_MOST_MEMBERS: Final = 8  # that a document must have, at the start, to be on a topic
+_USUAL_SHARE: Final = 0.1  # share of the documents that are on a topic, at the start of EM
+_MOST_MEMBERS: Final = 8  # members that a document must have, at most, to be on a topic then
 _PRIOR: Final = 1.0  # documents that are added to each estimate
-_STEPS: Final = 5  # of EM
-_LEAST_WORDS: Final = 3  # of a regular tree
+_STEPS: Final = 5  # first steps of EM
+_LEAST_WORDS: Final = 3  # words of a regular tree
 
 
 def fitted_tree(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MI_GAIN: Final = 1.01
 """A variable moves if its MI with the best parent exceeds that with its own by this factor."""
 EDGE: Final = 1e-6  # probabilities stay within [EDGE, 1 - EDGE]
-_TASKS: Final = 16  # at most
+_TASKS: Final = 16  # tasks of threads, at most
 
 
 @dataclass(frozen=True, eq=False)

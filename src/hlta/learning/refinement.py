@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hlta.learning.paper.soft_assignments import SoftAssignments
     from hlta.tree.latent_tree import LatentTree
 
-EM_STEPS: Final = 3  # before the moves, and after them
+EM_STEPS: Final = 3  # steps of EM before the moves, and after them
 
 
 def refine_structure(

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
 
-_ISLAND_STATES: Final = 4  # by default
-_STEPS: Final = 10  # of EM, to forget the documents held out, and in the end with all
-_STEPS_BETWEEN: Final = 5  # of EM between looks at the documents held out
+_ISLAND_STATES: Final = 4  # states of an island, by default
+_STEPS: Final = 10  # steps of EM to forget the documents held out, and in the end with all
+_STEPS_BETWEEN: Final = 5  # steps of EM between looks at the documents held out
 _TOLERANCE: Final = 1e-4  # a gain counts if it exceeds this share of the log-likelihood
-_FACTORS: Final = (0.5, 2.0)  # of the shrinkage so far, tried in each round
-_HELD_OUT: Final = 10  # one in ten documents
-_MOST_HELD_OUT: Final = 5_000  # documents
-_MOST_SEARCHED: Final = 20_000  # of the other documents
-_DOCUMENTS_PER_STATE: Final = 10  # at least, when the number is chosen
-_MOST_WORK: Final = 4e8  # presences times squared states: a step takes about a second
+_FACTORS: Final = (0.5, 2.0)  # of the shrinkage so far: what each round tries as well
+_HELD_OUT: Final = 10  # one in so many documents is held out
+_MOST_HELD_OUT: Final = 5_000  # documents that are held out, at most
+_MOST_SEARCHED: Final = 20_000  # documents to learn from before the last steps, at most
+_DOCUMENTS_PER_STATE: Final = 10  # documents per state, at least, when the number is chosen
+_MOST_WORK: Final = 4e8  # presences times squared states, at most: a step takes about a second
 
 
 class Shrinkage(NamedTuple):

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
 
-_VOTING_FACTOR: Final = 4  # times the structure sample: twice as many documents as a vote has
-_FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # with samples="auto"
-_DOCUMENTS_PER_VOTE: Final = 8_000  # with more, there are fewer votes than usual
+_VOTING_FACTOR: Final = 4  # times the structure sample, of which votes have half each
+_FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # votes with samples="auto"
+_DOCUMENTS_PER_VOTE: Final = 8_000  # documents of a vote above which votes are fewer than usual
 _STEADINESS: Final = 1.5  # four times the documents make a vote say as much as eight votes do
-_LITTLE_TEXT: Final = 1e5  # presences in the documents of a vote
+_LITTLE_TEXT: Final = 1e5  # presences in the documents of a vote below which islands are small
 _SMALL_ISLAND: Final = 8  # words of an island in a vote from little text, at most
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
 

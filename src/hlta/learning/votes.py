@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from hlta.tree.latent_tree import LatentTree
 
-_ISLAND_SHARE: Final = 0.5  # of the similarity of two words: that they share an island
+_ISLAND_SHARE: Final = 0.5  # weight of a shared island in what a vote says of two words
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 MOST_READ: Final = 10_000
 """Documents in which phrases are looked for."""
-_MOST_WORDS: Final = 1_000  # at the beginning of each: memory stays bounded, however long they are
+_MOST_WORDS: Final = 1_000  # words that are read of each, at most: memory stays bounded
 _LONGEST: Final = 4  # words of a phrase
-_LEAST_SHARE: Final = 0.001  # of the documents, that contain a phrase
-_LEAST: Final = 3  # documents, likewise
+_LEAST_SHARE: Final = 0.001  # share of the documents that contain a phrase, at least
+_LEAST: Final = 3  # documents that contain a phrase, at least
 _SHORTEST_END: Final = 3  # letters of the first and of the last word
-_SHORTEST_SINGULAR: Final = 4  # letters
+_SHORTEST_SINGULAR: Final = 4  # letters of a singular, at least
 _NO_SINGULARS: Final = ("s", "u", "i", "ic")  # endings of words that have no plural in "s"
-_FIRM: Final = 0.3  # of the documents with all but one word, for a phrase with stop words inside
-_ABSORBED: Final = 0.8  # a phrase goes if so much of it stands within a longer one
+_FIRM: Final = 0.3  # share of the documents with all but one word, for phrases with stop words
+_ABSORBED: Final = 0.8  # share within a longer phrase from which on a phrase goes
 
 
 class _Text(NamedTuple):

@@ -23,8 +23,8 @@ LENGTH: Final = 8
 """Words of the shortest passage: among 70,000 abstracts, no run of this length is frequent."""
 LEAST: Final = 10
 """Documents that have a passage, at least."""
-_LEAST_SHARE: Final = 0.005  # of the documents, likewise
-_SIZE_BITS: Final = 22  # of the table of counts, which takes 16 MB
+_LEAST_SHARE: Final = 0.005  # share of the documents that have a passage, at least
+_SIZE_BITS: Final = 22  # bits of a place in the table of counts, which takes 16 MB
 _CROWD_BITS: Final = _SIZE_BITS - 2  # so that chance fills a place by a quarter of what is frequent
 
 

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 _BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
 _PIECE: Final = 1 << 16  # characters that are scanned at once: the table stays in the cache
 _LANES: Final = 4  # tables of words that threads fill side by side
-_MOST_OFTEN: Final = 1000  # that a word counts in a document
-_LONGEST_CHUNK: Final = 60  # characters between spaces; more are not text
+_MOST_OFTEN: Final = 1000  # times that a word counts in a document, at most
+_LONGEST_CHUNK: Final = 60  # characters between spaces, at most; more are not text
 _UNLIMITED: Final = sys.maxsize  # characters
 _CODE_POINTS: Final = sys.maxunicode + 1
-_SHORTEST: Final = 2  # letters: shorter words than those that may be chosen stand within phrases
+_SHORTEST: Final = 2  # letters of a word within a phrase, at least
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
 # Empty lines, perhaps with a heading after them: a line of capital letters.
 _PARAGRAPH: Final = re.compile(r"(\n(?:[^\S\n]*+\n)++)([A-Z][A-Z0-9 /&-]*+[^\S\n]*+(?=\n))?")

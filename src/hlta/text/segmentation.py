@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from hlta.options import TextOptions
 
-_LEAST_LETTERS: Final = 0.1  # of the characters of a text that is in a language
-_LEAST_KANA: Final = 0.1  # of the letters of a Japanese text that are no Chinese characters
+_LEAST_LETTERS: Final = 0.1  # share of the characters of a text that is in a language, at least
+_LEAST_KANA: Final = 0.1  # share of kana among the letters of a Japanese text, at least
 _SHORT: Final = 40  # Chinese characters of a text that may be Japanese without kana
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
-_LOOKED_AT_CHARACTERS: Final = 1 << 20  # of them
-_REFUSED: Final = 0.1  # of the documents whose sentences would be words
+_LOOKED_AT_CHARACTERS: Final = 1 << 20  # characters of these texts, at most
+_REFUSED: Final = 0.1  # share of documents whose sentences would be words that is refused
 # The first and the last character of each script:
 _THAI: Final = "\u0e00\u0e7f"
 _KANA: Final = "\u3041\u30ff"

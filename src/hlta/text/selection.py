@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 _DENSE: Final = "\u2e80"  # where the scripts of China, Japan and Korea begin
+_LEAST_DOCUMENTS: Final = ((1000, 5), (20, 2))  # from so many on, a word must be in so many
+_LARGEST_SHARES: Final = ((1000, 0.25), (100, 0.5))  # from so many on, it may be in such a share
+_FEWEST_WORDS, _MOST_WORDS = 500, 10_000  # of the vocabulary, unless stated
+_WORDS_PER_ROOT: Final = 40.0  # words per root of the number of documents, at most
+_MEETINGS: Final = 2.0  # presences per word and root of the number of documents, at least
 _MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
 _MOST_OF_STYLE: Final = 100_000  # words of style, likewise
 
@@ -122,9 +127,9 @@ def document_bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:
     """In how many documents a word must be at least, and may be at most."""
     low, high = options.min_df, options.max_df
     if low is None:
-        low = 5 if n_documents >= 1000 else 2 if n_documents >= 20 else 1
+        low = next((least for n, least in _LEAST_DOCUMENTS if n_documents >= n), 1)
     if high is None:
-        high = 0.25 if n_documents >= 1000 else 0.5 if n_documents >= 100 else 1.0
+        high = next((most for n, most in _LARGEST_SHARES if n_documents >= n), 1.0)
     least = low if isinstance(low, Integral) else np.ceil(low * n_documents)
     most = high if isinstance(high, Integral) else np.floor(high * n_documents)
     return max(1, int(least)), int(most)
@@ -151,8 +156,9 @@ def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
 def _usual_size(n_documents: int, n_presences: int) -> int:
     """How many words to keep; those that may be kept are present `n_presences` times, all together.
 
-    On average, two words shall meet in a quarter of a document at least. So fewer words are kept where
+    On average, two words shall meet in a quarter of a document at least: so fewer words are kept where
     documents have only a few words each.
     """
     root = float(np.sqrt(n_documents))
-    return int(np.clip(min(40.0 * root, 2.0 * n_presences / root), 500, 10_000))
+    most = min(_WORDS_PER_ROOT * root, _MEETINGS * n_presences / root)
+    return int(np.clip(most, _FEWEST_WORDS, _MOST_WORDS))

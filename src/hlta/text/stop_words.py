@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
 
-_LEAST_SHARE: Final = 0.05  # of stop words among all words, for a text to be in a language
+_LEAST_SHARE: Final = 0.05  # share of stop words among all words, for a text to be in a language
 _LEAST_DISTINCT: Final = 3  # stop words of a document, for a part of it to be in a language
 _LEAST_DOCUMENTS: Final = 0.01  # share of documents with parts in a language, for it to count
 _DECIDING: Final = 50  # most frequent words of each list: a long list must not win by its length

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from hlta.text.scanner import WordStream
 
-_MOST: Final = 0.2  # recurrence of a word of style
-_LEAST_USUAL: Final = 0.1  # recurrence of the words of documents that are long enough to tell
-_FEWEST: Final = 200  # documents that tell
+_MOST: Final = 0.2  # recurrence of a word of style, at most
+_LEAST_USUAL: Final = 0.1  # mean recurrence, at least, of documents that are long enough to tell
+_FEWEST: Final = 200  # documents that are enough to tell
 _DOUBT: Final = 5.0  # documents in which a word does not come back, added to those it is in
 _NEARLY_ALL: Final = float(np.nextafter(1.0, 0.0))  # so that log(1 - share) is finite
 

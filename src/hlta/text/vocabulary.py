@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from hlta.text.phrases import Phrase
     from hlta.text.scanner import WordStream
 
-_NEARLY: Final = 0.5  # of the documents that a word may be in, at most, for a further word
+_NEARLY: Final = 0.5  # of the documents that a word may be in: what a further word may be in
 
 
 class ReadTexts(NamedTuple):

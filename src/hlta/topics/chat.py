@@ -24,8 +24,8 @@ _INSTRUCTION: Final = (
     "to five words, in the language of the keywords: specific, plain, unlike the title of the parent "
     "and those of the other topics. Answer with a JSON object from ids to titles, and nothing else."
 )
-_MOST_BYTES: Final = 1 << 22  # of an answer
-_LONGEST: Final = 86_400.0  # seconds
+_MOST_BYTES: Final = 1 << 22  # bytes of an answer, at most
+_LONGEST: Final = 86_400.0  # seconds that an answer may take, at most
 
 
 class ChatError(HltaError):

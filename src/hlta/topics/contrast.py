@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
 
-_MOST_DOCUMENTS: Final = 10_000  # that are looked at
+_MOST_DOCUMENTS: Final = 10_000  # documents that contrast is computed from, at most
 _DOUBT: Final = 5.0  # documents like any other that are added to those with a word
-_LEAST: Final = 1e-3  # weight: words without contrast stay in the order of what they tell
-_DIGITS: Final = 6  # beyond these, the order of documents decides
+_LEAST: Final = 1e-3  # weight of words without contrast, which stay in the order of what they tell
+_DIGITS: Final = 6  # digits of contrast: beyond these, the order of documents decides
 
 
 def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.float64]:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
-_ENOUGH: Final = 0.95  # of the dates give a unit: the few that do not are left out
-_MOST_GROUPS: Final = 500  # the most frequent ones
+_ENOUGH: Final = 0.95  # share of the dates that give a unit: the few others are left out
+_MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones
 _TINY: Final = 1e-12  # in place of a variance of 0
 USUALLY: Final = 1.959964
 """95% of a normal distribution are within so many standard deviations."""

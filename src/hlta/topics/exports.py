@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hlta.topics.topic import Topic
 
-_FACET_WORDS: Final = 3  # in a line
+_FACET_WORDS: Final = 3  # words of a facet in a line
 
 
 class TopicExports:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
-MOST_FACETS: Final = 4  # of a topic, the largest ones
-_SETTING_APART: Final = 3  # words that a facet has at least
-_NOT_RAISED: Final = 2  # of the topic's first words, at least
-_LEAST_SHARE: Final = 0.05  # of the topic
-_LEAST_LIFT: Final = 2.0  # of P(word | facet) over that in the rest of the topic
-_LEAST_PROBABILITY: Final = 0.1  # P(word | facet): of rarer words, few documents have any
+MOST_FACETS: Final = 4  # facets of a topic, at most: the largest ones
+_SETTING_APART: Final = 3  # words that a facet has, at least
+_NOT_RAISED: Final = 2  # of the topic's first words, at least, that are not among a facet's
+_LEAST_SHARE: Final = 0.05  # share of the topic that a facet has, at least
+_LEAST_LIFT: Final = 2.0  # P(word | facet) over that in the rest of the topic, at least
+_LEAST_PROBABILITY: Final = 0.1  # P(word | facet), at least: of rarer words, few documents have any
 
 
 def facets(tree: LatentTree, table: WordMarginals, latent: int, n_words: int) -> list[Facet]:

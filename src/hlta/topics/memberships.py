@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
-_LEAST_COVERAGE: Final = 0.2  # of the usual coverage, for a document to have topics
+_LEAST_COVERAGE: Final = 0.2  # of the usual coverage, at least, for a document to have topics
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
 NARROW_STEPS: Final = 10

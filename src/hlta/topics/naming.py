@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
-LONGEST_TITLE: Final = 80  # characters
-LONGEST_NOTE: Final = 2_000  # likewise
+LONGEST_TITLE: Final = 80  # characters of a title, at most
+LONGEST_NOTE: Final = 2_000  # characters of a note, at most
 
 
 class Family(NamedTuple):

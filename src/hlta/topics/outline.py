@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from hlta.topics.topic import Topic
 
-_MOST_TOPICS: Final = 2000  # the lowest levels of larger trees are left out
+_MOST_TOPICS: Final = 2000  # topics, at most: the lowest levels of larger trees are left out
 _LIST: Final = "list-style:none;margin:0;padding-left:1.1em"
 _SIZE: Final = "display:inline-block;width:3.4em;text-align:right;margin-right:.6em;opacity:.75"
 _BAR: Final = "display:inline-block;width:5em;height:.5em;margin-right:.7em;background:#8884"

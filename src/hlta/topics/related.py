@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _EDGE: Final = 1e-12  # probabilities stay within [_EDGE, 1 - _EDGE]
-_AT_ONCE: Final = 1 << 20  # pairs in memory
+_AT_ONCE: Final = 1 << 20  # pairs in memory at a time
 
 
 class Joint(NamedTuple):

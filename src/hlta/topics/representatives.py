@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
 
-_MOST_COMPARED: Final = 2_000  # documents, of which copies are left out
-_SAME: Final = 0.8  # of the words in either of two documents are in both: the second is a copy
+_MOST_COMPARED: Final = 2_000  # documents that are compared to leave out copies, at most
+_SAME: Final = 0.8  # share of the words of two documents that are in both, for one to be a copy
 
 
 class TopDocuments(NamedTuple):

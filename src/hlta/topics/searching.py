@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hlta.tree.marginals import WordMarginals
 
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
-_LEAST: Final = 0.01  # of what the first keyword tells of a topic
+_LEAST: Final = 0.01  # of what the first keyword tells of a topic, at least, for a word to be found
 
 
 def found_topics(

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 PRIOR_WORDS: Final = 3.0
 """Words that are added to those of each document in a division."""
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
-_MOST_SHARES: Final = 1 << 22  # in memory at a time, as far as documents can be cut
+_MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
-_FARTHEST: Final = 127  # steps
-_DIGITS: Final = 9  # of mean shares: beyond these, the order of documents decides
+_FARTHEST: Final = 127  # steps of P(word | topic) from that in all documents, at most
+_DIGITS: Final = 9  # digits of mean shares: beyond these, the order of documents decides
 STEP: Final = 1.0 / 12.0
 """Of how much more frequent words are in topics, in nats."""
 

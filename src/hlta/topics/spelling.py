@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
 
-_MOST_READ: Final = 40  # documents per phrase
+_MOST_READ: Final = 40  # documents that are read per phrase, at most
 _BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
 
-DIGITS: Final = 4  # of figures in tables
-SHARE_DIGITS: Final = 6  # of shares of all documents
+DIGITS: Final = 4  # digits of figures in tables
+SHARE_DIGITS: Final = 6  # digits of shares of all documents
 COLUMNS: Final = {
     "id": str,
     "level": int,

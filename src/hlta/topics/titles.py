@@ -30,14 +30,13 @@ if TYPE_CHECKING:
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_TRIED: Final = 8  # phrases per topic, the most telling ones
-_DIGITS: Final = 5  # of scores: beyond these, the order of documents decides
-_FIGURES: Final = 9  # of nats per document, likewise
-# What a phrase must tell of a topic, where the keyword that tells most tells 1:
-_LEAST: Final = 0.1  # to stand in its title
-_ENOUGH: Final = 0.3  # to be its title alone
+_TRIED: Final = 8  # phrases per topic that are tried, the most telling ones
+_DIGITS: Final = 5  # digits of scores: beyond these, the order of documents decides
+_FIGURES: Final = 9  # digits of nats per document, likewise
+_LEAST: Final = 0.1  # what a phrase tells at least, of what the most telling keyword tells
+_ENOUGH: Final = 0.3  # likewise: what a phrase that is a title alone tells, at least
 _EDGE: Final = 1e-9  # in place of counts and shares of 0
-_STEM: Final = 5  # letters
+_STEM: Final = 5  # letters that two words begin with, to be taken for forms of one
 _UNSPACED: Final = "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"  # Thai, Japanese, Chinese
 _WITHIN_UNSPACED: Final = re.compile(f"(?<={_UNSPACED}) (?={_UNSPACED})")
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-_WORTH: Final = 3.0  # the weight of what the tree expects of a topic, in documents of a mean topic
+_WORTH: Final = 3.0  # weight of what the tree expects of a topic, in documents of a mean topic
 _STEPS: Final = 10  # of EM, in which words are counted
-_LOWEST: Final = 2  # level: islands have too few words to be told apart by counting
+_LOWEST: Final = 2  # level below which topics have too few words to be told apart by counting
 _MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB a table; counting holds several
 _MOST_DOCUMENTS: Final = np.iinfo(np.int32).max  # that counts of 32 bits hold
 _GRAIN: Final = 1 << 17  # presences of a shard
-_DIGITS: Final = 3  # of numbers of documents, and of counts after updates
+_DIGITS: Final = 3  # digits of numbers of documents, and of counts after updates
 _CLOSE: Final = 6  # digits of what is rounded further
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
-_ISLANDS_PER_TASK: Final = 64  # of a thread
+_ISLANDS_PER_TASK: Final = 64  # islands that a thread takes at a time
 _ENTRIES: Final = 1 << 22  # posteriors that are moved together
 _Found: TypeAlias = "tuple[NDArray[np.uint32], NDArray[np.float32]]"
 """Documents and P(Y = 1 | d), island by island."""

@@ -26,7 +26,7 @@ DENSE_LIMIT: Final = 20_000
 
 _FEW: Final = 4_000  # variables whose matrix takes no time to speak of
 _WORTH_A_MATRIX: Final = 0.3  # times that two variables meet in a document, per entry of the matrix
-PARTNERS: Final = 16  # kept per variable if there is no matrix
+PARTNERS: Final = 16  # partners that are kept per variable if there is no matrix
 BLOCK: Final = 16  # rows per task: their mirror image is written one cache line at a time
 
 
