@@ -15,6 +15,7 @@ import pytest
 
 import hlta
 from hlta import TextMonitor
+from hlta._kernels import cache
 from hlta.cli import first_run
 from hlta.cli.first_run import compiled_modules, compiling
 
@@ -31,14 +32,15 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def warm_copy(tmp_path: Path) -> Path:
+def warm_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the names of the modules, and of their kernels in the cache."""
-    for name in compiled_modules():
-        file = tmp_path.joinpath(*name.split(".")[1:]).with_suffix(".py")
-        cache = file.parent / "__pycache__"
-        cache.mkdir(parents=True, exist_ok=True)
-        file.touch()
-        (cache / f"{file.stem}.kernel.{PYTHON}.0123.nbc").touch()
+    (tmp_path / "__pycache__").mkdir()
+    for name in first_run._MODULES:
+        (tmp_path / f"{name}.py").touch()
+        (tmp_path / "__pycache__" / f"{name}.kernel.{PYTHON}.0123.nbc").touch()
+    monkeypatch.setattr(cache, "_HERE", tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     return tmp_path
 
 
@@ -59,36 +61,33 @@ def test_no_module_with_kernels_is_forgotten() -> None:
     assert sorted(compiled_modules()) == sorted(found)
 
 
-def test_nothing_is_missing_when_every_kernel_is_in_the_cache(warm_copy: Path) -> None:
-    assert not first_run._missing(warm_copy)
+@pytest.mark.usefixtures("warm_copy")
+def test_nothing_is_missing_when_every_kernel_is_in_the_cache() -> None:
+    assert not first_run._missing()
 
 
-@pytest.mark.parametrize("name", compiled_modules())
+@pytest.mark.parametrize("name", first_run._MODULES)
 def test_any_module_without_kernels_in_the_cache_is_missing(warm_copy: Path, name: str) -> None:
-    *rooms, module = name.split(".")[1:]
-    (compiled,) = warm_copy.joinpath(*rooms, "__pycache__").glob(f"{module}.*.nbc")
-    compiled.unlink()
-    assert first_run._missing(warm_copy)
-    compiled.with_name(f"{module}.kernel.cpython-30.0123.nbc").touch()  # of another Python
-    assert first_run._missing(warm_copy)
+    (compiled,) = warm_copy.glob(f"__pycache__/{name}.*.nbc")
+    compiled.rename(compiled.with_name(f"{name}.kernel.cpython-30.0123.nbc"))  # another Python
+    assert first_run._missing()
 
 
 def test_kernels_older_than_their_source_are_missing(warm_copy: Path) -> None:
-    os.utime(warm_copy / "_kernels" / "tokens.py", (2**32, 2**32))
-    assert first_run._missing(warm_copy)
+    os.utime(warm_copy / "tokens.py", (2**32, 2**32))
+    assert first_run._missing()
 
 
 def test_a_cache_elsewhere_is_looked_at(warm_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "elsewhere"))
-    assert first_run._missing(warm_copy)
+    assert first_run._missing()
 
 
 def test_nothing_is_missing_where_nothing_can_be_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    warm_copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_run, "is_kept", lambda _: False)
-    monkeypatch.setattr(first_run, "writable_folder", lambda _: None)
-    assert not first_run._missing(tmp_path)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "tokens.py"))  # no folder
+    assert not first_run._missing()
 
 
 @pytest.mark.usefixtures("cold")
@@ -133,7 +132,7 @@ def test_reading_needs_none_of_the_kernels_that_are_compiled_meanwhile(
     fit = ("fit", str(texts_file), "-o", str(tmp_path / "out"))
     command = [sys.executable, "-c", code, *fit]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    for_reading = [f"hlta.{name}" for name in first_run._FOR_READING]
+    for_reading = [f"hlta._kernels.{name}" for name in first_run._FOR_READING]
     assert done.stderr.splitlines()[-1] == str(for_reading)
 
 

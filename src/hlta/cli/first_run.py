@@ -8,7 +8,6 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hlta._kernels.cache import is_kept, writable_folder
@@ -18,32 +17,25 @@ if TYPE_CHECKING:
 
     from hlta.monitor import Monitor
 
-_SOURCE: Final = Path(__file__).parents[1]
 _STAGE: Final = "compiling (first run only)"
 # What reading waits for, and then about half of the rest for each process, dependencies first. The
-# two halves share nothing but `_kernels.postings` and `_kernels.information`. More processes would
-# wait for one chain: pairs of words, progressive EM, islands.
-_FOR_READING: Final = ("_kernels.tokens", "_kernels.streams")
+# two halves share nothing but `postings` and `information`. More processes would wait for one chain:
+# pairs of words, progressive EM, islands.
+_FOR_READING: Final = ("tokens", "streams")
 _HERE: Final = (
-    *("_kernels.postings", "_kernels.information", "_kernels.propagation"),
-    *("_kernels.wordless", "_kernels.em_steps", "_kernels.mixture"),
-    *("_kernels.posterior_inference", "_kernels.parent_search"),
-    *("_kernels.prim", "_kernels.row_sums", "_kernels.sparse_products"),
+    *("postings", "information", "propagation", "wordless", "em_steps", "mixture"),
+    *("posterior_inference", "parent_search", "prim", "row_sums", "sparse_products"),
 )
 _THERE: Final = (
-    *("_kernels.pair_counts", "_kernels.nearest", "_kernels.document_groups"),
-    *("_kernels.progressive_em", "_kernels.one_island"),
-    *("_kernels.soft_information", "_kernels.bridge_em"),
-    *("_kernels.map_neighbours", "_kernels.map_forces", "_kernels.division"),
+    *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),
+    *("soft_information", "bridge_em", "map_neighbours", "map_forces", "division"),
 )
-
-
 _MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
 
 
 def compiled_modules() -> list[str]:
     """The modules with functions that are compiled when they are imported."""
-    return [f"hlta.{name}" for name in _MODULES]
+    return [f"hlta._kernels.{name}" for name in _MODULES]
 
 
 @contextmanager
@@ -55,7 +47,8 @@ def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
     if (os.cpu_count() or 1) < 2 or not _missing():
         yield lambda: None
         return
-    code = f"import gc; gc.disable(); {'; '.join(f'import hlta.{name}' for name in _THERE)}"
+    imports = ", ".join(f"hlta._kernels.{name}" for name in _THERE)
+    code = f"import gc; gc.disable(); import {imports}"
     quiet = subprocess.DEVNULL
     with subprocess.Popen(
         [sys.executable, "-P", "-c", code], stdin=quiet, stdout=quiet, stderr=quiet
@@ -86,13 +79,12 @@ def _import(names: tuple[str, ...]) -> None:
     gc.disable()
     try:
         for name in names:
-            import_module(f"hlta.{name}")
+            import_module(f"hlta._kernels.{name}")
     finally:
         if collects:
             gc.enable()
 
 
-def _missing(source: Path = _SOURCE) -> bool:
+def _missing() -> bool:
     """Whether kernels wait to be compiled and can be kept, as far as can be seen without importing."""
-    files = [(source / name.replace(".", "/")).with_suffix(".py") for name in _MODULES]
-    return not all(map(is_kept, files)) and all(map(writable_folder, files))
+    return not all(map(is_kept, _MODULES)) and writable_folder() is not None
