@@ -47,6 +47,7 @@ STAGES = (
     "consensus",
     "batch EM",
     "stepwise EM",
+    "titles",
 )
 PAPER: dict[str, Any] = {
     "em": "batch",
