@@ -36,7 +36,7 @@ def _unmoved(tree: LatentTree, documents: Documents, *, n_jobs: int | None = Non
 
 
 _A = "hlta.learning"
-_EM = f"{_A}.hlta.batch_em"
+_EM = f"{_A}.recipe.batch_em"
 
 RULES: dict[str, Rule] = {
     "as they are": Rule(),

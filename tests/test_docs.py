@@ -12,6 +12,7 @@ import shutil
 import socketserver
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.request import urlopen
 
@@ -275,6 +276,12 @@ def test_the_site_lists_the_numbers_of_the_method() -> None:
     }
     assert changed
     assert changed <= named
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_a_rule_of_the_ablation_changes_is_there(name: str) -> None:
+    for place in RULES[name].changes:
+        assert resolve_name(place) is not None
 
 
 def test_every_verb_is_explained() -> None:

@@ -81,7 +81,12 @@ def numbers_of(path: Path) -> Iterator[Number]:
             meaning = " ".join(str(following.value.value).split())
         if not meaning:
             raise ValueError(f"{module}.{name}: a comment behind it has to say what it is")
-        yield Number(module, name.strip("()"), value.strip("()"), meaning)
+        yield Number(module, _bare(name), _bare(value), meaning)
+
+
+def _bare(code: str) -> str:
+    """The code of a row without the parentheses around it."""
+    return code[1:-1] if code.startswith("(") and not code.startswith("((") else code
 
 
 def _is_number(value: ast.expr) -> bool:

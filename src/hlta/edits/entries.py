@@ -158,7 +158,7 @@ class Show(Entry):
 
 @dataclass(frozen=True, repr=False)
 class Pin(Entry):
-    """Put a topic before its siblings, and never call it weak."""
+    """Put a topic before its siblings, and never call it vague."""
 
     topic: str
     kind = "pin"

@@ -198,7 +198,7 @@ class Edits:
         self.make(Show(_id(topic)))
 
     def pin(self, topic: Topic | str) -> None:
-        """Put a topic before its siblings, and never call it weak."""
+        """Put a topic before its siblings, and never call it vague."""
         self.make(Pin(_id(topic)))
 
     def unpin(self, topic: Topic | str) -> None:
