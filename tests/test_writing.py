@@ -328,7 +328,7 @@ EXAMPLES: Final = re.compile(r"^\s*(>>>|\.\.\.) .*$", re.MULTILINE)
 ELSEWHERE: Final = {
     "_support/writing.py",
     "_kernels/cache.py",  # what is lost there is compiled again
-    "algorithm/checkpoint_folder.py",  # deletes a checkpoint
+    "learning/checkpoint_folder.py",  # deletes a checkpoint
     "cli/process.py",  # the null device in place of closed streams
 }
 
