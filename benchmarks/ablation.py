@@ -13,7 +13,8 @@ come back       the mean over topics at level 2 of the overlap of their words (J
                 of the topic most like it in the other model
 level 1, 2, top the adjusted Rand index of the two models: which words share a topic at these levels
 NPMI            the mean over topics from level 2 upwards, for their first ten keywords
-AMI             adjusted mutual information of main topics with classes, for 10, 30 and 100 topics
+AMI             adjusted mutual information of main topics with classes, the mean for 10, 30 and 100
+                topics
 F1              the mean over classes of the best topic's F1, likewise
 hollow          the share of listed topics whose documents (a fifth of their words or more) mostly have
                 fewer than two of its first ten keywords
@@ -232,6 +233,9 @@ def _results(folder: Path) -> Iterator[tuple[tuple[str, int, str], dict[str, flo
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             figures = json.loads(line)
+            for kind in ("AMI", "F1"):
+                each = [figures.pop(f"{kind} {n}") for n in NUMBERS if f"{kind} {n}" in figures]
+                figures |= {kind: float(np.mean(each))} if each else {}
             yield tuple(figures.pop(key) for key in ("corpus", "pair", "rule")), figures
 
 

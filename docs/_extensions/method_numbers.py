@@ -1,4 +1,4 @@
-"""Fills the page reference/numbers with the named numbers of learning, text and topics."""
+"""Fills the page reference/numbers with the named numbers of the method."""
 
 from __future__ import annotations
 
@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 PAGE: Final = "reference/numbers"
-ROOMS: Final = ("learning", "text", "topics")
+PLACES: Final = (
+    *(
+        "options.py",
+        "learning",
+        "_kernels/progressive_em.py",
+        "tree/state_order.py",
+        "text",
+        "topics",
+    ),
+    *("updates", "edits"),
+)
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src" / "hlta"
 
@@ -43,13 +53,12 @@ def _fill(_app: Sphinx, page: str, source: list[str]) -> None:
 def lists() -> Iterator[str]:
     """A list per module, as Markdown."""
     varied = _varied()
-    for room in ROOMS:
-        yield from (f"## `hlta.{room}`", "")
-        for path in sorted((PACKAGE / room).rglob("*.py")):
+    for place in PLACES:
+        for path in sorted((PACKAGE / place).rglob("*.py")) or [PACKAGE / place]:
             numbers = list(numbers_of(path))
             if not numbers:
                 continue
-            yield from (f"**`{numbers[0].module}`**", "")
+            yield from (f"## `{numbers[0].module}`", "")
             for number in numbers:
                 rows = ", ".join(varied.get((number.module, number.name), ()))
                 measured = f" *Measured as: {rows}.*" if rows else ""

@@ -14,14 +14,24 @@ import numpy as np
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper
 
-STEPS = 150  # of EM at most
+STEPS = 150  # steps of EM, at most
 GAIN = 0.01  # EM stops when a step gains less than this in total log-likelihood
 LEAST = 1e-6  # parameters stay within [LEAST, 1 - LEAST]
 SURE = 0.93  # probability that a start gives to the states it assumes
 
 # Starts of LearnLCM: bit c says whether the latent variable is assumed on in cell c. In order: at
 # least two of the three variables are present; at least one; all; each pair; each one.
-READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
+READINGS = (
+    0xE8,
+    0xFE,
+    0x80,
+    0x88,
+    0xA0,
+    0xC0,
+    0xAA,
+    0xCC,
+    0xF0,
+)  # starts of LearnLCM, a bit per cell
 
 
 @helper

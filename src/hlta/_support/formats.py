@@ -83,8 +83,8 @@ def is_uci(name: str) -> bool:
 def may_be_moved(files: Collection[Path], target: Path) -> bool:
     """Whether files that a killed run had not yet moved to their places may be moved there by another.
 
-    Results may replace results; a matrix comes to its words, which are moved first. Anybody can forge
-    such files in a folder that others get.
+    Results may replace results; a matrix comes to its words, which are moved first. Nothing else is
+    moved: in a folder that came from somebody else, such files may be forged.
     """
     if target.name not in RESULTS:
         return [file.name for file in files] == [target.name]

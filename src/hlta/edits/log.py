@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlta.edits.edited import Edited
 
 FORMAT: Final = "hlta-edits"
-VERSION: Final = 1
+VERSION: Final = 1  # of the format
 WORDS_KEPT: Final = 10
 """First keywords of each topic that a record keeps, to find it again in another model."""
 _FIELDS: Final = frozenset({"format", "version", "model", "settled", "edits"})

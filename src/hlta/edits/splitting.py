@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-_STEPS: Final = 10  # of EM
-_LEAST_MEMBERS: Final = 2  # of each part
-_LEAST_DOCUMENTS: Final = 10  # on a topic that documents are to split
-_LEAST_SPREAD: Final = 1e-9
+_STEPS: Final = 10  # steps of EM after a topic is split
+_LEAST_MEMBERS: Final = 2  # members of each part, at least
+_LEAST_DOCUMENTS: Final = 10  # documents on a topic, at least, for documents to split it
+_LEAST_SPREAD: Final = 1e-9  # standard deviation up to which a member is constant
 
 
 def less_telling_group(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 ROUNDING: Final = 1e-9
-"""What similarities and standard deviations may differ by and be the same; equal sizes count as much."""
+"""Similarities and standard deviations that differ by less are the same; among the same, sizes decide."""
 
 
 def told_by_words(

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from hlta.tree.latent_tree import LatentTree
 
-DECIDING_WORDS: Final = 3  # whose probabilities are summed
+DECIDING_WORDS: Final = 3  # words whose probabilities say how strong a state is
 
-_LARGEST: Final = 1.1  # times the size of the topic above
+_LARGEST: Final = 1.1  # times the size of the topic above, at most
 
 
 def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> LatentTree:
