@@ -169,7 +169,7 @@ def test_a_longer_cut_adds_a_topic_or_divides_one(topics: TopicTree) -> None:
 
 
 def test_the_order_of_the_words_changes_nothing(model: HLTA) -> None:
-    tree, known = model.tree_, model._edited.known
+    tree, known = model.tree_, model._fitted.known
     assert known.counts is not None
     backwards = np.arange(tree.n_words)[::-1]
     counts = known.counts.carried(np.arange(tree.n_latents), backwards)

@@ -154,7 +154,7 @@ class AnyEdits(RuleBasedStateMachine):
 
     def sizes_agree(self) -> None:
         """The sizes of root topics add up to nearly 1, those below a topic to its own at most."""
-        known = self.model._edited.known
+        known = self.model._fitted.known
         every = TopicTree.from_tree(
             self.model.tree_,
             lowest_level=1,

@@ -328,7 +328,7 @@ def test_level_1_and_all_keywords_are_shown_on_request(X: csr_array) -> None:
     assert every == set(model.tree_.latent_names)
     folded = every - {topic.id for topic in model.topics_}
     assert len(folded) == model.tree_.n_latents - len(model.topics_)
-    whole = TopicTree.from_tree(model.tree_, lowest_level=1, known=model._edited.known, fold=False)
+    whole = TopicTree.from_tree(model.tree_, lowest_level=1, known=model._fitted.known, fold=False)
     for name in folded:
         above = whole[name].parent
         assert above is not None
@@ -378,7 +378,7 @@ def test_a_failed_fit_leaves_the_model_as_it_was(
     model = HLTA(samples=1, em_steps=2).fit(X)
     before = model.transform(X)
     with monkeypatch.context() as patched:
-        patched.setattr(f"hlta.estimator.estimator.{step}", fail)
+        patched.setattr(f"hlta.model.learning.{step}", fail)
         with pytest.raises(MemoryError):
             model.fit(X[:, :10])
     assert model.n_features_in_ == X.shape[1]

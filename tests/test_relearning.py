@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,16 +51,16 @@ def test_with_room_for_all_it_is_the_fit_to_all(samples: int) -> None:
 def test_a_small_sample_serves_as_well_and_does_not_grow() -> None:
     model = HLTA(**OPTIONS, keep_documents=400).fit(FIRST)
     model.partial_fit(SECOND, relearn=True)
-    assert model._kept is not None
-    assert len(model._kept.corpus) == 400
+    assert model._fitted.kept is not None
+    assert len(model._fitted.kept.corpus) == 400
     shares = model.transform(ALL)
     on = (shares >= 0.2).sum(axis=0).tolist()
     for topic, number, size in zip(model.topics_, on, shares.mean(axis=0), strict=True):
         assert topic.documents == pytest.approx(number, abs=4 * np.sqrt(number * 3) + 3)
         assert topic.size == pytest.approx(size, abs=0.02)
-    assert model._statistics is not None
-    assert model._statistics.weight == 1200
-    assert model._statistics.effective == pytest.approx(400)
+    assert model._fitted.statistics is not None
+    assert model._fitted.statistics.weight == 1200
+    assert model._fitted.statistics.effective == pytest.approx(400)
 
 
 def test_topics_that_come_back_keep_their_ids(model: HLTA) -> None:
@@ -109,9 +110,10 @@ def test_edits_are_made_again_and_can_be_undone(model: HLTA) -> None:
 
 def test_edits_that_do_not_apply_are_told(model: HLTA) -> None:
     model.edit.rename(model.topics_.roots[0], "Mine")
-    record = model._log.records[0]
+    log = model._fitted.log
+    record = log.records[0]
     strange = record._replace(words={name: ["no", "such", "words"] for name in record.words})
-    model._log = model._log.with_records([strange])
+    model._fitted = replace(model._fitted, log=log.with_records([strange]))
     with pytest.warns(UserWarning, match="1 edits do not apply .* left out: edit 1, rename"):
         model.partial_fit(SECOND, relearn=True)
     assert len(model.edit) == 0
@@ -160,8 +162,8 @@ def test_words_that_are_named_later_are_named_in_the_sample(model: HLTA) -> None
 def test_a_half_life_leaves_few_of_the_earlier_documents() -> None:
     model = HLTA(**OPTIONS, keep_documents=500).fit(FIRST)
     model.partial_fit(SECOND, relearn=True, half_life=100)
-    assert model._kept is not None
-    kept = {row.tobytes() for row in model._kept.corpus.documents.to_csr().toarray()}
+    assert model._fitted.kept is not None
+    kept = {row.tobytes() for row in model._fitted.kept.corpus.documents.to_csr().toarray()}
     early = {row.tobytes() for row in FIRST.astype(np.int8)}
     assert len(kept & early) < 50
 
@@ -189,7 +191,7 @@ def test_nothing_changes_if_it_fails(model: HLTA, monkeypatch: pytest.MonkeyPatc
         raise MemoryError
 
     before = dict(vars(model))
-    monkeypatch.setattr("hlta.estimator.updating.carried", fail)
+    monkeypatch.setattr("hlta.model.relearning.carried", fail)
     with pytest.raises(MemoryError):
         model.partial_fit(SECOND, relearn=True)
     assert vars(model).keys() == before.keys()
@@ -207,7 +209,7 @@ def test_a_damaged_sample_is_refused(model: HLTA, tmp_path: Path) -> None:
             HLTA.load(path)
     model.save(path)
     change_file(path, {"kept": None})
-    assert HLTA.load(path)._kept is None
+    assert HLTA.load(path)._fitted.kept is None
 
 
 # ---- the command ---------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 
 from hlta import HLTA
 from hlta.documents.matrix import as_documents
-from hlta.estimator.seed_reports import SeedReport, meetings, reported, seed_topics, warn_of_doubts
-from hlta.estimator.seeds import Given, Seed
+from hlta.seeds.given import Given, Seed
+from hlta.seeds.reports import SeedReport, meetings, reported, seed_topics, warn_of_doubts
 from tests.examples import HIERARCHY
 from tests.synthetic import planted
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from hlta import HLTA, Corpus, OptionError, TextOptions
-from hlta.estimator.seeds import Given
 from hlta.learning.consensus import agreed_partitions
 from hlta.learning.seeds import Seeds, Wishes
 from hlta.learning.votes import Vote
+from hlta.seeds.given import Given
 from tests.synthetic import planted
 
 if TYPE_CHECKING:

@@ -127,8 +127,8 @@ def _with_words_of(
     wanted: dict[str, Any], text: dict[str, Any], paths: list[str]
 ) -> dict[str, Any]:
     """The options of texts with the words of seeds among those to keep; malformed seeds are refused."""
-    from hlta.estimator.seeds import Given
     from hlta.reading.corpus_reader import matrix_among
+    from hlta.seeds.given import Given
 
     given = Given.read(wanted.get("seeds"), wanted.get("apart"))
     if not given.words or matrix_among(paths) is not None:
@@ -192,7 +192,7 @@ def _record(
 ) -> dict[str, Any]:
     """What run.json holds: how the results came about."""
     from hlta import __version__
-    from hlta.estimator.files import OF_THE_RUN
+    from hlta.estimator.parameters import OF_THE_RUN
 
     text = corpus.text_options
     passages = () if text is None or text.passages is None else text.passages

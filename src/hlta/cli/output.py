@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
-    from hlta.estimator.seed_reports import SeedReport
     from hlta.reading.skipped import Skipped
+    from hlta.seeds.reports import SeedReport
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta.topics.sizes import Sizes
     from hlta.tree.latent_tree import LatentTree
 
 _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
@@ -29,6 +30,10 @@ class Edited(NamedTuple):
 
     tree: LatentTree
     known: Known
+
+    def with_sizes(self, sizes: Sizes | None) -> Edited:
+        """The same with topics of these sizes."""
+        return self._replace(known=self.known._replace(sizes=sizes))
 
     def topic(self, name: str) -> int:
         """The node of a topic; raises `OptionError` if there is none of that id."""

@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_random_state
+from sklearn.utils.validation import check_is_fitted, check_random_state
 
-from hlta._support.checks import check_whole
+from hlta._support.checks import check_flag, check_whole
 from hlta._support.threads import resolve_jobs
 from hlta.cluster import passes_on
-from hlta.documents.sampling import few_of
-from hlta.edits.edited import Edited
-from hlta.errors import DocumentsError, OptionError
-from hlta.estimator.atomic import all_or_nothing
-from hlta.estimator.files import SavedModel
-from hlta.estimator.naming import NamedModel
+from hlta.errors import OptionError
+from hlta.estimator.changes import Editable
+from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, checked_text_options
 from hlta.estimator.questions import DocumentQuestions
-from hlta.estimator.seed_reports import reported, warn_of_doubts
-from hlta.estimator.seeds import Given
-from hlta.estimator.text_parameters import (
-    checked_text_options,
-)
-from hlta.learning.recipe import Learned, hlta
+from hlta.model.file import read_model, refuse_damage, write_model
+from hlta.model.inputs import read_further, read_given
+from hlta.model.learning import learn
+from hlta.model.relearning import relearned
+from hlta.model.updating import find_news, updated
+from hlta.model.view import View
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
-from hlta.topics.contrast import word_contrast
-from hlta.topics.known import Known
-from hlta.topics.memberships import coverage_of
-from hlta.topics.titles import find_titles
-from hlta.topics.topic_tree import TopicTree
-from hlta.topics.word_counts import count_words
+from hlta.seeds.given import Given
+from hlta.seeds.reports import warn_of_doubts
+from hlta.tree.latent_tree import LatentTree, tree_from_file
+from hlta.tree.model_file import ESTIMATOR, model_in, read_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
+    from typing import Self
 
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
+    from hlta.drift.report import Drift
+    from hlta.model.value import Model
+    from hlta.seeds.reports import SeedReport
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.model_file import SavedTree
 
-_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the words of topics
 
-
-class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -167,6 +167,17 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
            [0.14, 0.85, 0.02]])
     """
 
+    tree_: LatentTree
+    topics_: TopicTree
+    stability_: NDArray[np.float64] | None
+    em_: str
+    log_likelihoods_: NDArray[np.float64]
+    seeds_: list[SeedReport]
+    drift_: Drift
+    text_options_: TextOptions | None
+    coverage_: float | None
+    n_features_in_: int
+
     def __init__(
         self,
         *,
@@ -244,44 +255,27 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
             If a parameter of the estimator is out of range, or seeds contradict each other or name
             words that the documents do not have.
         """
-        given = Given.read(self.seeds, self.apart)
+        seeds = Given.read(self.seeds, self.apart)
         structure = StructureOptions(**_chosen(self, StructureOptions))
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         resolve_jobs(self.n_jobs)  # refuses a bad number before any work
-        checked_text_options(self.text)
+        text = None if self.text is None else checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         check_whole("keep_documents", self.keep_documents, least=0)
-        with all_or_nothing(self), passes_on(self.client, self.n_jobs):
-            corpus = self._corpus(X, words, include=given.words)
-            given = given.within(corpus)
-            documents, distinct = corpus.documents, corpus.distinct()
-            if len(distinct) < 2:
-                raise DocumentsError(
-                    "all documents repeat the text of the first, and a text counts once; give others, "
-                    "or let repeats count (count_repeats=True, --count-repeats)"
-                )
-            learned = hlta(
-                *(distinct.documents.units, distinct.words, structure, em),
+        with passes_on(self.client, self.n_jobs):
+            corpus, is_named = read_given(X, words, text, include=seeds.words, n_jobs=self.n_jobs)
+            model = learn(
+                *(corpus, seeds, structure, em, self._view),
+                is_named=is_named,
+                keep=self.keep_documents,
                 seed=seed,
                 checkpoint=self.checkpoint,
-                n_jobs=self.n_jobs,
                 monitor=monitor,
-                wishes=given.wishes,
+                n_jobs=self.n_jobs,
             )
-            self.em_ = learned.em
-            self.log_likelihoods_ = np.array(learned.log_likelihoods)
-            self.text_options_ = corpus.text_options
-            self.coverage_ = None if corpus.coverage is None else float(np.median(corpus.coverage))
-            self.seeds_ = reports = reported(
-                learned.tree, documents, given.seeds, learned.lost, n_jobs=self.n_jobs
-            )
-            with monitor.stage("titles"):
-                self._set_learned(Edited(learned.tree, self._known(learned, corpus, distinct)))
-            self._statistics = learned.statistics
-            self._kept = self._first_kept(distinct.units, len(corpus))
-        self.__dict__.pop("drift_", None)
-        warn_of_doubts(reports)
+        self._show(model)
+        warn_of_doubts(model.seeds)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics such "
@@ -290,63 +284,181 @@ class HLTA(SavedModel, NamedModel, DocumentQuestions, TransformerMixin, BaseEsti
             )
         return self
 
-    def _known(self, learned: Learned, corpus: Corpus, distinct: Corpus) -> Known:
-        """What the documents tell of the topics that were learned from the distinct ones."""
-        titled = {seed.topic: seed.title for seed in self.seeds_ if seed.topic and seed.title}
-        some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)
-        contrast = word_contrast(some, distinct.words)
-        known = Known(
-            stability=learned.stability,
-            titled=frozenset(titled),
-            word_stability=learned.word_stability,
-        )
-        if self.refine:  # the paper's topics are not judged
-            known = known._replace(contrast=contrast)
-        counts = count_words(learned.tree, some, n_jobs=self.n_jobs)
-        known = known._replace(counts=counts)
-        coverage = coverage_of(corpus, corpus.documents)
-        sizes = self._sizes(Edited(learned.tree, known), corpus.documents, coverage)
-        known = known._replace(sizes=sizes)
-        whole = TopicTree.from_tree(learned.tree, lowest_level=1, known=known)
-        titles = find_titles(
-            *(learned.tree, whole.roots, distinct),
-            counts=counts,
-            contrast=contrast,
-            given=titled,
-            n_jobs=self.n_jobs,
-        )
-        return known._replace(titles=titles)
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        words: Sequence[str] | None = None,
+        half_life: float | None = None,
+        grow: bool | Sequence[str] = False,
+        relearn: bool = False,
+    ) -> Self:
+        """Learn from further documents; the topics, their ids and the words stay.
 
-    def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """Log P(document) of each document, in nats; of one in sections, the sum over these.
+        A model that is not fitted yet is fitted. Otherwise the parameters move to nearly where they
+        would be had all documents been seen at once, in a time that does not grow with the number of
+        earlier ones; `drift_` tells how the new documents differ from those. Edits made so far become
+        part of the model and can no longer be undone. `Topic.documents` counts each document by its
+        shares when it was new, repeats included; in learning and in `drift_`, a text of X counts once.
 
         Parameters
         ----------
         X
-            See `fit`.
+            New documents, see `fit`. Texts are read as the earlier ones were.
+        y
+            Ignored.
+        words
+            Names of the columns of a matrix; None for those of the model.
+        half_life
+            After how many new documents the earlier ones count half as much; None for never.
+        grow
+            Words that the model lacks and is to get; True for those that are surely more frequent
+            than before. Words that go together become a new topic, below the one that it tells most
+            about; others join the topic that they tell most about. The earlier documents are taken
+            to have none of these words.
+        relearn
+            Whether to learn everything again, including the structure, from the documents that the
+            model keeps (`keep_documents`), new ones among them. Topics that come back keep their ids,
+            and edits are made again where they apply; a warning names the others.
 
         Returns
         -------
-        float64 (documents,)
-        """
-        documents = self._documents(X)
-        with passes_on(self.client, self.n_jobs):
-            found = self.tree_.log_likelihood(documents.units, n_jobs=self.n_jobs)
-        return documents.sums_over_sections(found)
+        HLTA
+            The model itself.
 
-    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
-        """Mean log P(document), in nats.
+        Raises
+        ------
+        DocumentsError
+            If X cannot be used, or none of the documents has a word of the model.
+        OptionError
+            If `half_life` is not a number above 0, the model is from a file that does not say how
+            many documents it was learned from, or it is to `relearn` and keeps no documents.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> model = model.partial_fit(texts[:1] * 60 + texts[1:] * 15)
+        >>> print(model.topics_)
+        [0.50] deep neural networks
+        [0.26] dark matter in galaxies
+        [0.24] apples and pears
+        >>> [change.title for change in model.drift_.topics]
+        ['deep neural networks']
+        """
+        if not hasattr(self, "tree_"):
+            return self.fit(X, y, words=words)
+        check_flag("relearn", relearn)
+        model, jobs = self._fitted, self.n_jobs
+        news = find_news(
+            model,
+            read_further(model, X, words, n_jobs=jobs),
+            self.topics_,
+            self._view,
+            half_life=half_life,
+            grow=grow,
+            keep=self.keep_documents,
+            n_jobs=jobs,
+        )
+        if relearn:
+            model = relearned(model, news, self._learned_again, n_jobs=jobs)
+        else:
+            model = updated(model, news, self._view, n_jobs=jobs)
+        self._show(model)
+        return self
+
+    def _learned_again(self, corpus: Corpus) -> Model:
+        """What is learned from documents that were kept."""
+        own = self.get_params(deep=False)
+        again: Any = type(self)(**own | {"text": None, "checkpoint": None, "keep_documents": 0})
+        return again.fit(corpus)._fitted  # type: ignore[no-any-return]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file, which is replaced as a whole or not at all.
+
+        A `random_state` is kept only if it is a number, and `text` only together with `text_options_`.
+        `n_jobs`, `client`, `checkpoint` and `progress` are not kept: they are up to whoever loads it.
 
         Parameters
         ----------
-        X, y
-            See `fit`.
+        path
+            The file; `HLTA.load` and `hlta.load` read it.
+        """
+        check_is_fitted(self)
+        text = self.text_options_  # None where somebody dropped them
+        held = OF_THE_MODEL if text is not None else OF_THE_MODEL - {"text"}
+        options = {k: v for k, v in self.get_params(deep=False).items() if k in held}
+        write_model(replace(self._fitted, text=text), options, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a model that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file, or a folder that `hlta fit` wrote.
 
         Returns
         -------
-        float
+        HLTA
+            The model, as it was saved.
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged, foreign, of an unknown version, or holds something else.
         """
-        return float(self.score_samples(X).mean())
+        saved = read_tree(model_in(path), ESTIMATOR)
+        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
+
+    @classmethod
+    def restored(cls, saved: SavedTree, tree: LatentTree) -> Self:
+        """The model of a file that has been read, with its tree.
+
+        Parameters
+        ----------
+        saved, tree
+            What `hlta.tree.model_file.read_tree` gave, and the tree constructed from it.
+
+        Returns
+        -------
+        HLTA
+        """
+        options, model = read_model(saved, tree, OF_THE_MODEL)
+        with refuse_damage(saved.path):
+            estimator = cls(**options)
+            estimator._show(model)
+        return estimator
+
+    @property
+    def _view(self) -> View:
+        return View(self.lowest_level, self.n_keywords, self.n_topics)
+
+    def _show(self, model: Model) -> None:
+        """Become the face of a model; nothing else changes a fitted estimator."""
+        tree, known = model.edited
+        shown: dict[str, Any] = {
+            "tree_": tree,
+            "topics_": self._view.topics_of(model),
+            "stability_": known.stability,
+            "em_": model.em,
+            "log_likelihoods_": model.log_likelihoods,
+            "seeds_": list(model.seeds),
+            "drift_": model.drift,
+            "text_options_": model.text,
+            "coverage_": model.coverage,
+            "n_features_in_": tree.n_words,
+            "feature_names_in_": np.array(tree.words, dtype=object) if model.is_named else None,
+            "_fitted": model,
+        }
+        for name in ("drift_", "feature_names_in_"):  # they may not exist
+            if shown[name] is None:
+                del shown[name]
+                self.__dict__.pop(name, None)
+        self.__dict__.update(shown)
 
     def __sklearn_clone__(self) -> HLTA:
         """An unfitted model with the same parameters; a client is shared, since none can be copied."""

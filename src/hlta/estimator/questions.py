@@ -11,8 +11,8 @@ from hlta._support.checks import check_choice, check_real, check_whole
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
-from hlta.estimator.inputs import DocumentInputs
 from hlta.estimator.output import as_output
+from hlta.model.inputs import read_documents, read_texts
 from hlta.options import IN_PART
 from hlta.topics.memberships import (
     NARROW_WORDS,
@@ -35,21 +35,49 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
+    from hlta.model.inputs import Read
+    from hlta.model.value import Model
     from hlta.topics.memberships import NarrowTopics
     from hlta.topics.reasons import Parts, Reasons
     from hlta.topics.representatives import TopDocuments
     from hlta.topics.shares import ListShares
     from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
 
 KINDS: Final = ("share", "probability", "evidence")
 """What `HLTA.transform` can give of a document and a topic."""
 
 
-class DocumentQuestions(DocumentInputs):
+class DocumentQuestions:
     """The part of `HLTA` that answers questions about documents and their topics."""
 
+    n_jobs: int | None
+    client: Any
+    tree_: LatentTree
     topics_: TopicTree
     coverage_: float | None
+    _fitted: Model
+
+    def documents_from_texts(self, texts: Any) -> Documents:
+        """Turn new texts into words in the way that the model's own texts were.
+
+        Parameters
+        ----------
+        texts
+            An iterable of strings, one per document.
+
+        Returns
+        -------
+        Documents
+            The matrix of documents by words, columns in the order of `tree_.words`.
+
+        Raises
+        ------
+        DocumentsError
+            If the model was learned from a matrix, which does not say what a word is.
+        """
+        check_is_fitted(self)
+        return read_texts(self._fitted, texts, n_jobs=self.n_jobs).documents
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
         """The main topic of each document: the one with the largest share of its words.
@@ -343,9 +371,8 @@ class DocumentQuestions(DocumentInputs):
         odds * 35.7  galaxies
         odds / 10.7  no matter
         """
-        check_is_fitted(self)
         check_choice("kind", kind, KINDS[:2])
-        document = self._documents(X)
+        document = self._read(X).documents
         if len(document) != 1:
             raise DocumentsError(
                 f"why takes one document, not {len(document)}: choose it, as in corpus.take([0])"
@@ -354,6 +381,37 @@ class DocumentQuestions(DocumentInputs):
         if kind == "probability":
             return reasons(self.tree_, chosen, document)
         return self.topics_.shares([chosen]).why(document, 0)
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Log P(document) of each document, in nats; of one in sections, the sum over these.
+
+        Parameters
+        ----------
+        X
+            See `fit`.
+
+        Returns
+        -------
+        float64 (documents,)
+        """
+        documents = self._read(X).documents
+        with passes_on(self.client, self.n_jobs):
+            found = self.tree_.log_likelihood(documents.units, n_jobs=self.n_jobs)
+        return documents.sums_over_sections(found)
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
+        """Mean log P(document), in nats.
+
+        Parameters
+        ----------
+        X, y
+            See `fit`.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.score_samples(X).mean())
 
     def narrow_topics(
         self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
@@ -371,7 +429,7 @@ class DocumentQuestions(DocumentInputs):
         -------
         NarrowTopics
         """
-        documents = self._documents(X)
+        documents = self._read(X).documents
         return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
 
     def coverage(self, X: Any) -> NDArray[np.float64]:
@@ -399,7 +457,7 @@ class DocumentQuestions(DocumentInputs):
         >>> model.coverage(["deep dark seas and oceans", "deep networks", "mer profonde"])
         array([0.5, 1. , 0. ])
         """
-        return self._read(X)[1]
+        return self._read(X).coverage
 
     def knows(self, X: Any) -> NDArray[np.bool_]:
         """Whether the model knows enough words of each document to say what it is about.
@@ -426,6 +484,11 @@ class DocumentQuestions(DocumentInputs):
         array([ True, False])
         """
         return self._knows(*self._read(X))
+
+    def _read(self, X: Any) -> Read:
+        """New documents, with the words of the model as columns."""
+        check_is_fitted(self)
+        return read_documents(self._fitted, X, n_jobs=self.n_jobs)
 
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
         return are_known(documents, coverage, self.coverage_)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.estimator.seeds import Seed
+    from hlta.seeds.given import Seed
     from hlta.tree.latent_tree import LatentTree
 
 _MUCH: Final = 0.1  # of the entropy of a seed's words: what it may cost before that is much

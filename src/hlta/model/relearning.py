@@ -1,10 +1,14 @@
-"""A model that was learned again: its topics keep ids and titles where they come back."""
+"""A model that is learned again: topics that come back keep their ids, titles and edits."""
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.edits.edited import Edited
+from hlta.errors import OptionError
+from hlta.model.editing import replay
 from hlta.topics.known import Known
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import NOTHING, TopicTree
@@ -12,9 +16,12 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import unused_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
+    from hlta.documents.corpus import Corpus
     from hlta.documents.kept_sample import KeptSample
+    from hlta.model.updating import News
+    from hlta.model.value import Model
 
 _SAME_TITLE: Final = 0.5
 """A topic that is at least so similar to its counterpart keeps the title, too."""
@@ -29,6 +36,41 @@ class Carried(NamedTuple):
 
     model: Edited
     names: dict[str, str]
+
+
+def relearned(
+    model: Model, news: News, learn: Callable[[Corpus], Model], *, n_jobs: int | None
+) -> Model:
+    """The model that `learn` makes of the documents that are kept, new ones among them."""
+    kept = news.kept
+    if kept is None or len(kept.corpus) < 2:
+        raise OptionError(
+            "relearn: the model keeps no documents, or just one, from which to learn its structure "
+            "again; fit it with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
+        )
+    weight = news.statistics.faded(news.fading).with_more(len(news.distinct.units))
+    again = learn(kept.corpus)
+    learned, names = carried(model.edited, again.edited, model.ids_used(), kept)
+    statistics = None if again.statistics is None else again.statistics.of_sample(weight)
+    after = replace(
+        model.with_learned(learned),
+        em=again.em,
+        log_likelihoods=again.log_likelihoods,
+        seeds=tuple(seed.renamed(names) for seed in again.seeds),
+        statistics=statistics,
+        kept=kept,
+        drift=news.drift,
+    )
+    if not model.log.history:
+        return after
+    after, refused = replay(after, model.log, kept.corpus, match=True, n_jobs=n_jobs)
+    if refused:
+        warnings.warn(
+            f"{len(refused):,} edits do not apply to what was learned again and are left out: "
+            f"{'; '.join(refused[:3])}",
+            stacklevel=3,
+        )
+    return after
 
 
 def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSample) -> Carried:

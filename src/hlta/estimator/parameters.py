@@ -1,16 +1,24 @@
-"""How texts are read, as parameters of the estimator: `text`, and each of its options by name."""
+"""The parameters of `HLTA`: which of them a file holds, and the options of `text` by their names."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from hlta.documents.corpus import make_text_options
 from hlta.errors import OptionError
 from hlta.options import TextOptions
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+OF_THE_RUN: Final = frozenset({"n_jobs", "progress", "checkpoint", "client"})
+"""Parameters of `HLTA` that say where it runs, reports and writes: no file decides on them."""
+OF_THE_MODEL: Final = frozenset(
+    {
+        *("max_top_topics", "max_island_size", "ud_threshold", "association"),
+        *("em", "em_steps", "batch_size", "step_exponent", "em_updates"),
+        *("structure_sample", "refine", "samples", "states", "seeds", "apart", "keep_documents"),
+        *("random_state", "lowest_level", "n_keywords", "n_topics", "text"),
+    }
+)
+"""Parameters of `HLTA` that say how a model is learned and shown: the only ones that files hold."""
 _PREFIX: Final = "text__"
 
 
@@ -76,8 +84,3 @@ def checked_text_options(text: Any) -> TextOptions:
     if not isinstance(text, TextOptions):
         raise OptionError(f"text={text!r:.80}: use hlta.TextOptions(...), or None for its defaults")
     return text
-
-
-def restored_text_options(plain: Mapping[str, Any] | None) -> TextOptions | None:
-    """The options that a file holds as `TextOptions.plain` gave them."""
-    return None if plain is None else TextOptions(**plain)

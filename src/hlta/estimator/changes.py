@@ -1,0 +1,368 @@
+"""What a person changes in a fitted model: edits, names of words and titles of topics."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
+from hlta.edits.log import EditLog, told
+from hlta.errors import OptionError
+from hlta.model.editing import make, rename_words, replay, split_by, undo
+from hlta.model.inputs import read_documents
+from hlta.topics.naming import asked_titles
+from hlta.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from os import PathLike
+    from typing import Self
+
+    from hlta.edits.entries import Entry
+    from hlta.model.value import Model
+    from hlta.model.view import View
+    from hlta.topics.naming import Family
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+
+class Editable:
+    """The part of `HLTA` that a person changes."""
+
+    n_jobs: int | None
+    tree_: LatentTree
+    topics_: TopicTree
+    _fitted: Model
+
+    @property
+    def _view(self) -> View:
+        raise NotImplementedError
+
+    def _show(self, model: Model) -> None:
+        raise NotImplementedError
+
+    @property
+    def edit(self) -> Edits:
+        """What can be changed by hand: titles, the places of topics and words, what is shown."""
+        check_is_fitted(self)
+        return Edits(self)
+
+    def set_words(self, words: Iterable[str]) -> Self:
+        """Name the words of a model that was learned from a matrix without names.
+
+        Keywords change, and titles that are made of them; titles that you gave, and ids, stay.
+
+        Parameters
+        ----------
+        words
+            Names of the columns, such as `vectorizer.get_feature_names_out()`.
+
+        Returns
+        -------
+        HLTA
+            The model itself.
+
+        Raises
+        ------
+        DocumentsError
+            If the model was learned from texts or a data frame, which name the words themselves, or
+            there is not one distinct name per column.
+        OptionError
+            If an edit of the model names a word.
+
+        Examples
+        --------
+        >>> from sklearn.feature_extraction.text import CountVectorizer
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> pipe = make_pipeline(CountVectorizer(stop_words="english"), HLTA(samples=1))
+        >>> print(pipe.fit(texts * 20)[-1].set_words(pipe[:-1].get_feature_names_out()).topics_)
+        [0.33] dark galaxies matter
+        [0.33] deep networks neural
+        [0.34] apples pears
+        """
+        check_is_fitted(self)
+        self._show(rename_words(self._fitted, words))
+        return self
+
+    def set_titles(self, titles: Mapping[str, str]) -> Self:
+        """Give topics other titles, which change nothing else.
+
+        Parameters
+        ----------
+        titles
+            Titles by the ids of topics of `topics_`; the others keep theirs.
+
+        Returns
+        -------
+        HLTA
+            The model itself.
+
+        Raises
+        ------
+        OptionError
+            If an id is unknown, or a title is empty, too long, or that of a topic beside or above.
+        """
+        check_is_fitted(self)
+        now = {topic.id: topic.title for topic in self.topics_}
+        changed = {name: title for name, title in titles.items() if title != now.get(name)}
+        if changed:
+            self._show(make(self._fitted, Rename(changed)))
+        return self
+
+    def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> Self:
+        """Let a function give titles, to all topics below one parent at a time, parents first.
+
+        Parameters
+        ----------
+        name
+            A function from a `hlta.topics.Family` to titles by id, such as
+            `hlta.topics.ChatNames`, which asks a language model. A topic that it leaves out, or gives
+            a title that `set_titles` refuses, keeps its own; a warning names the latter.
+
+        Returns
+        -------
+        HLTA
+            The model itself; it stays as it was if the function fails.
+
+        Raises
+        ------
+        OptionError
+            If the function does not return a dictionary.
+
+        Examples
+        --------
+        >>> from hlta import HLTA
+        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+        >>> model = HLTA(samples=1).fit(texts * 20)
+        >>> named = model.name_topics(lambda family: {t.id: t.title.title() for t in family.topics})
+        >>> named.topics_.roots[0].title
+        'Dark Matter In Galaxies'
+        """
+        check_is_fitted(self)
+        titles, refused = asked_titles(self.topics_, name)
+        if refused:
+            shown = "; ".join(refused[:3])
+            warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
+        return self.set_titles(titles)
+
+
+class Edits:
+    """Edits of a fitted model, which is changed in place; `model.edit` gives them.
+
+    Topics are given as such or by their ids, which no edit changes. Each edit is an entry in a log:
+    `print(model.edit)` shows it, `undo` takes back what was done last, `save` writes the log to a
+    file, and `replay` makes its edits again. Whatever the model shows or computes afterwards agrees
+    with the edits; what they change in the tree follows by exact inference from the tree as it was,
+    so no documents are needed except for `split`. How many documents are on each topic is not known
+    after such a change until `recount` counts them.
+
+    Examples
+    --------
+    >>> from hlta import HLTA
+    >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
+    >>> model = HLTA(samples=1).fit(texts * 20)
+    >>> first, second, third = model.topics_.roots
+    >>> model.edit.rename(first, "Cosmology")
+    >>> model.edit.merge(third, into=second)
+    >>> print(model.topics_)
+    [0.33] Cosmology: dark galaxies matter
+    [0.67] apples pears deep networks neural
+    >>> print(model.edit)
+    1 rename Z1-2 to 'Cosmology'
+    2 merge Z1-1 into Z1-3
+    >>> model.edit.undo()
+    >>> len(model.topics_)
+    3
+    """
+
+    def __init__(self, estimator: Editable) -> None:
+        self._estimator = estimator
+
+    @property
+    def _model(self) -> Model:
+        return self._estimator._fitted
+
+    def __len__(self) -> int:
+        return len(self._model.log.history)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The entries of the log, as its file holds them."""
+        return (record.plain() for record in self._model.log.history)
+
+    def __str__(self) -> str:
+        log = self._model.log
+        settled = (f"{told(record.entry)} (settled)" for record in log.settled)
+        entries = (*settled, *(told(record.entry) for record in log.records))
+        return "\n".join(f"{number} {entry}" for number, entry in enumerate(entries, start=1))
+
+    def __repr__(self) -> str:
+        return f"Edits({len(self)} of {self._model.tree!r})"
+
+    # ---- edits -------------------------------------------------------------------------------
+
+    def rename(self, topic: Topic | str, title: str) -> None:
+        """Give a topic another title; see `HLTA.set_titles` for many."""
+        self.make(Rename({_id(topic): title}))
+
+    def note(self, topic: Topic | str, text: str) -> None:
+        """Note something on a topic, in place of what was noted before; "" removes it."""
+        self.make(Note(_id(topic), text))
+
+    def hide(self, topic: Topic | str) -> None:
+        """Hide a topic and all below it."""
+        self.make(Hide(_id(topic)))
+
+    def show(self, topic: Topic | str) -> None:
+        """Show a hidden topic again."""
+        self.make(Show(_id(topic)))
+
+    def pin(self, topic: Topic | str) -> None:
+        """Put a topic before its siblings, and never call it vague."""
+        self.make(Pin(_id(topic)))
+
+    def unpin(self, topic: Topic | str) -> None:
+        """Treat a pinned topic like any other."""
+        self.make(Unpin(_id(topic)))
+
+    def merge(self, topic: Topic | str, into: Topic | str) -> None:
+        """Make two topics one, which is on where either was.
+
+        Parameters
+        ----------
+        topic
+            The topic that ends; what was directly below it comes below the other one.
+        into
+            The topic that stays, with its id and its place; it must be as general or more so.
+        """
+        self.make(Merge(_id(topic), _id(into)))
+
+    def move(self, name: Topic | str, below: Topic | str | None) -> None:
+        """Move a topic, with all below it, or a word under another topic.
+
+        Parameters
+        ----------
+        name
+            The topic or the word.
+        below
+            The topic above it from now on, which rises to a higher level if it must; None to make a
+            topic a root topic.
+        """
+        self.make(Move(_id(name), None if below is None else _id(below)))
+
+    def remove(self, word: str) -> None:
+        """Leave a word out of the model; a matrix of documents then has one column fewer."""
+        self.make(Remove(word))
+
+    def split(
+        self, topic: Topic | str, X: Any, *, apart: Iterable[Topic | str] | None = None
+    ) -> str:
+        """Split a topic in two, as documents say.
+
+        Parameters
+        ----------
+        topic
+            The topic, which keeps its id; the other one comes beside it.
+        X
+            Documents, see `HLTA.fit`.
+        apart
+            Which of the words and topics directly below the topic go below the new one; None for
+            those that go together in the documents on the topic, apart from the others.
+
+        Returns
+        -------
+        str
+            The id of the new topic.
+        """
+        if isinstance(apart, str) or not isinstance(apart, Iterable | None):
+            raise OptionError(f"apart={apart!r:.60}: use a list of words and topics, or None")
+        names = None if apart is None else [_id(name) for name in apart]
+        entry = split_by(self._model, _id(topic), names, X, n_jobs=self._estimator.n_jobs)
+        self.make(entry)
+        return entry.new
+
+    def recount(self, X: Any) -> None:
+        """Count how many documents are on each topic: `Topic.documents`.
+
+        Parameters
+        ----------
+        X
+            Documents, see `HLTA.fit`.
+        """
+        model, estimator = self._model, self._estimator
+        jobs = estimator.n_jobs
+        read = read_documents(model, X, n_jobs=jobs)
+        sizes = estimator._view.sizes_of(model.edited, *read, model.coverage, n_jobs=jobs)
+        estimator._show(model.with_sizes(sizes))
+
+    # ---- the log -----------------------------------------------------------------------------
+
+    def undo(self, n: int = 1) -> None:
+        """Take back the last `n` edits."""
+        self._estimator._show(undo(self._model, n))
+
+    def to_json(self) -> str:
+        """The log as JSON, one line per edit."""
+        return self._model.log.to_json()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the log to a file, one line per edit, which `replay` and `hlta edit` read."""
+        self._model.log.save(path)
+
+    def replay(
+        self, log: str | PathLike[str] | Edits, X: Any = None, *, match: bool = False
+    ) -> list[str]:
+        """Make the edits of a log, from the model as it was learned; they replace its own edits.
+
+        Parameters
+        ----------
+        log
+            A file that `save` wrote, or the edits of another model.
+        X
+            With `match`: documents to split topics anew, see `HLTA.fit`; None to leave splits out. A
+            matrix has the columns of the model as it was learned.
+        match
+            Whether the log may be of another model, such as one learned from other documents. Topics
+            are then found again by their words, and what does not apply is left out.
+
+        Returns
+        -------
+        list of str
+            What was left out, and why.
+
+        Raises
+        ------
+        OptionError
+            If the log is of another model and `match` is not set, or an edit cannot be made. The
+            model then stays as it was.
+        FormatError
+            If the file is not a log of edits.
+        """
+        if not isinstance(log, str | os.PathLike | Edits):
+            raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
+        given = log._model.log if isinstance(log, Edits) else EditLog.load(log)
+        jobs = self._estimator.n_jobs
+        model, refused = replay(self._model, given, X, match=match, n_jobs=jobs)
+        self._estimator._show(model)
+        return refused
+
+    @property
+    def learned_words(self) -> tuple[str, ...]:
+        """The words of the model as it was learned, including those that edits removed."""
+        return self._model.learned.tree.words
+
+    def make(self, entry: Entry) -> None:
+        """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
+        self._estimator._show(make(self._model, entry))
+
+
+def _id(topic: Topic | str) -> str:
+    name = topic.id if isinstance(topic, Topic) else topic
+    if not isinstance(name, str):
+        raise OptionError(f"{name!r:.60} is not a topic, nor the id of one")
+    return name

@@ -1,0 +1,125 @@
+"""Edits of a model, each of which gives another model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from hlta._support.checks import check_whole
+from hlta.documents.corpus import Corpus, checked_words
+from hlta.edits.edited import Edited
+from hlta.edits.elsewhere import matched
+from hlta.edits.entries import Split
+from hlta.edits.log import Record
+from hlta.errors import DocumentsError, OptionError
+from hlta.model.inputs import plain_words, read_documents
+from hlta.tree.latent_tree import LatentTree
+from hlta.tree.reshaping import unused_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from hlta.edits.entries import Entry
+    from hlta.edits.log import EditLog
+    from hlta.model.value import Model
+
+
+class Replayed(NamedTuple):
+    """A model with the edits of a log, and why some of them were left out."""
+
+    model: Model
+    refused: list[str]
+
+
+def make(model: Model, entry: Entry) -> Model:
+    """Make an edit, and put it down in the log; raises `OptionError` if it cannot be made."""
+    edited, record = entry.applied(model.edited), Record.of(entry, model.edited)
+    log = model.log.with_records((*model.log.records, record))
+    return replace(model, edited=edited, log=log)
+
+
+def undo(model: Model, n: int) -> Model:
+    """Take back the last `n` edits."""
+    check_whole("n", n, least=1)
+    records, settled = model.log.records, len(model.log.settled)
+    if n > len(records):
+        but = f"; the {settled:,} made before the model was updated cannot" if settled else ""
+        raise OptionError(f"n={n:,}: the model has {len(records):,} edits that can be undone{but}")
+    return model.with_log(model.log.with_records(records[:-n]))
+
+
+def replay(
+    model: Model, log: EditLog, X: Any, *, match: bool = False, n_jobs: int | None = None
+) -> Replayed:
+    """Make the edits of a log in place of those of the model, see `Edits.replay`."""
+    if log.origin == model.log.origin:
+        same = model.log.with_records(log.records)
+        return Replayed(model.with_log(same.completed(model.learned)), [])
+    if not match:
+        raise OptionError(
+            "the log is of another model; with match (--match), its topics are found again by their "
+            "words"
+        )
+    model = model.with_log(model.log.with_records(()))  # documents have all words again
+    corpus = None if X is None else _corpus(model, X, n_jobs)
+
+    def split(edited: Edited, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:
+        if corpus is None:
+            raise OptionError("a split in another model needs documents")
+        here = replace(model, edited=edited)
+        return _split(here, topic, apart, corpus, made, n_jobs)
+
+    found = matched(log.history, model.learned, split)
+    return Replayed(model.with_log(model.log.with_records(found.records)), found.refused)
+
+
+def split_by(
+    model: Model, topic: str, apart: Iterable[str] | None, X: Any, *, n_jobs: int | None = None
+) -> Split:
+    """The edit that splits a topic as documents say, see `Edits.split`."""
+    return _split(model, topic, apart, _corpus(model, X, n_jobs), model.log.records, n_jobs)
+
+
+def _corpus(model: Model, X: Any, n_jobs: int | None) -> Corpus:
+    return Corpus(read_documents(model, X, n_jobs=n_jobs).documents, model.tree.words)
+
+
+def _split(
+    model: Model,
+    topic: str,
+    apart: Iterable[str] | None,
+    corpus: Corpus,
+    made: Sequence[Record],
+    n_jobs: int | None,
+) -> Split:
+    """What documents say of a split after the edits that were `made`; its topic has a new id."""
+    edited = model.edited
+    used = {*edited.tree.names, *model.ids_used(made)}
+    new = unused_name(int(edited.tree.level[edited.topic(topic)]), used)
+    documents = corpus.aligned(edited.tree.words)
+    return Split.from_documents(edited, topic, apart, new, documents, n_jobs=n_jobs)
+
+
+def rename_words(model: Model, words: Iterable[str]) -> Model:
+    """Name the words of a model that was learned from a matrix, see `HLTA.set_words`."""
+    if model.text is not None or model.is_named:
+        raise DocumentsError(
+            "the words of this model are those of the texts, or of the data frame, that it was learned "
+            "from; only the words of a matrix can be named afterwards"
+        )
+    tree, known = model.learned
+    of_edits = {name for record in model.log.records for name in record.entry.mentioned}
+    if not of_edits.isdisjoint(tree.words):
+        raise OptionError(
+            "edits of the model name its words; undo them, set the words, and make them again"
+        )
+    names = checked_words(plain_words(words), tree.n_words)
+    renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
+    given = {name: title for name, title in known.titles.items() if name in known.titled}
+    learned = Edited(renamed, known._replace(titles=given))
+    kept = model.kept
+    if kept is not None:
+        kept = kept.renamed(dict(zip(tree.words, names, strict=True)))
+    model = model.with_learned(learned, model.log.completed(learned))
+    return replace(model, kept=kept)

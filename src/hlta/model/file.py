@@ -1,0 +1,134 @@
+"""Files of models: what was learned, its edits, and the parameters with which it was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta._support.formats import check_fields
+from hlta.documents.kept_sample import KeptSample
+from hlta.edits.edited import Edited
+from hlta.edits.log import EditLog
+from hlta.errors import FormatError
+from hlta.learning.statistics import Statistics
+from hlta.model.value import Model
+from hlta.options import TextOptions
+from hlta.seeds.reports import SeedReport
+from hlta.topics.known import FIELDS as FIELDS_OF_KNOWN
+from hlta.topics.known import Known
+from hlta.topics.sizes import Sizes
+from hlta.tree.fingerprint import fingerprint
+from hlta.tree.model_file import ESTIMATOR, FIELDS, save_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from os import PathLike
+
+    from hlta.tree.latent_tree import LatentTree
+    from hlta.tree.model_file import SavedTree
+
+_FIELDS: Final = frozenset(
+    {
+        *("options", "em", "log_likelihoods", "seeds", "edits", "settled", "origin"),
+        *("statistics", "kept", "counted", "named", "text", "coverage"),
+    }
+)
+"""The fields of the header besides those of a tree and of `Known`."""
+_STATISTICS: Final = frozenset(
+    {*Statistics._fields, "nested", "seen"}
+)  # the last two in older files
+
+
+def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:
+    """Write a model, and the parameters with which it was learned; see `HLTA.save`."""
+    known, log, sizes = model.learned.known, model.log, model.known.sizes
+    counted = None if sizes is None or sizes is known.sizes else sizes.plain()
+    more = {
+        "options": {name: _plain(value) for name, value in options.items()},
+        "em": model.em,
+        "log_likelihoods": model.log_likelihoods.tolist(),
+        "seeds": [seed.plain() for seed in model.seeds],
+        **known.plain(),
+        "edits": [record.plain() for record in log.history],
+        "settled": len(log.settled),
+        "origin": log.origin,
+        "statistics": None if model.statistics is None else model.statistics.plain(),
+        "kept": None if model.kept is None else model.kept.plain(),
+        "counted": counted,
+        "named": model.is_named,
+        "text": None if model.text is None else model.text.plain(),
+        "coverage": model.coverage,
+    }
+    arrays = known.arrays | ({} if model.kept is None else model.kept.arrays)
+    save_tree(model.learned.tree.fields, path, kind=ESTIMATOR, more=more, arrays=arrays)
+
+
+@contextmanager
+def refuse_damage(path: str | PathLike[str]) -> Iterator[None]:
+    """Raise `FormatError` for whatever goes wrong when the contents of a file are used."""
+    try:
+        yield
+    except FormatError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise FormatError(f"{path} is damaged: {error}") from error
+
+
+def read_model(
+    saved: SavedTree, tree: LatentTree, names: Collection[str]
+) -> tuple[dict[str, Any], Model]:
+    """The parameters of a file, which have these names, and its model, whose tree was made already."""
+    header, path = saved.header, saved.path
+    check_fields(f"{path}: its header has", header, FIELDS | _FIELDS | FIELDS_OF_KNOWN)
+    with refuse_damage(path):
+        options = dict(header["options"])
+        options.pop("n_jobs", None)  # in older files
+        check_fields(f"{path}: its options have", options, names)
+        options["text"] = _text_options(options.get("text"))
+        known = Known.read(header, tree.n_words, tree.n_latents, saved.arrays)
+        learned = Edited(tree, known)
+        origin = str(header.get("origin") or fingerprint(tree))
+        log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
+        statistics, kept = header.get("statistics"), header.get("kept")
+        if statistics is not None:
+            check_fields(f"{path}: its statistics have", statistics, _STATISTICS)
+            statistics = Statistics.read(statistics)
+        usual = header.get("coverage")
+        model = Model(
+            learned=learned,
+            edited=log.applied(learned),
+            log=log,
+            text=_text_options(header.get("text")),
+            coverage=None if usual is None else float(usual),
+            is_named=bool(header["named"]),
+            statistics=statistics,
+            kept=None if kept is None else KeptSample.read(kept, saved.arrays),
+            em=str(header["em"]),
+            log_likelihoods=np.array(header["log_likelihoods"], dtype=np.float64),
+            seeds=tuple(SeedReport.read(entry) for entry in header.get("seeds", [])),
+        )
+        counted = header.get("counted")
+        if isinstance(counted, dict):  # in older files it is a list, of another kind of number
+            model = model.with_sizes(Sizes.read(counted, model.tree.n_latents))
+    return options, model
+
+
+def _text_options(plain: Mapping[str, Any] | None) -> TextOptions | None:
+    """The options that a file holds as `TextOptions.plain` gave them."""
+    return None if plain is None else TextOptions(**plain)
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON can hold it."""
+    if isinstance(value, TextOptions):
+        return value.plain()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else None

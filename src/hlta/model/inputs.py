@@ -1,0 +1,220 @@
+"""Documents in any form that an estimator may be given."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from hlta.documents.corpus import Corpus
+from hlta.documents.frames import ONE_COLUMN, is_frame
+from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.sections import dealt
+from hlta.errors import DocumentsError, OptionError
+from hlta.options import TextOptions
+from hlta.text.vocabulary import with_further_words, with_vocabulary
+from hlta.topics.memberships import coverage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.model.value import Model
+
+
+_HOLDS_TEXT: Final = f"X is a table that holds text; {ONE_COLUMN}"
+
+
+class Read(NamedTuple):
+    """Documents with the words of a model as columns, and the share of their words that it knows."""
+
+    documents: Documents
+    coverage: NDArray[np.float64]
+
+
+class Given(NamedTuple):
+    """Documents to learn from, and whether a data frame named their columns."""
+
+    corpus: Corpus
+    is_named: bool
+
+
+def reading_options(model: Model) -> TextOptions:
+    """How a model reads texts; raises `DocumentsError` if it was learned from a matrix."""
+    if model.text is None:
+        raise DocumentsError(
+            "X holds text, but the model was learned from a matrix; give a matrix with one "
+            "column per word, in the order of tree_.words"
+        )
+    return model.text
+
+
+def read_texts(model: Model, texts: Any, *, n_jobs: int | None = None) -> Read:
+    """New texts, read as those were that the model was learned from."""
+    options = reading_options(model)
+    return Read(*with_vocabulary(texts, model.tree.words, options, n_jobs=n_jobs))
+
+
+def read_documents(model: Model, X: Any, *, n_jobs: int | None = None) -> Read:
+    """New documents in any form."""
+    words = model.tree.words
+    if isinstance(X, Corpus):
+        documents = X.aligned(words)
+        return Read(documents, coverage_of(X, documents))
+    if not isinstance(X, Documents) and is_text(X):
+        return read_texts(model, X, n_jobs=n_jobs)
+    if isinstance(X, Documents):
+        documents = as_documents(X, len(words))
+    else:
+        matrix = _Columns.of(model).check(X)
+        documents = dealt(as_documents(matrix), matrix, words)
+    return Read(documents, (documents.lengths > 0).astype(np.float64))
+
+
+def read_further(
+    model: Model, X: Any, words: Sequence[str] | None, *, n_jobs: int | None = None
+) -> Corpus:
+    """New documents with all that is known of their words, of which the model must have some."""
+    is_matrix = not isinstance(X, Corpus) and not is_text(X)
+    if words is not None:
+        if not is_matrix:
+            raise DocumentsError("words is given, but X names its words itself; leave it out")
+        corpus = Corpus(X, plain_words(words))
+    elif isinstance(X, Corpus):
+        corpus = X
+    elif is_matrix:
+        corpus = Corpus(read_documents(model, X).documents, model.tree.words)
+    else:
+        options = reading_options(model)
+        read = with_further_words(X, model.tree.words, options, n_jobs=n_jobs)
+        corpus = Corpus(**read._asdict())
+    known = model.tree.words
+    if not corpus.aligned(known).n_presences:
+        raise DocumentsError(
+            f"none of the {len(corpus):,} new documents has a word of the model; give documents "
+            "of the same kind as those it was learned from"
+        )
+    if missing := len(set(known).difference(corpus.words)):
+        warnings.warn(
+            f"{missing:,} of the {len(known):,} words of the model are not among the words of X, "
+            "and count as absent from all of its documents; if you have the texts, give those",
+            stacklevel=3,
+        )
+    return corpus
+
+
+def read_given(
+    X: Any,
+    words: Sequence[str] | None,
+    text: TextOptions | None,
+    *,
+    include: Sequence[str] = (),
+    n_jobs: int | None = None,
+) -> Given:
+    """Documents to learn from, whatever they are given as; texts keep the words to `include`."""
+    is_named = isinstance(X, Corpus)
+    texts = not is_named and is_text(X)
+    if words is not None and (is_named or texts):
+        what = "a Corpus names its words itself" if is_named else "texts bring theirs"
+        raise DocumentsError(f"words is given, but {what}; leave it out")
+    if text is not None and not texts:
+        what = "Corpus" if is_named else "matrix"
+        raise OptionError(
+            f"text says how texts become words, but X is a {what}, which holds words already; "
+            "leave text out, or give the texts themselves"
+        )
+    if texts:
+        options = (TextOptions() if text is None else text).keywords
+        options = options | {"include": (*options["include"], *include)}
+        X = Corpus.from_texts(X, n_jobs=n_jobs, **options)
+    documents, columns = X.documents if isinstance(X, Corpus) else X, _Columns()
+    if isinstance(documents, Documents):
+        for count, what in zip(documents.shape, ("documents", "words"), strict=True):
+            if count < 2:
+                raise DocumentsError(f"at least 2 {what} are required, and X has {count}")
+    else:
+        documents = columns.check(X, is_first=True)
+    if isinstance(X, Corpus):
+        return Given(X, is_named=False)
+    names = getattr(columns, "feature_names_in_", None)
+    if words is None:
+        words = names if names is not None else [f"x{k}" for k in range(documents.shape[1])]
+    return Given(Corpus(documents, plain_words(words)), is_named=names is not None)
+
+
+class _Columns(BaseEstimator):  # type: ignore[misc]
+    """What scikit-learn checks of a matrix or a data frame: the number and the names of columns."""
+
+    @classmethod
+    def of(cls, model: Model) -> _Columns:
+        """Those of the documents that a model was learned from, less words that edits removed."""
+        columns = cls()
+        columns.n_features_in_ = model.tree.n_words
+        if model.is_named:
+            columns.feature_names_in_ = np.array(model.tree.words, dtype=object)
+        return columns
+
+    def check(self, X: Any, *, is_first: bool = False) -> Any:
+        """X as a matrix of numbers, which has these columns, or whose columns are noted."""
+        if is_frame(X) and _holds_text(X):
+            raise DocumentsError(_HOLDS_TEXT)
+        least = 2 if is_first else 1
+        try:
+            checked = validate_data(
+                self,
+                X,
+                reset=is_first,
+                accept_sparse="csr",
+                ensure_non_negative=True,
+                ensure_min_samples=least,
+                ensure_min_features=least,
+            )
+        except ValueError as error:
+            raise DocumentsError(_HOLDS_TEXT if _holds_text(X) else str(error)) from None
+        if is_first and _has_fractions(checked):
+            warnings.warn(
+                "X holds numbers that are not whole, such as those of TF-IDF; only whether a number is "
+                "above 0 counts, so give counts, or 0 and 1",
+                stacklevel=4,
+            )
+        return checked
+
+
+_Columns.__name__ = "HLTA"  # in scikit-learn's messages
+
+
+def _has_fractions(matrix: Any) -> bool:
+    """Whether a matrix, dense or sparse, has an entry that is not a whole number."""
+    values = matrix.data if issparse(matrix) else matrix
+    return values.dtype.kind == "f" and bool((values != np.floor(values)).any())
+
+
+def is_text(X: Any) -> bool:
+    """Whether X is a column of texts, a list or an iterator of them, rather than a matrix."""
+    if isinstance(X, str):
+        raise DocumentsError("X is a single string; give a list of texts, one per document")
+    if isinstance(X, (list, tuple)) and not X:
+        raise DocumentsError("X is empty; give texts or a matrix, with at least one document")
+    if isinstance(X, Iterator):
+        return True
+    # A list; a column of a data frame, of pandas or Polars; or an array of strings. The first texts
+    # may be missing, which is told when they are read.
+    flat = isinstance(X, (list, tuple)) or len(getattr(X, "shape", ())) == 1
+    return flat and any(isinstance(one, (str, bytes)) for one in X)
+
+
+def plain_words(words: Iterable[Any]) -> list[Any]:
+    """The words with NumPy's strings as Python's; anything else is left for `Corpus` to refuse."""
+    return [str(word) if isinstance(word, str) else word for word in words]
+
+
+def _holds_text(X: Any) -> bool:
+    """Whether there is text in what should be a matrix of numbers."""
+    values = X.to_numpy() if is_frame(X) else np.asarray(X, dtype=object)
+    return values.dtype == object and any(isinstance(one, (str, bytes)) for one in values.flat)

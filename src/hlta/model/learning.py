@@ -1,0 +1,126 @@
+"""A model of documents: its tree, what they say of its topics, and the titles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta.documents.kept_sample import KeptSample
+from hlta.documents.sampling import few_of
+from hlta.edits.edited import Edited
+from hlta.edits.log import EditLog
+from hlta.errors import DocumentsError
+from hlta.learning.recipe import hlta
+from hlta.model.value import Model
+from hlta.seeds.reports import reported
+from hlta.topics.contrast import word_contrast
+from hlta.topics.known import Known
+from hlta.topics.memberships import coverage_of
+from hlta.topics.titles import find_titles
+from hlta.topics.topic_tree import TopicTree
+from hlta.topics.word_counts import count_words
+from hlta.tree.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from hlta.documents.corpus import Corpus
+    from hlta.learning.recipe import Learned
+    from hlta.model.view import View
+    from hlta.monitor import Monitor
+    from hlta.options import EMOptions, StructureOptions
+    from hlta.seeds.given import Given
+    from hlta.seeds.reports import SeedReport
+
+_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the words of topics
+
+
+def learn(
+    corpus: Corpus,
+    seeds: Given,
+    structure: StructureOptions,
+    em: EMOptions,
+    view: View,
+    *,
+    is_named: bool,
+    keep: int,
+    seed: int | None,
+    checkpoint: str | PathLike[str] | None,
+    monitor: Monitor,
+    n_jobs: int | None,
+) -> Model:
+    """Learn a model of documents, of which it keeps so many; see `HLTA.fit`."""
+    seeds, distinct = seeds.within(corpus), corpus.distinct()
+    if len(distinct) < 2:
+        raise DocumentsError(
+            "all documents repeat the text of the first, and a text counts once; give others, "
+            "or let repeats count (count_repeats=True, --count-repeats)"
+        )
+    units = distinct.units
+    learned = hlta(
+        *(units.documents, units.words, structure, em),
+        seed=seed,
+        checkpoint=checkpoint,
+        n_jobs=n_jobs,
+        monitor=monitor,
+        wishes=seeds.wishes,
+    )
+    tree, usual = learned.tree, None
+    if corpus.coverage is not None:
+        usual = float(np.median(corpus.coverage))
+    reports = reported(tree, corpus.documents, seeds.seeds, learned.lost, n_jobs=n_jobs)
+    with monitor.stage("titles"):
+        judged = structure.refine  # the paper's topics are not
+        known = _known(learned, corpus, distinct, reports, view, usual, judged, n_jobs)
+    model = Edited(tree, known)
+    return Model(
+        learned=model,
+        edited=model,
+        log=EditLog(fingerprint(tree)),
+        text=corpus.text_options,
+        coverage=usual,
+        is_named=is_named,
+        statistics=learned.statistics,
+        kept=KeptSample.of(units, most=keep, offered=len(corpus)) if keep else None,
+        em=learned.em,
+        log_likelihoods=np.array(learned.log_likelihoods),
+        seeds=tuple(reports),
+    )
+
+
+def _known(
+    learned: Learned,
+    corpus: Corpus,
+    distinct: Corpus,
+    reports: list[SeedReport],
+    view: View,
+    usual_coverage: float | None,
+    judged: bool,
+    n_jobs: int | None,
+) -> Known:
+    """What the documents say of the topics that were learned from the distinct ones."""
+    tree = learned.tree
+    titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
+    some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)
+    contrast, counts = word_contrast(some, distinct.words), count_words(tree, some, n_jobs=n_jobs)
+    known = Known(
+        stability=learned.stability,
+        titled=frozenset(titled),
+        word_stability=learned.word_stability,
+        contrast=contrast if judged else None,
+        counts=counts,
+    )
+    documents, coverage = corpus.documents, coverage_of(corpus, corpus.documents)
+    before = Edited(tree, known)
+    sizes = view.sizes_of(before, documents, coverage, usual_coverage, n_jobs=n_jobs)
+    known = known._replace(sizes=sizes)
+    whole = TopicTree.from_tree(tree, lowest_level=1, known=known)
+    titles = find_titles(
+        *(tree, whole.roots, distinct),
+        counts=counts,
+        contrast=contrast,
+        given=titled,
+        n_jobs=n_jobs,
+    )
+    return known._replace(titles=titles)

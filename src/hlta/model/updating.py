@@ -1,0 +1,190 @@
+"""Further documents: a model that has learned from them, too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hlta._support.checks import check_real, check_whole
+from hlta.drift.changes import Before
+from hlta.drift.report import find_drift
+from hlta.edits.edited import Edited
+from hlta.edits.entries import Remove
+from hlta.edits.log import EditLog
+from hlta.errors import OptionError
+from hlta.learning.statistics import cautious, words_on_topics
+from hlta.text.selection import share_of_others
+from hlta.text.vocabulary import most_frequent
+from hlta.topics.memberships import coverage_of
+from hlta.topics.sizes import Sizes
+from hlta.tree.fingerprint import fingerprint
+from hlta.updates.growing import Grown, grown
+from hlta.updates.updating import update
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.corpus import Corpus
+    from hlta.documents.kept_sample import KeptSample
+    from hlta.documents.matrix import Documents
+    from hlta.drift.report import Drift
+    from hlta.learning.statistics import Statistics
+    from hlta.model.value import Model
+    from hlta.model.view import View
+    from hlta.topics.known import Known
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+
+class News(NamedTuple):
+    """New documents, beside those that a model was learned from.
+
+    given, distinct  Corpus: the documents; a text of the latter counts once
+    statistics       Statistics: of the earlier documents
+    fading           float: by how much their weight fades
+    drift            Drift: how the new ones differ
+    words            tuple of str: those that the model gets
+    kept             KeptSample or None: documents of both that the model keeps from now on
+    """
+
+    given: Corpus
+    distinct: Corpus
+    statistics: Statistics
+    fading: float
+    drift: Drift
+    words: tuple[str, ...]
+    kept: KeptSample | None
+
+
+def find_news(
+    model: Model,
+    given: Corpus,
+    topics: TopicTree,
+    view: View,
+    *,
+    half_life: float | None,
+    grow: bool | Sequence[str],
+    keep: int,
+    n_jobs: int | None,
+) -> News:
+    """Compare new documents with the earlier ones, before the model learns from them."""
+    if half_life is not None:
+        check_real("half_life", half_life, least=1.0, hint="in documents")
+    check_whole("keep_documents", keep, least=0)
+    if model.statistics is None:
+        raise OptionError(
+            "the model does not say how many documents it was learned from, because an earlier "
+            "version of hlta wrote its file; learn it again with fit (hlta fit)"
+        )
+    distinct = given.distinct()
+    fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
+    documents, units = given.aligned(model.tree.words), distinct.units
+    coverage = coverage_of(given, documents)
+    sizes = view.sizes_of(model.edited, documents, coverage, model.coverage, n_jobs=n_jobs)
+    before = _before(model, model.statistics)
+    drift = find_drift(before, topics, units, sizes, len(distinct), n_jobs=n_jobs)
+    drift = drift.renumbered(_rows(given, distinct.documents))
+    words, kept = _wanted(model, drift, grow, units), None
+    if model.kept is not None and keep:
+        known = model.kept.corpus.words
+        known = (*known, *(word for word in words if word not in set(known)))
+        kept = model.kept.with_more(units, known, most=keep, fading=fading, offered=len(given))
+    return News(given, distinct, model.statistics, fading, drift, words, kept)
+
+
+def updated(model: Model, news: News, view: View, *, n_jobs: int | None) -> Model:
+    """The model after it has learned from new documents; its edits can no longer be undone."""
+    units, statistics, fading = news.distinct.units, news.statistics, news.fading
+    tree, start = _grown(model, news.words, units, view.lowest_level, n_jobs)
+    documents = units.aligned(tree.words)
+    after = update(tree, statistics, documents, fading=fading, start=start, n_jobs=n_jobs)
+    known = _known_of(model, after.tree, news, view, n_jobs)
+    log = EditLog(fingerprint(after.tree), (), model.log.history)
+    model = model.with_learned(Edited(after.tree, known), log)
+    return replace(model, statistics=after.statistics, kept=news.kept, drift=news.drift)
+
+
+def _before(model: Model, statistics: Statistics) -> Before:
+    """What is known of the earlier documents, to compare others with."""
+    tree, text = model.tree, model.text
+    rarest = float(tree.marginals[: tree.n_words].min())
+    return Before(
+        tree,
+        cautious(tree, statistics),
+        documents=statistics.effective,
+        sizes=model.known.sizes or Sizes.unknown(tree.n_latents),
+        words=words_on_topics(tree, statistics),
+        most=statistics.most,
+        allowed=1.0 if text is None else most_frequent(round(statistics.weight), text),
+        left_out=_left_out(model),
+        others=None if text is None else share_of_others(text, rarest),
+    )
+
+
+def _left_out(model: Model) -> dict[str, float]:
+    """Words that the model lacks, and the share of the earlier documents that each was in at most.
+
+    Those that a person removed shall not come back by themselves.
+    """
+    edits = (record.entry for record in model.log.history)
+    removed = {entry.word: 1.0 for entry in edits if isinstance(entry, Remove)}
+    return {**dict(() if model.text is None else model.text.left_out or ()), **removed}
+
+
+def _wanted(
+    model: Model, drift: Drift, words: bool | Sequence[str], corpus: Corpus
+) -> tuple[str, ...]:
+    """Words that the model is to get."""
+    if words is True:
+        return drift.new_words
+    if not words:
+        return ()
+    if isinstance(words, str | bool) or not all(isinstance(word, str) for word in words):
+        raise OptionError(f"grow={words!r:.60}: use True, False or a list of words")
+    stray = set(words).difference(corpus.words)
+    if stray:
+        raise OptionError(
+            f"grow: {min(stray)!r:.60} is not a word of the new documents; drift_.unknown_words "
+            "lists the words that the model lacks"
+        )
+    return tuple(sorted(set(words).difference(model.tree.words)))
+
+
+def _grown(
+    model: Model, words: tuple[str, ...], corpus: Corpus, level: int, n_jobs: int | None
+) -> Grown:
+    """The tree with further words, which may be none."""
+    tree = model.tree
+    if not words:
+        return Grown(tree, tree.parameters)
+    documents, further = corpus.aligned(tree.words), corpus.aligned(words)
+    used = model.ids_used()
+    return grown(tree, words, documents, further, level=level, used=used, n_jobs=n_jobs)
+
+
+def _known_of(model: Model, tree: LatentTree, news: News, view: View, n_jobs: int | None) -> Known:
+    """What is known of the topics of the updated tree."""
+    documents = news.given.aligned(tree.words)
+    known, before = model.edited.reshaped(tree, (), ()).known, model.known.sizes
+    weight = news.fading * news.statistics.weight  # of the earlier documents
+    if known.counts is not None:
+        units = news.distinct.aligned(tree.words).units
+        counts = known.counts.with_more(tree, units, weight, n_jobs=n_jobs)
+        known = known._replace(counts=counts)
+    if before is not None:
+        coverage, now = coverage_of(news.given, documents), Edited(tree, known)
+        new = view.sizes_of(now, documents, coverage, model.coverage, n_jobs=n_jobs)
+        count = len(news.distinct.documents.units)
+        sizes = before.padded(tree.n_latents).with_more(weight, new, count)
+        known = known._replace(sizes=sizes)
+    return known
+
+
+def _rows(given: Corpus, distinct: Documents) -> NDArray[np.int64]:
+    """The number of the document that each unit of the distinct ones is of."""
+    rows = np.arange(len(given)) if given.originals is None else np.unique(given.originals)
+    return rows if distinct.sections is None else np.repeat(rows, np.diff(distinct.sections.starts))

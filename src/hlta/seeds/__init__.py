@@ -1,0 +1,1 @@
+"""Topics that a person knows beforehand, and what became of them."""
