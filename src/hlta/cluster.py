@@ -15,14 +15,14 @@ import platform
 import sys
 import time
 from bisect import bisect_left
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from importlib import metadata
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from hlta._support.passes import Merging, Part, Shard, passes_at
-from hlta._support.threads import resolve_jobs
+from hlta._support.threads import on_threads, threads_now
 from hlta._support.version import __version__
 from hlta.errors import ClusterError, HltaError, OptionError
 
@@ -48,23 +48,26 @@ _INSTALL: Final = 'install it with: pip install "hlta[dask]"'
 def passes_on(client: Any, n_jobs: int | None = None) -> Iterator[None]:
     """Let passes run meanwhile on the cluster of a client of Dask, of an address, or of `LOCAL`.
 
-    With None, it is that of the client that is active; without one, nothing changes.
+    With None, it is that of the client that is active; without one, they run on so many threads.
     """
     if client is None:
         client = _active_client()
-    if client is None:
+    with on_threads(n_jobs), ExitStack() as stack:
+        if isinstance(client, str):
+            client = stack.enter_context(_started(client))
+        if client is not None:
+            stack.enter_context(passes_at(Cluster(_checked(client))))
         yield
-    elif isinstance(client, str):
-        with _started(client, n_jobs) as started, passes_at(Cluster(started)):
-            yield
-    elif hasattr(client, "submit") and hasattr(client, "scheduler_info"):
-        with passes_at(Cluster(client)):
-            yield
-    else:
+
+
+def _checked(client: Any) -> Any:
+    """A client of Dask."""
+    if not (hasattr(client, "submit") and hasattr(client, "scheduler_info")):
         raise OptionError(
             f"client={client!r}: use a client of Dask (dask.distributed.Client), the address of a "
             f"scheduler, {LOCAL!r}, or None"
         )
+    return client
 
 
 class Cluster:
@@ -333,7 +336,7 @@ def _active_client() -> Any:
 
 
 @contextmanager
-def _started(address: str, n_jobs: int | None) -> Iterator[Any]:
+def _started(address: str) -> Iterator[Any]:
     """A client of the scheduler at an address, or of workers on this machine."""
     try:
         from distributed import Client, LocalCluster
@@ -353,7 +356,7 @@ def _started(address: str, n_jobs: int | None) -> Iterator[Any]:
     with (
         _nothing_from_the_current_folder(),
         LocalCluster(
-            n_workers=resolve_jobs(n_jobs), threads_per_worker=1, dashboard_address=":0"
+            n_workers=threads_now(), threads_per_worker=1, dashboard_address=":0"
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.checks import check_whole, needing
+from hlta._support.threads import on_threads
 from hlta.errors import DocumentsError, OptionError
 from hlta.topics.graphml import clean
 
@@ -191,7 +192,8 @@ def over_time(
     if not chosen:
         raise OptionError("only is empty; name at least one topic, or leave it out")
     place = {topic.id: k for k, topic in enumerate(topics)}
-    every = shares_by(topics.shares(), corpus, topics.usual_coverage, [periods], n_jobs=n_jobs)
+    with on_threads(n_jobs):
+        every = shares_by(topics.shares(), corpus, topics.usual_coverage, [periods])
     values = every[0].mean[:, [place[topic.id] for topic in chosen]]
     ax = _axes(ax, (9.0, 4.5))
     known = np.flatnonzero(periods.counts)

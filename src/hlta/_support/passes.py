@@ -67,10 +67,8 @@ def passes_leave_this_process() -> bool:
     return _place.get() is not None
 
 
-def run_pass(
-    work: Pass[Shard, Part], shards: Sequence[Shard], n_jobs: int | None, *, apart: bool = False
-) -> Part:
-    """Accumulate all shards, on `n_jobs` threads or elsewhere, and merge their parts in order.
+def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
+    """Accumulate all shards, on the threads of `on_threads` or elsewhere, and merge their parts in order.
 
     If parts are as large as what they were made of, they are kept `apart`: elsewhere, few are made
     before they are merged.
@@ -83,7 +81,7 @@ def run_pass(
     def visit(number: int) -> None:
         merging.add(number, work.accumulate(shards[number]))
 
-    map_in_order(visit, range(len(shards)), n_jobs)
+    map_in_order(visit, range(len(shards)))
     return merging.total
 
 

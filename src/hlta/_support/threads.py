@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from numbers import Integral
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -33,6 +34,31 @@ def resolve_jobs(n_jobs: Any) -> int:
     if not whole or n_jobs == 0:
         raise OptionError(f"n_jobs={n_jobs!r}: use a number of threads, or None for all processors")
     return int(n_jobs) if n_jobs > 0 else max(1, usable + 1 + int(n_jobs))
+
+
+_jobs: Final = ContextVar[int | None]("hlta_jobs", default=None)
+
+
+@contextmanager
+def on_threads(n_jobs: int | None) -> Iterator[None]:
+    """Let work in the block run on so many threads; None changes nothing.
+
+    It says so by a variable of the context, because no result depends on it: what runs in the block
+    need not pass it on.
+    """
+    if n_jobs is None:
+        yield
+        return
+    token = _jobs.set(resolve_jobs(n_jobs))
+    try:
+        yield
+    finally:
+        _jobs.reset(token)
+
+
+def threads_now() -> int:
+    """On how many threads work runs here: as `on_threads` says, or else on all processors."""
+    return _jobs.get() or resolve_jobs(None)
 
 
 @lru_cache(maxsize=4)
@@ -62,15 +88,14 @@ def _begin(pool: ThreadPoolExecutor, threads: int) -> int:
     return begun
 
 
-def map_in_order(
-    function: Callable[[Task], Result], tasks: Sequence[Task], n_jobs: int | None
-) -> list[Result]:
-    """`[function(task) for task in tasks]`, on `n_jobs` threads including the caller's.
+def map_in_order(function: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
+    """`[function(task) for task in tasks]`, on as many threads as `on_threads` says.
 
     Each thread takes the next task when it has finished one. After a failure or Ctrl-C, no thread
     takes another task.
     """
-    helpers = min(resolve_jobs(n_jobs), len(tasks)) - 1
+    threads = threads_now()
+    helpers = min(threads, len(tasks)) - 1
     results: list[Result | None] = [None] * len(tasks)
     remaining = iter(range(len(tasks)))
     lock = Lock()
@@ -89,11 +114,15 @@ def map_in_order(
             stopped = True
             raise
 
+    def help_out() -> None:
+        with on_threads(threads):
+            work()
+
     pool = _pool(helpers, os.getpid()) if helpers > 0 else None
     if pool is None:
         work()
     else:
-        others = [pool.submit(work) for _ in range(helpers)]
+        others = [pool.submit(help_out) for _ in range(helpers)]
         try:
             work()
         finally:

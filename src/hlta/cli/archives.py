@@ -51,7 +51,7 @@ def opened(
     from hlta.explorer.container import unpacked
     from hlta.serving.archive import Archive
 
-    model = load_model(model_path, run.jobs)
+    model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     with ExitStack() as temporary:
         arrays = _kept(model_path, model, corpus, most, run, temporary)
@@ -81,7 +81,7 @@ def _kept(
         raise OptionError(f"{str(folder)!r} is a link, which is not followed; remove the link")
     check_folder(folder, overwrite=True)
     with monitoring(quiet=run.quiet) as monitor:
-        made = make(model.tree_, model.topics_, corpus, most, monitor, run.jobs)
+        made = make(model.tree_, model.topics_, corpus, most, monitor)
     try:
         write(folder, key, made)
     except (OSError, OptionError):  # it is read-only, or another server is writing the same

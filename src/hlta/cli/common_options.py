@@ -15,6 +15,7 @@ from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
 
+from hlta._support.threads import on_threads
 from hlta.options import EMOptions, StructureOptions
 
 
@@ -36,7 +37,11 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     def expanded(**given: Any) -> None:
         for name, group in groups.items():
             given[name] = group(**{one.name: given.pop(one.name) for one in options_of(group)})
-        command(**given)
+        jobs = next(
+            (run.jobs for run in given.values() if isinstance(run, Run | LearningRun)), None
+        )
+        with on_threads(jobs):
+            command(**given)
 
     expanded.__signature__ = Signature(shown)  # type: ignore[attr-defined]
     expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}

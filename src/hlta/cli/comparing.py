@@ -80,7 +80,7 @@ def compare(
 def _compared(
     first: Path, second: Path, paths: list[str] | None, least: float, reading: ReadingText, run: Run
 ) -> Comparison:
-    models = load_model(first, run.jobs), load_model(second, run.jobs)
+    models = load_model(first), load_model(second)
     memberships = None
     if not paths:
         refuse_options(reading, NEEDS_DOCUMENTS)

@@ -123,7 +123,7 @@ def _read(
     from hlta import read_corpus
 
     skipped = Skipped()
-    arguments = reading_arguments(reading, skipped, run.jobs)
+    arguments = reading_arguments(reading, skipped)
     with told_warnings():
         corpus = read_corpus(paths, client=cluster, **arguments, **text_options(words))
     tell_skipped(skipped, quiet=run.quiet)

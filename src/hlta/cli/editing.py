@@ -73,7 +73,7 @@ def edit(
     if log is None and undo is None and documents is None:
         for group in (reading, page):
             refuse_options(group, _NEEDS_DOCUMENTS)
-        model = load_model(model_path, run.jobs)
+        model = load_model(model_path)
         shown = str(model.edit) or "The model has no edits."
         show(model.edit.to_json().rstrip() if as_json else shown)
         return
@@ -82,7 +82,7 @@ def edit(
     from hlta.edits.log import EditLog
 
     with results.changing(model_path) as made:
-        model = load_model(model_path, run.jobs)
+        model = load_model(model_path)
         if log is not None:
             EditLog.load(log)  # what is no log is told before documents are asked for
         corpus = _corpus(model, model_path, documents, reading, page, run)

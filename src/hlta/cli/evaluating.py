@@ -112,7 +112,7 @@ def evaluate(
     from hlta.cli.topic_measures import TopicMeasures, normalized
     from hlta.evaluate.distinctness import topic_stability
 
-    model, topics = _load_topics(model_path, run.jobs)
+    model, topics = _load_topics(model_path)
     corpus = None
     how: Reading = reading
     if classes is not None:
@@ -134,18 +134,18 @@ def evaluate(
     if classes is not None and model is not None and corpus is not None:
         _add_agreement(result, model, corpus)
     if other:
-        runs = [topics, *(_load_topics(one, run.jobs)[1] for one in other)]
+        runs = [topics, *(_load_topics(one)[1] for one in other)]
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
     show(json.dumps(result, indent=1) if as_json else _table(result))
 
 
-def _load_topics(path: Path, jobs: int | None) -> tuple[HLTA | None, list[Any]]:
+def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
     """The topics of a file, and the model if it holds one."""
     if path.suffix.lower() == ".json" and path.is_file():
         from hlta.evaluate.word_lists import read_word_lists
 
         return None, list(read_word_lists(path))
-    model = inputs.load_model(path, jobs)
+    model = inputs.load_model(path)
     return model, list(model.topics_)
 
 
@@ -182,7 +182,7 @@ def _result(
         from hlta.evaluate.level_likelihoods import level_likelihoods
 
         tree = model.tree_
-        steps = level_likelihoods(tree, corpus.aligned(tree.words), n_jobs=model.n_jobs)
+        steps = level_likelihoods(tree, corpus.aligned(tree.words))
         result["log_likelihood"] = float(steps[-1])
         result["log_likelihood_of_independent_words"] = float(steps[0])
         # The last step is not a level: it adds the links among the topmost latent variables.

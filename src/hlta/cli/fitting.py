@@ -11,7 +11,6 @@ from hlta._support.checks import check_whole
 from hlta._support.counted import counted
 from hlta._support.formats import RUN
 from hlta._support.printable import printable
-from hlta._support.threads import resolve_jobs
 from hlta.cli.common_options import LearningRun, Model, Page, Reading, Sources, Words, grouped
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import read_json, read_options, reading_arguments, text_options
@@ -81,7 +80,7 @@ def _fit(
     read = read_options(reading)  # refuses bad options before any work, as the next line does
     _check_options(text, model, run)
     sample = model.structure_sample or None
-    options = {"structure_sample": sample, "random_state": run.seed, "n_jobs": run.jobs}
+    options = {"structure_sample": sample, "random_state": run.seed}
     wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
     check_output(run.output, *paths, overwrite=run.overwrite)
@@ -90,14 +89,14 @@ def _fit(
         output_folder(run.output, *paths, overwrite=run.overwrite) as folder,
         monitoring(quiet=run.quiet or run.as_json) as monitor,
         compiling(monitor) as finish_compiling,
-        passes_on(run.cluster, run.jobs),
+        passes_on(run.cluster),
     ):
         from hlta import read_corpus
 
         if wanted:
             finish_compiling()  # to know what a seed is takes all that learns
             text = _with_words_of(wanted, text, paths)
-        arguments = reading_arguments(reading, skipped, run.jobs)
+        arguments = reading_arguments(reading, skipped)
         with told_warnings():
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
         _tell_corpus(corpus, monitor)
@@ -179,7 +178,6 @@ def _check_options(text: dict[str, Any], model: Model, run: LearningRun) -> None
     check_whole("lowest_level", model.lowest_level, least=1)
     check_whole("n_keywords", model.n_keywords, least=1)
     check_whole("n_topics", model.n_topics, least=1, none="the whole tree")
-    resolve_jobs(run.jobs)
 
 
 def _record(

@@ -140,7 +140,7 @@ def refuse_other_files(path: Path) -> None:
     raise OptionError(f"{str(path)!r} is not a model; {remedy}")
 
 
-def load_model(path: Path, jobs: int | None = None) -> HLTA:
+def load_model(path: Path) -> HLTA:
     """A model that `hlta fit` wrote."""
     from hlta import HLTA, LatentTree, load
 
@@ -153,15 +153,14 @@ def load_model(path: Path, jobs: int | None = None) -> HLTA:
         )
     if not isinstance(model, HLTA):
         raise OptionError(f"{str(path)!r} holds a corpus; give a model that `hlta fit` wrote")
-    model.n_jobs = jobs
     return model
 
 
-def reading_arguments(reading: Reading, skipped: Skipped, jobs: int | None) -> dict[str, Any]:
+def reading_arguments(reading: Reading, skipped: Skipped) -> dict[str, Any]:
     """How documents are read, as keywords of `read_corpus` and `read_with_words`."""
     options = vars(read_options(reading))
     beside = {"vocabulary": reading.vocabulary, "metadata": reading.metadata}
-    return {**beside, "on_skip": skipped, "n_jobs": jobs, **options}
+    return {**beside, "on_skip": skipped, **options}
 
 
 def read_with_words(
@@ -179,7 +178,7 @@ def read_with_words(
     from hlta.reading.corpus_reader import read_with_words
 
     skipped = Skipped()
-    arguments = reading_arguments(reading, skipped, run.jobs)
+    arguments = reading_arguments(reading, skipped)
     snippet = SNIPPET if with_texts else 0
     arguments |= {"snippet": snippet, "further_words": further_words}
     with told_warnings():

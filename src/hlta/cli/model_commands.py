@@ -159,7 +159,7 @@ def assign(
     counts: list[int] = []
 
     def rows() -> Iterator[str]:
-        model = load_model(model_path, run.jobs)
+        model = load_model(model_path)
         corpus = read_for_model(model, paths, reading, run)
         if main:
             yield from (results.main_lines if as_json else results.main_parts)(model, corpus)
@@ -190,7 +190,7 @@ def score(
     as_json: options.AsJson = False,
 ) -> None:
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
-    model = load_model(model_path, run.jobs)
+    model = load_model(model_path)
     values = model.score_samples(read_for_model(model, paths, reading, run))
     mean = float(values.mean())
     if as_json:
@@ -230,7 +230,7 @@ def report(
     target = beside / PAGE if output is None else output
     title = results.page_title(paths or [str(beside)])
     with results.output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
-        model = load_model(model_path, run.jobs)
+        model = load_model(model_path)
         corpus = None
         if paths:
             corpus = read_for_model(model, paths, reading, run, with_texts=True)

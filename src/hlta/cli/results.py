@@ -213,7 +213,7 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
     header = (f"{column}{name}" for name in lists for column in MAIN)
     yield f"document,{','.join(header)}\n"
     for batch in _batches(model, corpus):
-        rows = main_rows(lists, *batch, n_jobs=model.n_jobs)
+        rows = main_rows(lists, *batch)
         yield _csv(rows.with_columns(pl.col(pl.String).fill_null("none")))
 
 
@@ -224,7 +224,7 @@ def main_lines(model: HLTA, corpus: Corpus) -> Iterator[str]:
     lists = model.topics_.partitions
     coverage = iter(model.coverage(corpus).round(_DIGITS).tolist())
     for batch in _batches(model, corpus):
-        rows = main_rows(lists, *batch, n_jobs=model.n_jobs)
+        rows = main_rows(lists, *batch)
         for row in rows.iter_rows(named=True):
             line = {"document": row["document"], "coverage": next(coverage)}
             for name in lists:
@@ -307,7 +307,6 @@ def write_page(
         most_documents=page.page_documents,
         source=sources[0] if len(sources) == 1 else os.curdir if sources else None,
         page=home / path.name,
-        n_jobs=model.n_jobs,
     )
     write_text(path, text)
 

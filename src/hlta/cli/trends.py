@@ -93,14 +93,14 @@ def _shares(
     """One row per part of the documents and topic."""
     from hlta.topics.exports import with_layers
 
-    model = load_model(model_path, run.jobs)
+    model = load_model(model_path)
     tree = model.topics_
     topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
     corpus = read_for_model(model, paths, reading, run)
     if by == "group":
-        return tree.by_group(corpus, topics=topics, n_jobs=run.jobs)
+        return tree.by_group(corpus, topics=topics)
     both = by == "both"
-    return tree.over_time(corpus, topics=topics, unit=unit, by_group=both, n_jobs=run.jobs)
+    return tree.over_time(corpus, topics=topics, unit=unit, by_group=both)
 
 
 def _csv(rows: pl.DataFrame) -> str:

@@ -83,7 +83,7 @@ def update(
     topics.json, topics.csv and, with the report, run.json.
     """
     with results.changing(model_path) as made:
-        model = load_model(model_path, run.jobs)
+        model = load_model(model_path)
         corpus = read_for_model(model, paths, reading, run, further_words=True)
         record = _run_record(model_path)
         before = model.tree_

@@ -21,6 +21,7 @@ from hlta._support.checks import (
 from hlta._support.counted import counted
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
+from hlta._support.threads import on_threads
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
@@ -187,7 +188,8 @@ class Corpus:
                     writer.append(with_letters(shown))
                 yield text
 
-        read = build_vocabulary(recorded(), chosen, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            read = build_vocabulary(recorded(), chosen)
         return cls(
             **read._asdict(),
             ids=ids,
@@ -244,7 +246,8 @@ class Corpus:
 
         columns = {"text": text, "title": title, "id": id, "date": date, "group": group}
         chosen = make_text_options(options, other_options=[*columns, "snippet", "n_jobs"])
-        return corpus_of_frame(frame, columns, chosen, snippet=snippet, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            return corpus_of_frame(frame, columns, chosen, snippet=snippet)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:

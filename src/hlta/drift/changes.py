@@ -109,11 +109,11 @@ class Sums(NamedTuple):
     present: NDArray[np.float64]
 
 
-def sums_over(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> Sums:
+def sums_over(tree: LatentTree, documents: Documents) -> Sums:
     """Visit the new documents."""
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
     sums = Sums(np.zeros(tree.n_latents), np.zeros(tree.n_words))
-    for _, part, on in tree.portions(documents, n_jobs=n_jobs):
+    for _, part, on in tree.portions(documents):
         sums.latent.__iadd__(on.sum(axis=0))
         rows = np.repeat(np.arange(len(part)), np.diff(part.indptr))
         entries = on[rows, above[part.indices]]

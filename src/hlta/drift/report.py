@@ -168,8 +168,6 @@ def find_drift(
     corpus: Corpus,
     sizes: Sizes,
     n_documents: int,
-    *,
-    n_jobs: int | None = None,
 ) -> Drift:
     """Compare new documents, in which topics have these sizes, with the earlier ones.
 
@@ -183,8 +181,8 @@ def find_drift(
     documents = corpus.aligned(tree.words)
     words, every = _with_further_words(before, corpus)
     sections = len(documents) / max(1, n_documents)
-    sums = sums_over(tree, documents, n_jobs=n_jobs)
-    evidence = evidence_against(before.cautious, documents, n_jobs=n_jobs)
+    sums = sums_over(tree, documents)
+    evidence = evidence_against(before.cautious, documents)
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
     return Drift(

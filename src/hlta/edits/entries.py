@@ -281,16 +281,14 @@ class Split(Entry):
         apart: Iterable[str] | None,
         new: str,
         documents: Documents,
-        *,
-        n_jobs: int | None = None,
     ) -> Split:
         """Learn what a split needs; `apart` are the members of the new topic, None to find them."""
         node = model.topic(topic)
         if apart is None:
-            chosen = less_telling_group(model.tree, node, documents, n_jobs=n_jobs)
+            chosen = less_telling_group(model.tree, node, documents)
         else:
             chosen = _members_of(model, topic, apart)
-        tree = learned_apart(model.tree, node, new, chosen, documents, n_jobs=n_jobs)
+        tree = learned_apart(model.tree, node, new, chosen, documents)
         learned = {tree.names[v]: table(tree, v).tolist() for v in _touched(tree, node)}
         return cls(topic, tuple(model.tree.names[v] for v in chosen), new, learned)
 

@@ -28,9 +28,7 @@ _LEAST_DOCUMENTS: Final = 10  # documents on a topic, at least, for documents to
 _LEAST_SPREAD: Final = 1e-9  # standard deviation up to which a member is constant
 
 
-def less_telling_group(
-    tree: LatentTree, node: int, documents: Documents, *, n_jobs: int | None = None
-) -> list[int]:
+def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> list[int]:
     """The members of a topic that belong together apart from the others.
 
     In the documents on the topic, members of a group go together more than members of different
@@ -43,7 +41,7 @@ def less_telling_group(
             f"{tree.names[node]} has {len(below)} words and topics directly below it; to be split, "
             f"a topic needs {2 * _LEAST_MEMBERS} or more"
         )
-    correlation = _correlations(tree, node, below, documents, n_jobs)
+    correlation = _correlations(tree, node, below, documents)
     best, group = np.inf, np.zeros(len(below), dtype=bool)
     sizes = np.arange(_LEAST_MEMBERS, len(below) - _LEAST_MEMBERS + 1)
     for vector in np.linalg.eigh(correlation)[1].T[::-1]:
@@ -65,8 +63,6 @@ def learned_apart(
     name: str,
     apart: Sequence[int],
     documents: Documents,
-    *,
-    n_jobs: int | None = None,
 ) -> LatentTree:
     """The tree in which some members of a topic have another one beside it as parent, after EM.
 
@@ -81,7 +77,7 @@ def learned_apart(
     prior = prior_counts(parameters.states, documents, PSEUDO_COUNT, SHRINKAGE)
     for _ in range(_STEPS):
         inference = Inference.under(tree.numbering, parameters)
-        counts = e_step(inference, documents, n_jobs=n_jobs)
+        counts = e_step(inference, documents)
         learned = maximise(counts.word, counts.latent, parameters, prior)
         word, latent = parameters.word.copy(), parameters.latent.copy()
         word[words], latent[latents] = learned.word[words], learned.latent[latents]
@@ -90,13 +86,13 @@ def learned_apart(
 
 
 def _correlations(
-    tree: LatentTree, node: int, below: Sequence[int], documents: Documents, n_jobs: int | None
+    tree: LatentTree, node: int, below: Sequence[int], documents: Documents
 ) -> NDArray[np.float64]:
     """How the members of a topic, words first, go together in the documents on it."""
     latents = [v - tree.n_words for v in below if v >= tree.n_words]
     words = [v for v in below if v < tree.n_words]
     count, total, squares = 0, np.zeros(len(below)), np.zeros((len(below), len(below)))
-    for _, part, posteriors in tree.portions(documents, n_jobs=n_jobs):
+    for _, part, posteriors in tree.portions(documents):
         on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
         present = part.take(on).to_csr(np.float64).tocsc()[:, words].toarray()
         both = np.concatenate((present, posteriors[on][:, latents]), axis=1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from hlta._support.threads import on_threads
 from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
 from hlta.edits.log import EditLog, told
 from hlta.errors import OptionError
@@ -282,7 +283,8 @@ class Edits:
         if isinstance(apart, str) or not isinstance(apart, Iterable | None):
             raise OptionError(f"apart={apart!r:.60}: use a list of words and topics, or None")
         names = None if apart is None else [_id(name) for name in apart]
-        entry = split_by(self._model, _id(topic), names, X, n_jobs=self._estimator.n_jobs)
+        with on_threads(self._estimator.n_jobs):
+            entry = split_by(self._model, _id(topic), names, X)
         self.make(entry)
         return entry.new
 
@@ -295,9 +297,9 @@ class Edits:
             Documents, see `HLTA.fit`.
         """
         model, estimator = self._model, self._estimator
-        jobs = estimator.n_jobs
-        read = read_documents(model, X, n_jobs=jobs)
-        sizes = estimator._view.sizes_of(model.edited, *read, model.coverage, n_jobs=jobs)
+        with on_threads(estimator.n_jobs):
+            read = read_documents(model, X)
+            sizes = estimator._view.sizes_of(model.edited, *read, model.coverage)
         estimator._show(model.with_sizes(sizes))
 
     # ---- the log -----------------------------------------------------------------------------
@@ -346,8 +348,8 @@ class Edits:
         if not isinstance(log, str | os.PathLike | Edits):
             raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model.log if isinstance(log, Edits) else EditLog.load(log)
-        jobs = self._estimator.n_jobs
-        model, refused = replay(self._model, given, X, match=match, n_jobs=jobs)
+        with on_threads(self._estimator.n_jobs):
+            model, refused = replay(self._model, given, X, match=match)
         self._estimator._show(model)
         return refused
 

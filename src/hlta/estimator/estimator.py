@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from hlta._support.checks import check_flag, check_whole
-from hlta._support.threads import resolve_jobs
+from hlta._support.threads import on_threads
 from hlta.cluster import passes_on
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
@@ -259,12 +259,11 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         structure = StructureOptions(**_chosen(self, StructureOptions))
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
-        resolve_jobs(self.n_jobs)  # refuses a bad number before any work
         text = None if self.text is None else checked_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         check_whole("keep_documents", self.keep_documents, least=0)
         with passes_on(self.client, self.n_jobs):
-            corpus, is_named = read_given(X, words, text, include=seeds.words, n_jobs=self.n_jobs)
+            corpus, is_named = read_given(X, words, text, include=seeds.words)
             model = learn(
                 *(corpus, seeds, structure, em, self._view),
                 is_named=is_named,
@@ -272,7 +271,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
                 seed=seed,
                 checkpoint=self.checkpoint,
                 monitor=monitor,
-                n_jobs=self.n_jobs,
             )
         self._show(model)
         warn_of_doubts(model.seeds)
@@ -351,22 +349,14 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         if not hasattr(self, "tree_"):
             return self.fit(X, y, words=words)
         check_flag("relearn", relearn)
-        model, jobs = self._fitted, self.n_jobs
-        news = find_news(
-            model,
-            read_further(model, X, words, n_jobs=jobs),
-            self.topics_,
-            self._view,
-            half_life=half_life,
-            grow=grow,
-            keep=self.keep_documents,
-            n_jobs=jobs,
-        )
-        if relearn:
-            model = relearned(model, news, self._learned_again, n_jobs=jobs)
-        else:
-            model = updated(model, news, self._view, n_jobs=jobs)
-        self._show(model)
+        model, view = self._fitted, self._view
+        how: dict[str, Any] = {"half_life": half_life, "grow": grow, "keep": self.keep_documents}
+        with on_threads(self.n_jobs):
+            given = read_further(model, X, words)
+            news = find_news(model, given, self.topics_, view, **how)
+            again = self._learned_again
+            after = relearned(model, news, again) if relearn else updated(model, news, view)
+        self._show(after)
         return self
 
     def _learned_again(self, corpus: Corpus) -> Model:

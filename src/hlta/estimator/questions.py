@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.checks import check_choice, check_real, check_whole
+from hlta._support.threads import on_threads
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
@@ -29,6 +30,7 @@ from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     import polars as pl
     from numpy.typing import NDArray
@@ -77,7 +79,8 @@ class DocumentQuestions:
             If the model was learned from a matrix, which does not say what a word is.
         """
         check_is_fitted(self)
-        return read_texts(self._fitted, texts, n_jobs=self.n_jobs).documents
+        with on_threads(self.n_jobs):
+            return read_texts(self._fitted, texts).documents
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
         """The main topic of each document: the one with the largest share of its words.
@@ -119,8 +122,9 @@ class DocumentQuestions:
             )
         documents, coverage = self._read(X)
         shares, found = self.topics_.shares(chosen), [np.empty(0, dtype=np.intp)]
-        for _, part in shares.chunks(documents):
-            found.append(shares.with_main(part, n_jobs=self.n_jobs)[1])
+        with self._running():
+            for _, part in shares.chunks(documents):
+                found.append(shares.with_main(part)[1])
         return np.where(self._knows(documents, coverage), np.concatenate(found), -1)
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.intp]:
@@ -179,7 +183,7 @@ class DocumentQuestions:
         documents, coverage = self._read(X)
         if kind == "share":
             values = np.zeros((len(documents), len(chosen)))
-            with passes_on(self.client, self.n_jobs):
+            with self._running():
                 parts = self._share_parts(documents, coverage, self.topics_.shares(chosen))
                 for begin, part in parts:
                     values[begin : begin + len(part)] = part
@@ -282,8 +286,8 @@ class DocumentQuestions:
         """
         documents, coverage = self._read(X)
         known, names = self._knows(documents, coverage), _names_of(X, len(documents))
-        with passes_on(self.client, self.n_jobs):
-            return main_rows(self.topics_.partitions, documents, known, names, n_jobs=self.n_jobs)
+        with self._running():
+            return main_rows(self.topics_.partitions, documents, known, names)
 
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """The documents in which a topic has the largest shares.
@@ -395,8 +399,8 @@ class DocumentQuestions:
         float64 (documents,)
         """
         documents = self._read(X).documents
-        with passes_on(self.client, self.n_jobs):
-            found = self.tree_.log_likelihood(documents.units, n_jobs=self.n_jobs)
+        with self._running():
+            found = self.tree_.log_likelihood(documents.units)
         return documents.sums_over_sections(found)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
@@ -430,7 +434,8 @@ class DocumentQuestions:
         NarrowTopics
         """
         documents = self._read(X).documents
-        return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
+        with self._running():
+            return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
 
     def coverage(self, X: Any) -> NDArray[np.float64]:
         """The share of the words of each document that the model knows.
@@ -488,7 +493,12 @@ class DocumentQuestions:
     def _read(self, X: Any) -> Read:
         """New documents, with the words of the model as columns."""
         check_is_fitted(self)
-        return read_documents(self._fitted, X, n_jobs=self.n_jobs)
+        with on_threads(self.n_jobs):
+            return read_documents(self._fitted, X)
+
+    def _running(self) -> AbstractContextManager[None]:
+        """Where passes over documents run in the meantime."""
+        return passes_on(self.client, self.n_jobs)
 
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
         return are_known(documents, coverage, self.coverage_)
@@ -499,7 +509,7 @@ class DocumentQuestions:
         """Documents, and the shares of topics from `least` on."""
         check_real("least", least, least=0.0, most=1.0)
         documents, coverage = self._read(X)
-        with passes_on(self.client, self.n_jobs):
+        with self._running():
             parts = self._share_parts(documents, coverage, self.topics_.shares(topics))
             return documents, entries_from((part for _, part in parts), len(topics), least)
 
@@ -509,7 +519,7 @@ class DocumentQuestions:
         """Shares in a few documents at a time; there are none in those that are unknown."""
         known = self._knows(documents, coverage)
         for begin, part in shares.chunks(documents):
-            found = shares.of(part, n_jobs=self.n_jobs)
+            found = shares.of(part)
             found[~known[begin : begin + len(part)]] = 0.0
             yield begin, found
 
@@ -522,8 +532,9 @@ class DocumentQuestions:
         documents, coverage = self._read(X)
         known = np.flatnonzero(self._knows(documents, coverage))
         found = [np.empty(0)]
-        for _, part in self._share_parts(documents, coverage, shares):
-            found.append(part[:, 0])
+        with self._running():
+            for _, part in self._share_parts(documents, coverage, shares):
+                found.append(part[:, 0])
         return known, documents.take(known), np.concatenate(found)[known]
 
     def _topic(self, topic: Topic | str) -> Topic:

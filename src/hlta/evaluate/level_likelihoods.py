@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
+from hlta._support.threads import on_threads
 from hlta.documents.matrix import as_documents
 from hlta.tree.truncation import truncated
 
@@ -52,5 +53,6 @@ def level_likelihoods(
     independent = float((xlogy(present, p) + xlog1py(absent, -p)).sum()) / max(1, len(checked))
     first = int(tree.level[tree.n_words :].min())  # levels below it hold no latent variables
     trees = [truncated(tree, level) for level in range(first, len(tree.levels))]
-    means = [one.log_likelihood(checked, n_jobs=n_jobs).mean() for one in (*trees, tree)]
+    with on_threads(n_jobs):
+        means = [one.log_likelihood(checked).mean() for one in (*trees, tree)]
     return np.array([*[independent] * first, *means])

@@ -30,24 +30,23 @@ def explorer_page(
     most_documents: int | None,
     source: str | PathLike[str] | None = None,
     page: Path | None = None,
-    n_jobs: int | None = None,
 ) -> str:
     """The whole page; `page` is the file that its links to files of `source` start from."""
     title = title.encode("utf-8", "replace").decode()  # UTF-8 cannot encode surrogates
     selected = None
     if corpus is not None:
-        selected = select_page_documents(tree, topics, corpus, most_documents, n_jobs)
+        selected = select_page_documents(tree, topics, corpus, most_documents)
 
     def of_topics() -> str:
-        header, arrays = about_topics(tree, topics, selected, n_jobs)
+        header, arrays = about_topics(tree, topics, selected)
         header |= {"title": title, "documents": None if corpus is None else len(corpus)}
         return packed(header, arrays)
 
     def of_documents() -> str:
-        return "" if selected is None else packed(*about_documents(selected, source, page, n_jobs))
+        return "" if selected is None else packed(*about_documents(selected, source, page))
 
     # Compressing the documents takes as long as all the rest.
-    documents, data_of_topics = map_in_order(lambda part: part(), [of_documents, of_topics], 2)
+    documents, data_of_topics = map_in_order(lambda part: part(), [of_documents, of_topics])
     data = {"topics": data_of_topics}
     if corpus is not None:
         data["documents"] = documents

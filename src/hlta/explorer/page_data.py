@@ -92,12 +92,12 @@ class PageDocuments:
 
 
 def select_page_documents(
-    tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None, n_jobs: int | None
+    tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
 ) -> PageDocuments:
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
     documents = corpus.aligned(tree.words)
     known = are_known(documents, coverage_of(corpus, documents), topics.usual_coverage)
-    shares, sizes = coded(topics.shares(), documents, known, n_jobs=n_jobs)
+    shares, sizes = coded(topics.shares(), documents, known)
     if most is None:
         words = documents.n_presences
         if documents.sections is not None:  # the page has the words of sections, too
@@ -110,8 +110,6 @@ def coded(
     shares: ListShares,
     documents: Documents,
     known: NDArray[np.bool_],
-    *,
-    n_jobs: int | None = None,
 ) -> tuple[csr_array, NDArray[np.float64]]:
     """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits; their means.
 
@@ -121,7 +119,7 @@ def coded(
     parts = [csr_array((0, shares.n_topics), dtype=np.uint16)]
     sums = np.zeros(shares.n_topics)
     for begin, part in shares.chunks(documents):
-        found, flags = shares.with_flags(part, n_jobs=n_jobs)
+        found, flags = shares.with_flags(part)
         found[~known[begin : begin + len(part)]] = 0.0
         sums += found.sum(axis=0)
         codes = np.floor(found * WHOLE).astype(np.uint16) + MAIN * flags.astype(np.uint16)
@@ -167,12 +165,11 @@ def about_documents(
     selected: PageDocuments,
     source: str | PathLike[str] | None,
     page: Path | None,
-    n_jobs: int | None = None,
 ) -> Part:
     """Words, titles, texts and topics of the documents that are shown, and their map."""
     codes = selected.shares[selected.shown]
     shares = as_shares(codes)
-    place = in_square(document_places(shares, n_jobs))
+    place = in_square(document_places(shares))
     header, arrays = described(
         selected.corpus, selected.documents, selected.shown, codes, source, page
     )
@@ -248,9 +245,7 @@ def _taken(values: Sequence[str], shown: NDArray[np.int64]) -> list[str]:
     return [every[row] for row in shown.tolist()]
 
 
-def about_topics(
-    tree: LatentTree, topics: TopicTree, selected: PageDocuments | None, n_jobs: int | None
-) -> Part:
+def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | None) -> Part:
     """The topics, the whole model, and, with documents that have dates or groups, shares of those."""
     every = list(topics)
     place = {topic.id: number for number, topic in enumerate(every)}
@@ -326,9 +321,7 @@ def about_topics(
     if selected is not None:
         corpus = selected.corpus
         divisions = _divisions(corpus)
-        found = shares_by(
-            dividing, corpus, topics.usual_coverage, list(divisions.values()), n_jobs=n_jobs
-        )
+        found = shares_by(dividing, corpus, topics.usual_coverage, list(divisions.values()))
         for (name, division), shares in zip(divisions.items(), found, strict=True):
             counts = division.counts.tolist()
             header[name] = {"unit": division.unit, "names": division.names, "documents": counts}

@@ -11,6 +11,7 @@ import numpy as np
 from hlta._kernels.em_steps import estimate_latents, estimate_words
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_whole
+from hlta._support.threads import on_threads
 from hlta.documents.matrix import as_documents
 from hlta.errors import FormatError, OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT
@@ -182,7 +183,8 @@ def batch_em(
     workspace = Workspace()
     for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
-        counts = e_step(inference, checked, n_jobs=n_jobs, workspace=workspace)
+        with on_threads(n_jobs):
+            counts = e_step(inference, checked, workspace=workspace)
         seen = (*seen, counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
@@ -270,7 +272,8 @@ def stepwise_em(
     for update, rows in enumerate(islice(shuffled, len(seen), updates), start=len(seen) + 1):
         minibatch = checked.take(rows)
         inference = Inference.under(tree.numbering, parameters)
-        counts = e_step(inference, minibatch, n_jobs=n_jobs, workspace=workspace)
+        with on_threads(n_jobs):
+            counts = e_step(inference, minibatch, workspace=workspace)
         seen = (*seen, counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         word = (1.0 - stepsize) * word + stepsize / len(minibatch) * counts.word

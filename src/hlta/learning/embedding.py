@@ -31,9 +31,7 @@ _TINY: Final = 1e-12  # in place of a length of 0
 _ROUNDING: Final = 1e-5  # of the longest vector: shorter ones are 0 but for rounding
 
 
-def embed_words(
-    documents: Documents, *, n_jobs: int | None = None, monitor: Monitor
-) -> NDArray[np.float64]:
+def embed_words(documents: Documents, *, monitor: Monitor) -> NDArray[np.float64]:
     """A vector of length 1 per word, or 0 if it goes with no other, float64 (words, dimensions).
 
     They are rows of scaled eigenvectors of the square roots of the mutual information of pairs of words,
@@ -41,7 +39,7 @@ def embed_words(
     count.
     """
     n = documents.n_words
-    pairs = measure_pairs(documents, matrix=n <= MOST_AT_ONCE, n_jobs=n_jobs, monitor=monitor)
+    pairs = measure_pairs(documents, matrix=n <= MOST_AT_ONCE, monitor=monitor)
     if n > MOST_AT_ONCE:
         return unit_rows(leading(_strength_of_partners(pairs), min(_DIMENSIONS, n)))
     information = pairs.tables.matrix

@@ -30,8 +30,6 @@ def fitted_tree(
     partitions: Sequence[NDArray[np.intp]],
     documents: Documents,
     words: Sequence[str],
-    *,
-    n_jobs: int | None = None,
 ) -> LatentTree:
     """The tree whose topics at each level are the parts of a partition of the words, after EM.
 
@@ -44,7 +42,7 @@ def fitted_tree(
     build = _Building(documents)
     for level, parts in enumerate(partitions, start=1):
         build.add_level(parts, level)
-    return batch_em(build.finished(words), documents, steps=_STEPS, n_jobs=n_jobs).tree
+    return batch_em(build.finished(words), documents, steps=_STEPS).tree
 
 
 class _Building:

@@ -38,8 +38,6 @@ def reassign_by_mi(
     upper: SoftAssignments,
     current: NDArray[np.int64],
     probability: NDArray[np.float64],
-    *,
-    n_jobs: int | None = None,
 ) -> Reassigned:
     """Every variable moves to the parent with which it has the most mutual information.
 
@@ -51,7 +49,7 @@ def reassign_by_mi(
     waiting = np.arange(len(current))
     while len(waiting):
         now = parent[waiting]
-        found = best_parents(lower, upper, waiting, now, alive, n_jobs)
+        found = best_parents(lower, upper, waiting, now, alive)
         best = found.best
         homeless = alive[now] == 0
         fallback = int(np.bincount(parent, minlength=len(alive))[alive == 1].argmax())
@@ -79,7 +77,6 @@ def best_parents(
     chosen: NDArray[np.int64],
     current: NDArray[np.int64],
     alive: NDArray[np.uint8],
-    n_jobs: int | None,
 ) -> Candidates:
     """The parent with which each chosen variable has the most MI, see `find_parents`."""
     found = _candidates(len(chosen))
@@ -89,7 +86,7 @@ def best_parents(
         below, above = lower.by_variable, upper.by_document
         find_parents(below, above, chosen, current, alive, *task, together, found)
 
-    _in_tasks(find, len(chosen), n_jobs)
+    _in_tasks(find, len(chosen))
     return found
 
 
@@ -107,5 +104,5 @@ def _conditional(
     return np.clip(np.stack(columns, axis=-1), EDGE, 1.0 - EDGE)
 
 
-def _in_tasks(do: Callable[[tuple[int, int]], None], count: int, n_jobs: int | None) -> None:
-    map_in_order(do, ranges(count, max(1, -(-count // _TASKS))), n_jobs)
+def _in_tasks(do: Callable[[tuple[int, int]], None], count: int) -> None:
+    map_in_order(do, ranges(count, max(1, -(-count // _TASKS))))

@@ -69,7 +69,6 @@ def hlta(
     *,
     seed: int | None,
     checkpoint: str | PathLike[str] | None = None,
-    n_jobs: int | None = None,
     monitor: Monitor,
     wishes: Wishes = NO_WISHES,
 ) -> Learned:
@@ -96,7 +95,6 @@ def hlta(
             "structure",
             lambda: learn_structure(
                 *(documents, names, marks, structure, for_structure, kept),
-                n_jobs=n_jobs,
                 monitor=monitor,
                 seeds=Seeds.of(wishes, names),
             ),
@@ -104,7 +102,7 @@ def hlta(
         em = choose_em(documents, parameters, monitor)
 
         def fit(start: LatentTree, part: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
-            found = run_em(start, documents, em, parameters, for_em, n_jobs, monitor, part)
+            found = run_em(start, documents, em, parameters, for_em, monitor, part)
             sizes = found.tree.marginals[len(words) :]
             return order_states(found.tree, size=sizes), found.log_likelihoods
 
@@ -118,7 +116,6 @@ def hlta(
             structure.states,
             seed=for_states,
             checkpoint=kept,
-            n_jobs=n_jobs,
             monitor=monitor,
         )
         if structure.states == "auto" and more is None:
@@ -127,7 +124,6 @@ def hlta(
             fitted,
             documents,
             **(more or USUAL_SHRINKAGE)._asdict(),
-            n_jobs=n_jobs,
         )
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
@@ -177,7 +173,6 @@ def run_em(
     em: str,
     options: EMOptions,
     seed: np.random.SeedSequence,
-    n_jobs: int | None,
     monitor: Monitor,
     checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
@@ -193,7 +188,6 @@ def run_em(
                 tree,
                 documents,
                 steps=steps,
-                n_jobs=n_jobs,
                 on_step=report,
                 checkpoint=checkpoint,
             )
@@ -204,7 +198,6 @@ def run_em(
             exponent=options.step_exponent,
             updates=steps,
             seed=np.random.default_rng(seed),
-            n_jobs=n_jobs,
             on_step=report,
             checkpoint=checkpoint,
         )

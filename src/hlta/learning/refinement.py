@@ -29,22 +29,20 @@ if TYPE_CHECKING:
 EM_STEPS: Final = 3  # steps of EM before the moves, and after them
 
 
-def refine_structure(
-    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
-) -> LatentTree:
+def refine_structure(tree: LatentTree, documents: Documents) -> LatentTree:
     """The tree after EM, or with variables moved and EM again if that has the better BIC."""
-    fitted, bic = _fitted(tree, documents, n_jobs)
-    levels = latents_by_level(fitted, documents, n_jobs=n_jobs)
-    moved = move_variables(fitted, words_of(documents), levels, n_jobs=n_jobs)
+    fitted, bic = _fitted(tree, documents)
+    levels = latents_by_level(fitted, documents)
+    moved = move_variables(fitted, words_of(documents), levels)
     if moved is None:
         return fitted
-    rival, other = _fitted(moved, documents, n_jobs)
+    rival, other = _fitted(moved, documents)
     return rival if other > bic else fitted
 
 
-def _fitted(tree: LatentTree, documents: Documents, n_jobs: int | None) -> tuple[LatentTree, float]:
+def _fitted(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
     """The tree after EM, and its BIC before the last M-step."""
-    result = batch_em(tree, documents, steps=EM_STEPS, n_jobs=n_jobs)
+    result = batch_em(tree, documents, steps=EM_STEPS)
     fit = result.log_likelihoods[-1] * len(documents)
     return result.tree, fit - tree.n_parameters / 2.0 * float(np.log(len(documents)))
 
@@ -53,8 +51,6 @@ def move_variables(
     tree: LatentTree,
     words: SoftAssignments,
     latents: Sequence[SoftAssignments],
-    *,
-    n_jobs: int | None = None,
 ) -> LatentTree | None:
     """One round of moves, from the words upwards; None if nothing moves."""
     if tree.n_latents == 1:
@@ -66,7 +62,7 @@ def move_variables(
     changed = False
     for above, upper in zip(tree.levels[1:], latents, strict=True):
         current = np.searchsorted(above, tree.parent[nodes])
-        reassigned = reassign_by_mi(lower, upper, current, tree.probability[nodes], n_jobs=n_jobs)
+        reassigned = reassign_by_mi(lower, upper, current, tree.probability[nodes])
         changed |= bool((reassigned.parent != current).any())
         parent[nodes] = above[reassigned.parent]
         probability[nodes] = reassigned.probability

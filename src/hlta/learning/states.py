@@ -86,7 +86,6 @@ def learn_states(
     *,
     seed: np.random.SeedSequence,
     checkpoint: Checkpoint = NOTHING_KEPT,
-    n_jobs: int | None = None,
     monitor: Monitor,
 ) -> WithStates:
     """Give the latent variables of a binary tree more states, and learn all parameters again.
@@ -99,7 +98,7 @@ def learn_states(
     if states is None or states == 2:
         return WithStates(tree, None)
     with monitor.stage("states"):
-        search = _Search(tree, documents, seed, checkpoint, n_jobs, monitor)
+        search = _Search(tree, documents, seed, checkpoint, monitor)
         if states == "auto":
             found, told = search.best()
             monitor.note(f'states="auto": {told}')
@@ -114,7 +113,7 @@ def learn_states(
             rng = np.random.default_rng(seed.spawn(1)[0])
             em = partial(stepwise_em, batch_size=_MOST_SEARCHED, updates=_STEPS, seed=rng)
         part, shrinkage = checkpoint.part("states"), found.shrinkage._asdict()
-        tree_of_all = em(found.tree, documents, n_jobs=n_jobs, checkpoint=part, **shrinkage).tree
+        tree_of_all = em(found.tree, documents, checkpoint=part, **shrinkage).tree
         sizes = tree.marginals[tree.n_words :]
         return WithStates(order_states(tree_of_all, size=sizes), found.shrinkage)
 
@@ -146,10 +145,9 @@ class _Search:
         documents: Documents,
         seed: np.random.SeedSequence,
         checkpoint: Checkpoint,
-        n_jobs: int | None,
         monitor: Monitor,
     ) -> None:
-        self._n_jobs, self._monitor, self._checkpoint = n_jobs, monitor, checkpoint
+        self._monitor, self._checkpoint = monitor, checkpoint
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))
         held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
@@ -198,9 +196,9 @@ class _Search:
         return best
 
     def _after_em(self, tree: LatentTree, steps: int, shrinkage: Shrinkage) -> _Fitted:
-        options = {**shrinkage._asdict(), "n_jobs": self._n_jobs}
+        options = shrinkage._asdict()
         learned = batch_em(tree, self._documents, steps=steps, **options).tree
-        scores = learned.log_likelihood(self._held_out, n_jobs=self._n_jobs)
+        scores = learned.log_likelihood(self._held_out)
         return _Fitted(learned, shrinkage, scores)
 
     def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:

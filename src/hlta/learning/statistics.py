@@ -101,12 +101,11 @@ def statistics_of(
     *,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
-    n_jobs: int | None = None,
 ) -> Statistics:
     """The statistics of a tree that was learned from these documents, which are in any order."""
     count = float(len(documents))
     statistics = Statistics(count, count, shrinkage, state_shrinkage, 0.0)
-    return statistics._replace(most=most_against(tree, statistics, documents, n_jobs=n_jobs))
+    return statistics._replace(most=most_against(tree, statistics, documents))
 
 
 def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
@@ -117,13 +116,11 @@ def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
     return tree.with_probability(maximise(old.word, old.latent, tree.parameters, prior))
 
 
-def most_against(
-    tree: LatentTree, statistics: Statistics, documents: Documents, *, n_jobs: int | None = None
-) -> float:
+def most_against(tree: LatentTree, statistics: Statistics, documents: Documents) -> float:
     """`Statistics.most` of documents, or of `ASKED` of them at regular distances."""
     step = max(1, len(documents) // ASKED)
     asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
-    evidence = evidence_against(cautious(tree, statistics), asked, n_jobs=n_jobs)
+    evidence = evidence_against(cautious(tree, statistics), asked)
     return max(0.0, float(evidence.max()) - log(len(asked)))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.threads import map_in_order, resolve_jobs
+from hlta._support.threads import map_in_order, on_threads, threads_now
 from hlta.documents.sampling import drawn
 from hlta.errors import OptionError
 from hlta.learning.consensus import agreed_partitions, usual_roots
@@ -73,7 +73,6 @@ def learn_structure(
     seed: np.random.SeedSequence,
     checkpoint: Checkpoint,
     *,
-    n_jobs: int | None,
     monitor: Monitor,
     seeds: Seeds = NO_SEEDS,
 ) -> Structure:
@@ -87,7 +86,7 @@ def learn_structure(
     few = _taken(documents, drawn(marks, fewest, for_sample))
     if not options.refine:
         negative = includes_negative(few, options, monitor)
-        search = partial(build_hierarchy, checkpoint=checkpoint, n_jobs=n_jobs, monitor=monitor)
+        search = partial(build_hierarchy, checkpoint=checkpoint, monitor=monitor)
         return Structure(search(few, words, options, negative))
     sample = _taken(documents, drawn(marks, fewest * _VOTING_FACTOR, for_sample))
     negative = includes_negative(sample, options, monitor)
@@ -96,8 +95,8 @@ def learn_structure(
     samples = [drawn(marks, half, part) for part in for_votes.spawn(count)]
     if count == 1:
         samples = [drawn(marks, fewest, for_sample)]
-    votes = _votes(documents, words, samples, options, negative, checkpoint, n_jobs, monitor)
-    embedding = cache(partial(embed_words, sample, n_jobs=n_jobs, monitor=Monitor()))
+    votes = _votes(documents, words, samples, options, negative, checkpoint, monitor)
+    embedding = cache(partial(embed_words, sample, monitor=Monitor()))
 
     def agreed(seeds: Seeds) -> LatentTree:
         partitions = agreed_partitions(
@@ -108,7 +107,7 @@ def learn_structure(
             seeds=seeds,
         )
         _refuse_lonely(partitions[-1], words)
-        return fitted_tree(partitions, few, words, n_jobs=n_jobs)
+        return fitted_tree(partitions, few, words)
 
     with monitor.stage("consensus"):
         tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
@@ -174,14 +173,13 @@ def _votes(
     options: StructureOptions,
     negative: bool,
     checkpoint: Checkpoint,
-    n_jobs: int | None,
     monitor: Monitor,
 ) -> list[Vote]:
     """A vote per sample, cast side by side as far as memory allows."""
-    side_by_side, first = min(resolve_jobs(n_jobs), len(samples)), documents.take(samples[0])
+    side_by_side, first = min(threads_now(), len(samples)), documents.take(samples[0])
     if keeps_matrix(first, negative):
         side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
-    jobs = 1 if side_by_side > 1 else n_jobs
+    within = 1 if side_by_side > 1 else None  # threads of a vote
     if first.n_presences < _LITTLE_TEXT:  # then votes agree more on small islands
         smaller = min(options.max_island_size, _SMALL_ISLAND)
         options = replace(options, max_island_size=smaller)
@@ -189,15 +187,14 @@ def _votes(
 
     def cast(sample: NDArray[np.intp]) -> Vote:
         drawn_documents = documents.take(sample)
-        tree = build_hierarchy(
-            drawn_documents, words, options, negative, n_jobs=jobs, monitor=silent
-        )
-        return Vote.of(refine_structure(tree, drawn_documents, n_jobs=jobs))
+        with on_threads(within):
+            tree = build_hierarchy(drawn_documents, words, options, negative, monitor=silent)
+            return Vote.of(refine_structure(tree, drawn_documents))
 
     def collect(number: int) -> Vote:
         topics = checkpoint.step(f"vote {number}", lambda: cast(samples[number]).topics)
         monitor.advance()
         return Vote.kept(topics, len(words))
 
-    with monitor.stage("samples", len(samples)):
-        return map_in_order(collect, range(len(samples)), max(1, side_by_side))
+    with monitor.stage("samples", len(samples)), on_threads(max(1, side_by_side)):
+        return map_in_order(collect, range(len(samples)))

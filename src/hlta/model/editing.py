@@ -49,9 +49,7 @@ def undo(model: Model, n: int) -> Model:
     return model.with_log(model.log.with_records(records[:-n]))
 
 
-def replay(
-    model: Model, log: EditLog, X: Any, *, match: bool = False, n_jobs: int | None = None
-) -> Replayed:
+def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replayed:
     """Make the edits of a log in place of those of the model, see `Edits.replay`."""
     if log.origin == model.log.origin:
         same = model.log.with_records(log.records)
@@ -62,27 +60,25 @@ def replay(
             "words"
         )
     model = model.with_log(model.log.with_records(()))  # documents have all words again
-    corpus = None if X is None else _corpus(model, X, n_jobs)
+    corpus = None if X is None else _corpus(model, X)
 
     def split(edited: Edited, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:
         if corpus is None:
             raise OptionError("a split in another model needs documents")
         here = replace(model, edited=edited)
-        return _split(here, topic, apart, corpus, made, n_jobs)
+        return _split(here, topic, apart, corpus, made)
 
     found = matched(log.history, model.learned, split)
     return Replayed(model.with_log(model.log.with_records(found.records)), found.refused)
 
 
-def split_by(
-    model: Model, topic: str, apart: Iterable[str] | None, X: Any, *, n_jobs: int | None = None
-) -> Split:
+def split_by(model: Model, topic: str, apart: Iterable[str] | None, X: Any) -> Split:
     """The edit that splits a topic as documents say, see `Edits.split`."""
-    return _split(model, topic, apart, _corpus(model, X, n_jobs), model.log.records, n_jobs)
+    return _split(model, topic, apart, _corpus(model, X), model.log.records)
 
 
-def _corpus(model: Model, X: Any, n_jobs: int | None) -> Corpus:
-    return Corpus(read_documents(model, X, n_jobs=n_jobs).documents, model.tree.words)
+def _corpus(model: Model, X: Any) -> Corpus:
+    return Corpus(read_documents(model, X).documents, model.tree.words)
 
 
 def _split(
@@ -91,14 +87,13 @@ def _split(
     apart: Iterable[str] | None,
     corpus: Corpus,
     made: Sequence[Record],
-    n_jobs: int | None,
 ) -> Split:
     """What documents say of a split after the edits that were `made`; its topic has a new id."""
     edited = model.edited
     used = {*edited.tree.names, *model.ids_used(made)}
     new = unused_name(int(edited.tree.level[edited.topic(topic)]), used)
     documents = corpus.aligned(edited.tree.words)
-    return Split.from_documents(edited, topic, apart, new, documents, n_jobs=n_jobs)
+    return Split.from_documents(edited, topic, apart, new, documents)
 
 
 def rename_words(model: Model, words: Iterable[str]) -> Model:

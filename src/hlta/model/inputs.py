@@ -55,20 +55,20 @@ def reading_options(model: Model) -> TextOptions:
     return model.text
 
 
-def read_texts(model: Model, texts: Any, *, n_jobs: int | None = None) -> Read:
+def read_texts(model: Model, texts: Any) -> Read:
     """New texts, read as those were that the model was learned from."""
     options = reading_options(model)
-    return Read(*with_vocabulary(texts, model.tree.words, options, n_jobs=n_jobs))
+    return Read(*with_vocabulary(texts, model.tree.words, options))
 
 
-def read_documents(model: Model, X: Any, *, n_jobs: int | None = None) -> Read:
+def read_documents(model: Model, X: Any) -> Read:
     """New documents in any form."""
     words = model.tree.words
     if isinstance(X, Corpus):
         documents = X.aligned(words)
         return Read(documents, coverage_of(X, documents))
     if not isinstance(X, Documents) and is_text(X):
-        return read_texts(model, X, n_jobs=n_jobs)
+        return read_texts(model, X)
     if isinstance(X, Documents):
         documents = as_documents(X, len(words))
     else:
@@ -77,9 +77,7 @@ def read_documents(model: Model, X: Any, *, n_jobs: int | None = None) -> Read:
     return Read(documents, (documents.lengths > 0).astype(np.float64))
 
 
-def read_further(
-    model: Model, X: Any, words: Sequence[str] | None, *, n_jobs: int | None = None
-) -> Corpus:
+def read_further(model: Model, X: Any, words: Sequence[str] | None) -> Corpus:
     """New documents with all that is known of their words, of which the model must have some."""
     is_matrix = not isinstance(X, Corpus) and not is_text(X)
     if words is not None:
@@ -92,7 +90,7 @@ def read_further(
         corpus = Corpus(read_documents(model, X).documents, model.tree.words)
     else:
         options = reading_options(model)
-        read = with_further_words(X, model.tree.words, options, n_jobs=n_jobs)
+        read = with_further_words(X, model.tree.words, options)
         corpus = Corpus(**read._asdict())
     known = model.tree.words
     if not corpus.aligned(known).n_presences:
@@ -115,7 +113,6 @@ def read_given(
     text: TextOptions | None,
     *,
     include: Sequence[str] = (),
-    n_jobs: int | None = None,
 ) -> Given:
     """Documents to learn from, whatever they are given as; texts keep the words to `include`."""
     is_named = isinstance(X, Corpus)
@@ -132,7 +129,7 @@ def read_given(
     if texts:
         options = (TextOptions() if text is None else text).keywords
         options = options | {"include": (*options["include"], *include)}
-        X = Corpus.from_texts(X, n_jobs=n_jobs, **options)
+        X = Corpus.from_texts(X, **options)
     documents, columns = X.documents if isinstance(X, Corpus) else X, _Columns()
     if isinstance(documents, Documents):
         for count, what in zip(documents.shape, ("documents", "words"), strict=True):

@@ -48,7 +48,6 @@ def learn(
     seed: int | None,
     checkpoint: str | PathLike[str] | None,
     monitor: Monitor,
-    n_jobs: int | None,
 ) -> Model:
     """Learn a model of documents, of which it keeps so many; see `HLTA.fit`."""
     seeds, distinct = seeds.within(corpus), corpus.distinct()
@@ -62,17 +61,16 @@ def learn(
         *(units.documents, units.words, structure, em),
         seed=seed,
         checkpoint=checkpoint,
-        n_jobs=n_jobs,
         monitor=monitor,
         wishes=seeds.wishes,
     )
     tree, usual = learned.tree, None
     if corpus.coverage is not None:
         usual = float(np.median(corpus.coverage))
-    reports = reported(tree, corpus.documents, seeds.seeds, learned.lost, n_jobs=n_jobs)
+    reports = reported(tree, corpus.documents, seeds.seeds, learned.lost)
     with monitor.stage("titles"):
         judged = structure.refine  # the paper's topics are not
-        known = _known(learned, corpus, distinct, reports, view, usual, judged, n_jobs)
+        known = _known(learned, corpus, distinct, reports, view, usual, judged)
     model = Edited(tree, known)
     return Model(
         learned=model,
@@ -97,13 +95,12 @@ def _known(
     view: View,
     usual_coverage: float | None,
     judged: bool,
-    n_jobs: int | None,
 ) -> Known:
     """What the documents say of the topics that were learned from the distinct ones."""
     tree = learned.tree
     titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
     some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)
-    contrast, counts = word_contrast(some, distinct.words), count_words(tree, some, n_jobs=n_jobs)
+    contrast, counts = word_contrast(some, distinct.words), count_words(tree, some)
     known = Known(
         stability=learned.stability,
         titled=frozenset(titled),
@@ -113,7 +110,7 @@ def _known(
     )
     documents, coverage = corpus.documents, coverage_of(corpus, corpus.documents)
     before = Edited(tree, known)
-    sizes = view.sizes_of(before, documents, coverage, usual_coverage, n_jobs=n_jobs)
+    sizes = view.sizes_of(before, documents, coverage, usual_coverage)
     known = known._replace(sizes=sizes)
     whole = TopicTree.from_tree(tree, lowest_level=1, known=known)
     titles = find_titles(
@@ -121,6 +118,5 @@ def _known(
         counts=counts,
         contrast=contrast,
         given=titled,
-        n_jobs=n_jobs,
     )
     return known._replace(titles=titles)

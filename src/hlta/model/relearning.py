@@ -38,9 +38,7 @@ class Carried(NamedTuple):
     names: dict[str, str]
 
 
-def relearned(
-    model: Model, news: News, learn: Callable[[Corpus], Model], *, n_jobs: int | None
-) -> Model:
+def relearned(model: Model, news: News, learn: Callable[[Corpus], Model]) -> Model:
     """The model that `learn` makes of the documents that are kept, new ones among them."""
     kept = news.kept
     if kept is None or len(kept.corpus) < 2:
@@ -63,7 +61,7 @@ def relearned(
     )
     if not model.log.history:
         return after
-    after, refused = replay(after, model.log, kept.corpus, match=True, n_jobs=n_jobs)
+    after, refused = replay(after, model.log, kept.corpus, match=True)
     if refused:
         warnings.warn(
             f"{len(refused):,} edits do not apply to what was learned again and are left out: "

@@ -69,7 +69,6 @@ def find_news(
     half_life: float | None,
     grow: bool | Sequence[str],
     keep: int,
-    n_jobs: int | None,
 ) -> News:
     """Compare new documents with the earlier ones, before the model learns from them."""
     if half_life is not None:
@@ -84,9 +83,9 @@ def find_news(
     fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
     documents, units = given.aligned(model.tree.words), distinct.units
     coverage = coverage_of(given, documents)
-    sizes = view.sizes_of(model.edited, documents, coverage, model.coverage, n_jobs=n_jobs)
+    sizes = view.sizes_of(model.edited, documents, coverage, model.coverage)
     before = _before(model, model.statistics)
-    drift = find_drift(before, topics, units, sizes, len(distinct), n_jobs=n_jobs)
+    drift = find_drift(before, topics, units, sizes, len(distinct))
     drift = drift.renumbered(_rows(given, distinct.documents))
     words, kept = _wanted(model, drift, grow, units), None
     if model.kept is not None and keep:
@@ -96,13 +95,13 @@ def find_news(
     return News(given, distinct, model.statistics, fading, drift, words, kept)
 
 
-def updated(model: Model, news: News, view: View, *, n_jobs: int | None) -> Model:
+def updated(model: Model, news: News, view: View) -> Model:
     """The model after it has learned from new documents; its edits can no longer be undone."""
     units, statistics, fading = news.distinct.units, news.statistics, news.fading
-    tree, start = _grown(model, news.words, units, view.lowest_level, n_jobs)
+    tree, start = _grown(model, news.words, units, view.lowest_level)
     documents = units.aligned(tree.words)
-    after = update(tree, statistics, documents, fading=fading, start=start, n_jobs=n_jobs)
-    known = _known_of(model, after.tree, news, view, n_jobs)
+    after = update(tree, statistics, documents, fading=fading, start=start)
+    known = _known_of(model, after.tree, news, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
     model = model.with_learned(Edited(after.tree, known), log)
     return replace(model, statistics=after.statistics, kept=news.kept, drift=news.drift)
@@ -154,30 +153,28 @@ def _wanted(
     return tuple(sorted(set(words).difference(model.tree.words)))
 
 
-def _grown(
-    model: Model, words: tuple[str, ...], corpus: Corpus, level: int, n_jobs: int | None
-) -> Grown:
+def _grown(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> Grown:
     """The tree with further words, which may be none."""
     tree = model.tree
     if not words:
         return Grown(tree, tree.parameters)
     documents, further = corpus.aligned(tree.words), corpus.aligned(words)
     used = model.ids_used()
-    return grown(tree, words, documents, further, level=level, used=used, n_jobs=n_jobs)
+    return grown(tree, words, documents, further, level=level, used=used)
 
 
-def _known_of(model: Model, tree: LatentTree, news: News, view: View, n_jobs: int | None) -> Known:
+def _known_of(model: Model, tree: LatentTree, news: News, view: View) -> Known:
     """What is known of the topics of the updated tree."""
     documents = news.given.aligned(tree.words)
     known, before = model.edited.reshaped(tree, (), ()).known, model.known.sizes
     weight = news.fading * news.statistics.weight  # of the earlier documents
     if known.counts is not None:
         units = news.distinct.aligned(tree.words).units
-        counts = known.counts.with_more(tree, units, weight, n_jobs=n_jobs)
+        counts = known.counts.with_more(tree, units, weight)
         known = known._replace(counts=counts)
     if before is not None:
         coverage, now = coverage_of(news.given, documents), Edited(tree, known)
-        new = view.sizes_of(now, documents, coverage, model.coverage, n_jobs=n_jobs)
+        new = view.sizes_of(now, documents, coverage, model.coverage)
         count = len(news.distinct.documents.units)
         sizes = before.padded(tree.n_latents).with_more(weight, new, count)
         known = known._replace(sizes=sizes)

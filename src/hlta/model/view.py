@@ -47,8 +47,6 @@ class View(NamedTuple):
         documents: Documents,
         coverage: NDArray[np.float64],
         usual_coverage: float | None,
-        *,
-        n_jobs: int | None,
     ) -> Sizes:
         """How large the topics are in documents, of whose words the model knows such shares.
 
@@ -61,7 +59,7 @@ class View(NamedTuple):
             listed = self._list_of(TopicTree.from_tree(tree, known=known))
             sharings.append(listed.shares().sharing)
         is_known = are_known(documents, coverage, usual_coverage)
-        return sizes_of(tree, sharings, documents, is_known, n_jobs=n_jobs)
+        return sizes_of(tree, sharings, documents, is_known)
 
     def _list_of(self, topics: TopicTree) -> TopicTree:
         """The list of `n_topics` topics, pinned ones first."""

@@ -139,16 +139,14 @@ def read_corpus(
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
-        portions = portions_of(paths, read, n_jobs) if may_leave else []
+        portions = portions_of(paths, read) if may_leave else []
         if len(portions) > 1:
             reader = Reader(paths, read, text_options, snippet, packages())
             source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
             stream, known = read_portions(portions, reader, source, monitor)
             return _corpus(stream, text_options, known, monitor)
         records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)
-        return corpus_of_records(
-            records, text_options, snippet=snippet, monitor=monitor, n_jobs=n_jobs
-        )
+        return corpus_of_records(records, text_options, snippet=snippet, monitor=monitor)
 
 
 def corpus_of_records(
@@ -157,12 +155,11 @@ def corpus_of_records(
     *,
     snippet: int | None = SNIPPET,
     monitor: Monitor | None = None,
-    n_jobs: int | None = None,
 ) -> Corpus:
     """The corpus of documents as they were read; words are chosen."""
     writer = MetadataWriter(snippet)
     monitor = monitor or Monitor()
-    stream = scan(writer.recording(records, monitor), text_options, n_jobs=n_jobs)
+    stream = scan(writer.recording(records, monitor), text_options)
     return _corpus(stream, text_options, writer.read(), monitor)
 
 
@@ -187,7 +184,6 @@ def read_with_words(
     snippet: int | None = SNIPPET,
     further_words: bool = False,
     on_skip: Callable[[str, str], None] | None = None,
-    n_jobs: int | None = None,
     **options: Unpack[ReadKeywords],
 ) -> Corpus:
     """Read documents with the words of a model; `text_options` is how its own texts were read.
@@ -208,10 +204,10 @@ def read_with_words(
     texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
     names, known = tuple(words), dict[str, Any]()
     if further_words:
-        further = with_further_words(texts, names, text_options, n_jobs=n_jobs)
+        further = with_further_words(texts, names, text_options)
         documents, names, known["coverage"], known["originals"] = further
     else:
-        documents, known["coverage"] = with_vocabulary(texts, names, text_options, n_jobs=n_jobs)
+        documents, known["coverage"] = with_vocabulary(texts, names, text_options)
     return Corpus(documents, names, text_options=text_options, **known, **writer.read())
 
 

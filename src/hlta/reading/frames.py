@@ -23,11 +23,10 @@ def corpus_of_frame(
     text_options: TextOptions,
     *,
     snippet: int | None,
-    n_jobs: int | None,
 ) -> Corpus:
     """The corpus of a data frame; `columns` are those of `ReadOptions`."""
     records = frame_records(frame, ReadOptions(**columns))
-    return corpus_of_records(records, text_options, snippet=snippet, n_jobs=n_jobs)
+    return corpus_of_records(records, text_options, snippet=snippet)
 
 
 def frame_records(frame: Any, options: ReadOptions) -> Iterator[Record]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from hlta._support.passes import Collecting, run_pass
 from hlta._support.printable import printable
+from hlta._support.threads import on_threads
 from hlta.errors import ClusterError, DocumentsError, HltaError
 from hlta.monitor import Monitor
 from hlta.reading.compression import check_regular
@@ -138,7 +139,8 @@ class Reader:
         texts = writer.recording(self.documents(portion, events), Monitor())
         stream: WordStream | HltaError
         try:
-            stream = scan_part(texts, self.text, segmenter, n_jobs=1).in_memory()
+            with on_threads(1):
+                stream = scan_part(texts, self.text, segmenter).in_memory()
         except HltaError as error:
             stream = error
         return Part(stream, writer.recorded(), segmenter.findings, events)
@@ -237,9 +239,7 @@ class _RowCounter:
         return counts
 
 
-def portions_of(
-    names: Sequence[str], options: ReadOptions, n_jobs: int | None = None
-) -> list[Portion]:
+def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     """The portions of these paths; fewer than two if they have to be read in one go."""
     if names[0] == "-":
         return []
@@ -250,7 +250,7 @@ def portions_of(
         files = partial(files_in, names[0]) if len(names) == 1 else partial(files_of, names)
         for file in files(lambda *told: pieces.append(Left(*told))):
             pieces.extend(_pieces(file, options, alone=False))
-    return _grouped(_numbered(pieces, options, n_jobs))
+    return _grouped(_numbered(pieces, options))
 
 
 def read_portions(
@@ -258,7 +258,6 @@ def read_portions(
     reader: Reader,
     source: Source,
     monitor: Monitor,
-    n_jobs: int | None = None,
 ) -> tuple[WordStream, dict[str, Any]]:
     """The words of the texts of all portions, and what else is known of the documents.
 
@@ -266,7 +265,7 @@ def read_portions(
     """
     reader = replace(reader, short=_language_of_short(portions, reader))
     work = _Reading(reader, Joined(reader, source, monitor))
-    joined: Joined = run_pass(work, portions, n_jobs, apart=True)
+    joined: Joined = run_pass(work, portions, apart=True)
     stream = joined.stream.read()
     if not stream.n_documents:
         raise nothing_read(reader.names, joined.left)
@@ -339,16 +338,14 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     return [Piece(file, stamp, block) for block in blocks]
 
 
-def _numbered(
-    pieces: Sequence[Piece | Left], options: ReadOptions, n_jobs: int | None
-) -> Iterator[Piece | Left]:
+def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[Piece | Left]:
     """The pieces, with the number of the first row of each block of a table.
 
     A table in which rows go on from block to block is whole again.
     """
     tables = [piece for piece in pieces if isinstance(piece, Piece) and piece.begins_at is not None]
     counter: Collecting[Portion, list[int | None]] = Collecting(_RowCounter(options))
-    found: list[list[int | None]] = run_pass(counter, _grouped(tables), n_jobs, apart=True)
+    found: list[list[int | None]] = run_pass(counter, _grouped(tables), apart=True)
     counted = chain.from_iterable(found)
     rows = {piece.begins_at: count for piece, count in zip(tables, counted, strict=True)}
     whole = {place[0] for place, count in rows.items() if place and count is None}

@@ -129,8 +129,6 @@ def reported(
     documents: Documents,
     seeds: Sequence[Seed],
     lost: Sequence[float],
-    *,
-    n_jobs: int | None = None,
 ) -> list[SeedReport]:
     """A report per seed, with its topic and what it costs, from the documents learned from."""
     if not seeds:
@@ -141,7 +139,7 @@ def reported(
     chosen = of_words(documents, np.array([column[name] for name in names]))
     columns = chosen.to_csr(bool).tocsc()
     share = chosen.document_frequency / len(documents)
-    noise = _NOISE * abs(float(tree.log_likelihood(documents, n_jobs=n_jobs).mean()))
+    noise = _NOISE * abs(float(tree.log_likelihood(documents).mean()))
     noise *= max(1.0, _FEW / len(documents))
     reports = []
     for seed, topic, cost in zip(seeds, seed_topics(tree, seeds), lost, strict=True):

@@ -70,14 +70,13 @@ def make(
     corpus: Corpus,
     most: int | None,
     monitor: Monitor,
-    n_jobs: int | None,
 ) -> Arrays:
     """All arrays of an `Archive`; and `page.topics` and `page.documents`, the blocks of the page."""
     with monitor.stage("finding the topics of all documents"):
-        selected = select_page_documents(tree, topics, corpus, most, n_jobs)
+        selected = select_page_documents(tree, topics, corpus, most)
     with monitor.stage("drawing up the page"):
-        of_topics = about_topics(tree, topics, selected, n_jobs)
-        of_page = about_documents(selected, None, None, n_jobs)
+        of_topics = about_topics(tree, topics, selected)
+        of_page = about_documents(selected, None, None)
         arrays: Arrays = {
             "page.topics": _bytes(packed(*of_topics)),
             "page.documents": _bytes(packed(*of_page)),

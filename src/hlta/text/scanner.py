@@ -94,7 +94,7 @@ def _rounded(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return rounded
 
 
-def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None) -> WordStream:
+def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
     """Read texts, one per document; beside the stream, memory does not grow with their number.
 
     The stream takes four bytes per word and goes to a temporary file when it is large. Batches go
@@ -103,7 +103,7 @@ def scan(texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = Non
     """
     segmenter = Segmenter(options)
     checked = check_strings(texts, "document {:,}", error=DocumentsError)
-    stream = scan_part(segmenter.looking_ahead(checked), options, segmenter, n_jobs=n_jobs)
+    stream = scan_part(segmenter.looking_ahead(checked), options, segmenter)
     return as_whole(stream, segmenter)
 
 
@@ -115,9 +115,7 @@ def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:
     return replace(stream, segmented=segmenter.languages)
 
 
-def scan_part(
-    texts: Iterable[str], options: TextOptions, segmenter: Segmenter, *, n_jobs: int | None = None
-) -> WordStream:
+def scan_part(texts: Iterable[str], options: TextOptions, segmenter: Segmenter) -> WordStream:
     """Read texts that may be a part of all; the segmenter knows what was found in them."""
     split = _own_words(options.tokenizer) if callable(options.tokenizer) else _paragraphs(segmenter)
     code = None if options.lemmas is None else lemma_code(options.lemmas)
@@ -131,7 +129,7 @@ def scan_part(
 
     batches = ([split(with_letters(text)) for text in chunk] for chunk in _chunks(texts, _BATCH))
     while turn := list(islice(batches, _LANES)):
-        for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False)), n_jobs):
+        for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False))):
             scanned.write(part)
         n_documents += sum(map(len, turn))
     stream = _merged(scanned, [lane.table for lane in lanes], n_documents)

@@ -75,11 +75,9 @@ class FurtherTexts(NamedTuple):
     originals: NDArray[np.int64] | None
 
 
-def build_vocabulary(
-    texts: Iterable[str], options: TextOptions, *, n_jobs: int | None = None
-) -> ReadTexts:
+def build_vocabulary(texts: Iterable[str], options: TextOptions) -> ReadTexts:
     """Read texts, choose words, and note which document contains which, and which phrases."""
-    return choose_vocabulary(scan(texts, options, n_jobs=n_jobs), options)
+    return choose_vocabulary(scan(texts, options), options)
 
 
 def choose_vocabulary(
@@ -123,27 +121,27 @@ def choose_vocabulary(
 
 
 def with_vocabulary(
-    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions
 ) -> tuple[Documents, NDArray[np.float64]]:
     """Read texts with a given vocabulary, with phrases joined as when it was chosen.
 
     With them comes the coverage of each.
     """
-    stream, starts = _as_known(scan(texts, options, n_jobs=n_jobs), words, options)
+    stream, starts = _as_known(scan(texts, options), words, options)
     columns = _columns(stream, words)
     known = coverage(stream, starts, columns, _with_languages(options, stream))
     return _documents(stream, starts, columns, len(words)), known
 
 
 def with_further_words(
-    texts: Iterable[str], words: tuple[str, ...], options: TextOptions, *, n_jobs: int | None = None
+    texts: Iterable[str], words: tuple[str, ...], options: TextOptions
 ) -> FurtherTexts:
     """The documents, and after the given vocabulary the other words that might have been chosen.
 
     Words nearly as frequent as a word may be are not among them: they were too frequent before.
     Repeats have no say in the words, unless they count.
     """
-    scanned = scan(texts, options, n_jobs=n_jobs)
+    scanned = scan(texts, options)
     originals = None if options.count_repeats else find_originals(scanned)
     stream, starts = _as_known(scanned, words, options)
     single = stream

@@ -185,15 +185,13 @@ def shares_in(
     documents: Documents,
     known: NDArray[np.bool_],
     divisions: Sequence[Division],
-    *,
-    n_jobs: int | None = None,
 ) -> list[Shares]:
     """The shares of topics in each part of divisions; documents that are not `known` have none."""
     shape = topics.n_topics
     sums = [np.zeros((2, len(division.names), shape)) for division in divisions]
     moments = np.zeros((2, shape))
     for begin, part in topics.chunks(documents):
-        shares = topics.of(part, n_jobs=n_jobs)
+        shares = topics.of(part)
         shares[~known[begin : begin + len(part)]] = 0.0
         moments += shares.sum(axis=0), (shares**2).sum(axis=0)
         for total, division in zip(sums, divisions, strict=True):

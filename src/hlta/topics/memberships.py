@@ -10,6 +10,7 @@ import numpy as np
 from hlta._support.arrays import offsets
 from hlta._support.checks import check_real, check_whole
 from hlta._support.spool import Spool
+from hlta._support.threads import on_threads
 from hlta.documents.matrix import as_documents
 from hlta.documents.writer import of_words
 from hlta.errors import OptionError
@@ -94,7 +95,8 @@ def memberships(
     column[nodes - tree.n_words] = np.arange(len(nodes))
     found, inference = _Entries(), tree.inference()
     for _, part in checked.parts():
-        indptr, latents, values = likely_posteriors(inference, part, least, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            indptr, latents, values = likely_posteriors(inference, part, least)
         columns = column[latents]
         kept = columns >= 0
         matrix = csr_array(

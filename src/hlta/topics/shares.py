@@ -124,10 +124,10 @@ class Sharing:
         """How many words are added to those of each document, by topic."""
         return self._families.prior
 
-    def shares(self, documents: Documents, *, n_jobs: int | None = None) -> NDArray[np.float64]:
+    def shares(self, documents: Documents) -> NDArray[np.float64]:
         """The share of each topic, float64 (documents, topics); 0 in documents without a word."""
         work = Collecting(self._divide)
-        parts = run_pass(work, documents.units.shards(GRAIN), n_jobs)
+        parts = run_pass(work, documents.units.shards(GRAIN))
         shares = np.concatenate([np.empty((0, len(self.latents))), *parts])
         return documents.mean_over_sections(shares)
 
@@ -205,25 +205,21 @@ class ListShares:
         """See `Sharing.chunks`."""
         return self.sharing.chunks(documents)
 
-    def of(self, documents: Documents, *, n_jobs: int | None = None) -> NDArray[np.float64]:
+    def of(self, documents: Documents) -> NDArray[np.float64]:
         """The shares, float64 (documents, topics)."""
-        return self.sharing.shares(documents, n_jobs=n_jobs)[:, self._columns]
+        return self.sharing.shares(documents)[:, self._columns]
 
-    def with_flags(
-        self, documents: Documents, *, n_jobs: int | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def with_flags(self, documents: Documents) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """The shares, and where a topic is a main topic, both (documents, topics)."""
-        shares = self.sharing.shares(documents, n_jobs=n_jobs)
+        shares = self.sharing.shares(documents)
         return shares[:, self._columns], self.sharing.are_main(shares)[:, self._columns]
 
-    def with_main(
-        self, documents: Documents, *, n_jobs: int | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    def with_main(self, documents: Documents) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """The shares, and the place of each document's main topic in the list, -1 if it has none.
 
         Of topics above and below each other, the main topic is the first in the list.
         """
-        shares, flags = self.with_flags(documents, n_jobs=n_jobs)
+        shares, flags = self.with_flags(documents)
         return shares, np.where(flags.any(axis=1), flags.argmax(axis=1), -1)
 
     def plain(self) -> dict[str, Any]:
@@ -277,8 +273,6 @@ def sizes_of(
     sharings: Iterable[Sharing],
     documents: Documents,
     known: NDArray[np.bool_],
-    *,
-    n_jobs: int | None = None,
 ) -> Sizes:
     """The sizes of topics in documents, of which those that are not `known` are on none.
 
@@ -289,7 +283,7 @@ def sizes_of(
         sums = np.zeros((2, len(sharing.latents)))
         counts = np.zeros(sums.shape, dtype=np.int64)
         for begin, part in sharing.chunks(documents):
-            shares = sharing.shares(part, n_jobs=n_jobs)
+            shares = sharing.shares(part)
             shares[~known[begin : begin + len(part)]] = 0.0
             sums += shares.sum(axis=0), (shares**2).sum(axis=0)
             counts += (shares >= IN_PART).sum(axis=0), sharing.are_main(shares).sum(axis=0)

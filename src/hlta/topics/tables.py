@@ -143,8 +143,6 @@ def main_rows(
     documents: Documents,
     known: NDArray[np.bool_],
     names: Sequence[Any],
-    *,
-    n_jobs: int | None = None,
 ) -> pl.DataFrame:
     """One row per document, with its main topic of each list; those that are not `known` have none.
 
@@ -157,7 +155,7 @@ def main_rows(
         place, share = np.full(len(documents), -1), np.full(len(documents), np.nan)
         for begin, part in dividing.chunks(documents):
             rows = slice(begin, begin + len(part))
-            shares, main = dividing.with_main(part, n_jobs=n_jobs)
+            shares, main = dividing.with_main(part)
             place[rows] = np.where(known[rows], main, -1)
             share[rows] = np.where(place[rows] < 0, np.nan, shares[np.arange(len(part)), main])
         ids, titles = [topic.id for topic in topics], [topic.title for topic in topics]
@@ -179,14 +177,13 @@ def share_frame(
     periods: bool,
     groups: bool,
     unit: str | None = None,
-    n_jobs: int | None = None,
 ) -> pl.DataFrame:
     """Topics over time, by group, or both: one row per part and topic."""
     import polars as pl
 
     check_corpus(corpus)
     division = _division(corpus, periods=periods, groups=groups, unit=unit)
-    found = shares_by(dividing, corpus, usual_coverage, [division], n_jobs=n_jobs)[0]
+    found = shares_by(dividing, corpus, usual_coverage, [division])[0]
     parts = np.flatnonzero(division.counts)
     share, counts, on = found.mean[parts], division.counts[parts], found.on[parts]
     low, high = wilson(share, counts[:, None] * found.evidence)
@@ -218,13 +215,11 @@ def shares_by(
     corpus: Corpus,
     usual_coverage: float | None,
     divisions: Sequence[Division],
-    *,
-    n_jobs: int | None = None,
 ) -> list[Shares]:
     """The shares of topics in the parts of divisions of a corpus."""
     documents = corpus.aligned(dividing.sharing.words)
     known = are_known(documents, coverage_of(corpus, documents), usual_coverage)
-    return shares_in(dividing, documents, known, divisions, n_jobs=n_jobs)
+    return shares_in(dividing, documents, known, divisions)
 
 
 def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) -> Division:

@@ -67,7 +67,6 @@ def find_titles(
     counts: WordCounts | None = None,
     contrast: NDArray[np.float64] | None = None,
     given: Mapping[str, str] = MappingProxyType({}),
-    n_jobs: int | None = None,
 ) -> dict[str, str]:
     """A title per topic, by its id, unlike those of its siblings and of the topics above.
 
@@ -94,7 +93,7 @@ def find_titles(
     weights = dict(zip(tree.words, weight.tolist(), strict=True))
     sample, phrases = None, dict[str, list[Part]]()
     if corpus is not None and corpus.phrases is not None and len(corpus.phrases.rows):
-        sample = _Sample.of(tree, counts, corpus.documents, corpus.phrases, n_jobs)
+        sample = _Sample.of(tree, counts, corpus.documents, corpus.phrases)
         phrases = _telling_phrases(topics, sample, weight)
     titles: dict[str, str] = {}
 
@@ -220,7 +219,6 @@ class _Sample(NamedTuple):
         counts: WordCounts | None,
         documents: Documents,
         phrases: Phrases,
-        n_jobs: int | None,
     ) -> _Sample:
         """Those of these documents whose phrases were noted."""
         chosen = documents.take(phrases.rows)
@@ -229,7 +227,7 @@ class _Sample(NamedTuple):
         )
         names = (phrases.names, tree.words, tree.latent_names)
         numbers = ({name: k for k, name in enumerate(some)} for some in names)
-        return cls(present, of_words, _members(tree, counts, chosen, n_jobs), *numbers)
+        return cls(present, of_words, _members(tree, counts, chosen), *numbers)
 
     def of_topic(self, topic: Topic) -> NDArray[np.float64]:
         """1 for the documents of a topic, float64 (documents,)."""
@@ -245,14 +243,12 @@ class _Sample(NamedTuple):
         return out
 
 
-def _members(
-    tree: LatentTree, counts: WordCounts | None, documents: Documents, n_jobs: int | None
-) -> sparse.csc_array:
+def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) -> sparse.csc_array:
     """Which documents each topic has, float32 (documents, latent variables)."""
     sharing = Sharing.of_tree(tree, counts, 1)
     on, main = [], []
     for _, part in sharing.chunks(documents):
-        shares = sharing.shares(part, n_jobs=n_jobs)
+        shares = sharing.shares(part)
         on.append(sparse.csr_array(shares >= IN_PART))
         main.append(sparse.csr_array(sharing.are_main(shares)))
     on_any, main_of = (sparse.vstack(some, format="csc", dtype=np.float32) for some in (on, main))

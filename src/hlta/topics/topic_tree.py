@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_choice, check_whole
+from hlta._support.threads import on_threads
 from hlta._support.writing import write_text
 from hlta.documents.corpus import check_corpus
 from hlta.errors import OptionError
@@ -504,7 +505,8 @@ class TopicTree(TopicExports):
         """
         if unit is not None:
             check_choice("unit", unit, UNITS)
-        return self._shares(corpus, topics, n_jobs, periods=True, groups=by_group, unit=unit)
+        with on_threads(n_jobs):
+            return self._shares(corpus, topics, periods=True, groups=by_group, unit=unit)
 
     def by_group(
         self,
@@ -534,18 +536,18 @@ class TopicTree(TopicExports):
         OptionError
             If the topics have no model.
         """
-        return self._shares(corpus, topics, n_jobs, periods=False, groups=True)
+        with on_threads(n_jobs):
+            return self._shares(corpus, topics, periods=False, groups=True)
 
     def _shares(
         self,
         corpus: Corpus,
         topics: Iterable[Topic] | None,
-        n_jobs: int | None,
         **parts: Any,
     ) -> pl.DataFrame:
         chosen = list(self if topics is None else topics)
         usual = self.usual_coverage
-        return share_frame(self.shares(chosen), chosen, corpus, usual, n_jobs=n_jobs, **parts)
+        return share_frame(self.shares(chosen), chosen, corpus, usual, **parts)
 
     def to_html(
         self,
@@ -591,16 +593,16 @@ class TopicTree(TopicExports):
         if corpus is not None:
             check_corpus(corpus)
         check_whole("most_documents", most_documents, least=1, none="as many as fit well")
-        page = explorer_page(
-            attached_model(self),
-            self,
-            corpus,
-            title=title,
-            most_documents=most_documents,
-            source=source,
-            page=None if path is None else Path(path),
-            n_jobs=n_jobs,
-        )
+        with on_threads(n_jobs):
+            page = explorer_page(
+                attached_model(self),
+                self,
+                corpus,
+                title=title,
+                most_documents=most_documents,
+                source=source,
+                page=None if path is None else Path(path),
+            )
         return write_text(path, page)
 
     def _repr_html_(self) -> str:

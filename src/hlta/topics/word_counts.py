@@ -78,14 +78,12 @@ class WordCounts(NamedTuple):
         own = self.own + column @ (counts - self.own[[latent]])
         return WordCounts(csr_array(own.astype(np.float32)), number, self.length)
 
-    def with_more(
-        self, tree: LatentTree, documents: Documents, weight: float, *, n_jobs: int | None = None
-    ) -> WordCounts:
+    def with_more(self, tree: LatentTree, documents: Documents, weight: float) -> WordCounts:
         """The counts after further documents came, beside which the earlier ones weigh so much."""
         latents = _counted(tree)
         expected = _expected(tree, latents, self.worth)
         seen = _Seen(self.own[latents].toarray().T.astype(np.float64), self.documents[latents])
-        seen = _e_step(seen, expected, documents, n_jobs)
+        seen = _e_step(seen, expected, documents)
         own, number = _of_tree(tree, latents, seen, _DIGITS)
         factor, count = weight / max(1.0, float(self.documents.sum())), len(documents)
         own = csr_array(factor * self.own + own, dtype=np.float32)
@@ -144,7 +142,7 @@ ARRAYS: Final = ("counts_indptr", "counts_words", "counts")
 """The names of the arrays in a file."""
 
 
-def count_words(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> WordCounts:
+def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
     """Count the words of the most specific topics in documents that the model was learned from.
 
     If there are too many of them for the memory, those of a higher level are counted.
@@ -156,7 +154,7 @@ def count_words(tree: LatentTree, documents: Documents, *, n_jobs: int | None = 
     sizes = tree.marginals[tree.n_words + latents]
     seen = _Seen(np.zeros_like(expected), sizes / sizes.sum() * len(documents))
     for _ in range(_STEPS):
-        seen = _e_step(seen, expected, documents, n_jobs)
+        seen = _e_step(seen, expected, documents)
     return WordCounts(*_of_tree(tree, latents, seen, 0), length)
 
 
@@ -166,13 +164,11 @@ def _expected(tree: LatentTree, latents: NDArray[np.intp], worth: float) -> NDAr
     return np.ascontiguousarray(worth * given.T)
 
 
-def _e_step(
-    seen: _Seen, expected: NDArray[np.float64], documents: Documents, n_jobs: int | None
-) -> _Seen:
+def _e_step(seen: _Seen, expected: NDArray[np.float64], documents: Documents) -> _Seen:
     """What is seen in documents, by a mixture in which topics have the words that were seen before."""
     counted, number = seen.words + expected, seen.documents + 1.0
     work = _Counting(np.log(counted / counted.sum(axis=0)), np.log(number / number.sum()))
-    return run_pass(work, documents.shards(_GRAIN, most=8), n_jobs)
+    return run_pass(work, documents.shards(_GRAIN, most=8))
 
 
 def _of_tree(

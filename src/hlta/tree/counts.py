@@ -27,13 +27,11 @@ _MOST_KEPT: Final = 64  # sums in a workspace
 _GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
 
 
-def log_likelihood(
-    inference: Inference, documents: Any, *, n_jobs: int | None = None
-) -> NDArray[np.float64]:
+def log_likelihood(inference: Inference, documents: Any) -> NDArray[np.float64]:
     """Log P(d) of each document."""
     checked = as_documents(documents, inference.n_words)
     work = Collecting(partial(_scores, inference))
-    scores = np.concatenate(run_pass(work, checked.shards(GRAIN), n_jobs))
+    scores = np.concatenate(run_pass(work, checked.shards(GRAIN)))
     scores += inference.log_likelihood
     return scores
 
@@ -72,13 +70,12 @@ def e_step(
     inference: Inference,
     documents: Documents,
     *,
-    n_jobs: int | None = None,
     workspace: Workspace | None = None,
 ) -> Counts:
     """The E-step: the expected counts of all documents."""
     work = _ActiveCounts(inference, workspace or Workspace())
     grain = max(GRAIN, _GRAIN_PER_LATENT * inference.n_latents)
-    sums = run_pass(work, documents.shards(grain), n_jobs)
+    sums = run_pass(work, documents.shards(grain))
     counts = _whole_counts(inference, documents, sums)
     work.workspace.give_back(sums=sums)
     return counts

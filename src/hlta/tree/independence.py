@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 
-def evidence_against(
-    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
-) -> NDArray[np.float64]:
+def evidence_against(tree: LatentTree, documents: Documents) -> NDArray[np.float64]:
     """By how many nats independent words explain each document better than the tree does.
 
     Of documents from the tree, a share of at most exp(-x) has evidence of x against it, by Markov's
@@ -25,7 +23,7 @@ def evidence_against(
     """
     share = np.clip(tree.marginals[: tree.n_words], MIN_PROBABILITY, MAX_PROBABILITY)
     log_odds = np.log(share) - np.log1p(-share)
-    evidence = np.log1p(-share).sum() - tree.log_likelihood(documents, n_jobs=n_jobs)
+    evidence = np.log1p(-share).sum() - tree.log_likelihood(documents)
     for first, part in documents.parts():
         indptr, indices = part.presences()
         total = np.concatenate(([0.0], np.cumsum(log_odds[indices])))

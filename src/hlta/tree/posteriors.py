@@ -164,15 +164,13 @@ class Entries(NamedTuple):
     values: NDArray[Any]  # (entries, ...): what is known of each
 
 
-def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
+def posteriors(inference: Inference, documents: Any) -> Posteriors:
     """The posterior of every latent variable for every document."""
     checked = as_documents(documents, inference.n_words)
     shape, no_child = inference.numbering, np.zeros(inference.n_latents, dtype=bool)
     nowhere = np.zeros((inference.n_latents, inference.most_states))
     first = np.ones(inference.n_latents, dtype=np.int64)
-    indptr, latents, values = _infer(
-        inference, checked, first, no_child, nowhere, -1.0, _unchanged, n_jobs
-    )
+    indptr, latents, values = _infer(inference, checked, first, no_child, nowhere, -1.0, _unchanged)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)
@@ -194,23 +192,19 @@ def posteriors(inference: Inference, documents: Any, *, n_jobs: int | None = Non
     )
 
 
-def likely_posteriors(
-    inference: Inference, documents: Any, least: float, *, n_jobs: int | None = None
-) -> Entries:
+def likely_posteriors(inference: Inference, documents: Any, least: float) -> Entries:
     """P(on | d) of the latent variables where it is above `least`, active and inactive alike."""
     background = inference.parameters.background[inference.numbering.nodes - inference.n_words]
-    return _search(inference, documents, background.astype(np.int64), least, _on, n_jobs)
+    return _search(inference, documents, background.astype(np.int64), least, _on)
 
 
-def hard_assignment(
-    inference: Inference, documents: Any, *, n_jobs: int | None = None
-) -> csr_array:
+def hard_assignment(inference: Inference, documents: Any) -> csr_array:
     """The likeliest state of every latent variable for every document, ties to the lowest."""
     from scipy.sparse import csr_array
 
     # Where a state other than 0 is the likeliest, all others than 0 have at least 1/2 together.
     first = np.ones(inference.n_latents, dtype=np.int64)
-    indptr, latents, values = _search(inference, documents, first, 0.5 - _SLACK, _likeliest, n_jobs)
+    indptr, latents, values = _search(inference, documents, first, 0.5 - _SLACK, _likeliest)
     states = csr_array(
         (values, latents.astype(np.int32), indptr), shape=(len(indptr) - 1, inference.n_latents)
     )
@@ -225,7 +219,6 @@ def _search(
     first: NDArray[np.int64],
     least: float,
     reduce: _Reduction,
-    n_jobs: int | None,
 ) -> Entries:
     """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`.
 
@@ -234,7 +227,7 @@ def _search(
     checked = as_documents(documents, inference.n_words)
     reach = _reach(inference, first)
     searched = reach.max(axis=1) > least - _SLACK
-    return _infer(inference, checked, first, searched, reach, least, reduce, n_jobs)
+    return _infer(inference, checked, first, searched, reach, least, reduce)
 
 
 def _reach(inference: Inference, first: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -260,7 +253,6 @@ def _infer(
     reach: NDArray[np.float64],
     least: float,
     reduce: _Reduction,
-    n_jobs: int | None,
 ) -> Entries:
     """Posteriors of active latents, and of inactive ones among those `searched`, where P(on) > least."""
     shape, m = inference.numbering, inference.n_latents
@@ -276,7 +268,7 @@ def _infer(
         least - _SLACK,
     )
     work = Collecting(partial(_infer_shard, inference, search, least, reduce))
-    parts = run_pass(work, documents.shards(GRAIN), n_jobs)
+    parts = run_pass(work, documents.shards(GRAIN))
     entries, numbers, values = map(np.concatenate, zip(*parts, strict=True))
     latents = (shape.nodes - inference.n_words).astype(np.uint32)[numbers]
     return Entries(offsets(entries), latents, values)

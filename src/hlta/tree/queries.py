@@ -6,6 +6,7 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hlta._support.threads import on_threads
 from hlta.documents.matrix import as_documents
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class DocumentQueries:
         """
         from hlta.tree import counts
 
-        return counts.log_likelihood(self.inference(), documents, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            return counts.log_likelihood(self.inference(), documents)
 
     def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
         """Compute P(latent variable = k | document) of every latent variable for every document.
@@ -95,7 +97,8 @@ class DocumentQueries:
         """
         from hlta.tree.posteriors import posteriors
 
-        return posteriors(self.inference(), documents, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            return posteriors(self.inference(), documents)
 
     def portions(self, documents: Documents, *, n_jobs: int | None = None) -> Iterator[Portion]:
         """Compute dense posteriors of some documents at a time, so that they take little memory.
@@ -118,7 +121,9 @@ class DocumentQueries:
 
         inference = self.inference()
         for first, part in documents.chunks(AT_ONCE // self.state_marginals.size):
-            yield Portion(first, part, posteriors(inference, part, n_jobs=n_jobs).dense())
+            with on_threads(n_jobs):
+                found = posteriors(inference, part)
+            yield Portion(first, part, found.dense())
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
         """Find the likeliest state of every latent variable for every document, ties to the lowest.
@@ -134,7 +139,8 @@ class DocumentQueries:
         """
         from hlta.tree import posteriors
 
-        return posteriors.hard_assignment(self.inference(), documents, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            return posteriors.hard_assignment(self.inference(), documents)
 
     def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
         """Compute the expected counts of each node and its parent: the E-step of EM.
@@ -151,7 +157,8 @@ class DocumentQueries:
         from hlta.tree import counts
 
         checked = as_documents(documents, len(self.words))
-        return counts.e_step(self.inference(), checked, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            return counts.e_step(self.inference(), checked)
 
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
@@ -174,4 +181,5 @@ class DocumentQueries:
         from hlta.tree import sampling
 
         mean_length = float(self.marginals[: len(self.words)].sum())
-        return sampling.sample(self.inference(), n, seed, mean_length=mean_length, n_jobs=n_jobs)
+        with on_threads(n_jobs):
+            return sampling.sample(self.inference(), n, seed, mean_length=mean_length)

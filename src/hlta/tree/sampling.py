@@ -26,11 +26,10 @@ def sample(
     seed: int | np.random.Generator | None,
     *,
     mean_length: float,
-    n_jobs: int | None = None,
 ) -> csr_array:
     """Draw `n` documents, of `mean_length` words on average, as a sparse 0/1 matrix.
 
-    The result does not depend on `n_jobs`: each shard has its own stream of random numbers.
+    The number of threads changes nothing: each shard has its own stream of random numbers.
     """
     from scipy.sparse import csr_array
 
@@ -58,7 +57,7 @@ def sample(
         keys.sort()
         return entries, (keys - row).astype(np.int32)
 
-    parts = map_in_order(draw, list(zip(shards, streams, strict=True)), n_jobs)
+    parts = map_in_order(draw, list(zip(shards, streams, strict=True)))
     entries = np.concatenate([part[0] for part in parts] or [np.empty(0, dtype=np.int64)])
     words = np.concatenate([part[1] for part in parts] or [np.empty(0, dtype=np.int32)])
     ones = np.ones(len(words), dtype=np.int8)

@@ -92,7 +92,6 @@ def grown(
     *,
     level: int,
     used: Collection[str] = (),
-    n_jobs: int | None = None,
 ) -> Grown:
     """Give a tree further words, where new documents say that they belong.
 
@@ -113,18 +112,16 @@ def grown(
         The level of new topics, lower if the tree has fewer levels.
     used
         Ids that no new topic may get.
-    n_jobs
-        Number of threads; the result does not depend on it.
     """
     n_words, level = tree.n_words, min(level, int(tree.level.max()))
     above_words = np.unique(tree.parent[:n_words]).astype(np.intp) - n_words
-    homes = _relations(tree, above_words, documents, further.to_csr(np.float64).toarray(), n_jobs)
+    homes = _relations(tree, above_words, documents, further.to_csr(np.float64).toarray())
     told = homes.information.max(axis=0)
-    themes = [theme.firm(told[theme.words]) for theme in _themes(further, n_jobs)]
+    themes = [theme.firm(told[theme.words]) for theme in _themes(further)]
     themes = [theme for theme in themes if len(theme.words) >= _LEAST_WORDS]
     places = np.flatnonzero(tree.level[n_words:] > level)
     events = np.array([theme.posterior(further) for theme in themes]).reshape(-1, len(documents)).T
-    parents = _relations(tree, places, documents, events, n_jobs)
+    parents = _relations(tree, places, documents, events)
 
     plan = _Plan(tree, len(words), len(themes))
     best = homes.information.argmax(axis=0)
@@ -143,12 +140,12 @@ def grown(
     return plan.carried_out(words, used)
 
 
-def _themes(further: Documents, n_jobs: int | None) -> Iterator[_Theme]:
+def _themes(further: Documents) -> Iterator[_Theme]:
     """Islands of further words."""
     if further.n_words < _LEAST_WORDS:
         return
     usual, silent = StructureOptions(), Monitor()
-    pairs = measure_pairs(further, n_jobs=n_jobs, monitor=silent)
+    pairs = measure_pairs(further, monitor=silent)
     limit, threshold = usual.max_island_size, usual.ud_threshold
     islands = build_islands(pairs, limit=limit, threshold=threshold, monitor=silent)
     for k in range(len(islands)):
@@ -162,11 +159,10 @@ def _relations(
     latents: NDArray[np.intp],
     documents: Documents,
     events: NDArray[np.float64],
-    n_jobs: int | None,
 ) -> _Relations:
     """How events, float64 (documents, events) of their probabilities, go together with topics."""
     size, both = np.zeros((len(latents), 1)), np.zeros((len(latents), events.shape[1]))
-    for first, part, every in tree.portions(documents, n_jobs=n_jobs):
+    for first, part, every in tree.portions(documents):
         on = every[:, latents].T
         size += on.sum(axis=1, keepdims=True)
         both += on @ events[first : first + len(part)]

@@ -43,7 +43,6 @@ def update(
     *,
     fading: float = 1.0,
     start: Parameters | None = None,
-    n_jobs: int | None = None,
 ) -> Updated:
     """Learn the parameters from the documents so far, whose weight fades by a factor, and new ones.
 
@@ -61,7 +60,7 @@ def update(
     workspace, reached, steps = Workspace(), -np.inf, 0
     while True:
         inference = Inference.under(tree.numbering, parameters)
-        counted = e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
+        counted = e_step(inference, documents, workspace=workspace)
         value = counted.log_likelihood + _expected(tree, parameters, old, prior)
         if steps == MOST_STEPS or value - reached < TOLERANCE * len(documents):
             break
@@ -70,7 +69,7 @@ def update(
         parameters = maximise(word, latent, parameters, prior)
     tree = tree.with_probability(parameters)
     whole = statistics.with_more(len(documents))
-    most = most_against(tree, whole, documents, n_jobs=n_jobs)
+    most = most_against(tree, whole, documents)
     return Updated(tree, whole._replace(most=max(statistics.most, most)))
 
 

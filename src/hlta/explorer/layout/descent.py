@@ -33,9 +33,7 @@ PHASES: Final = (Phase(100, 12.0, 0.5), Phase(100, 12.0, 0.8), Phase(400, 1.0, 0
 """First the points gather in groups, then the groups unfold."""
 
 
-def descend(
-    graph: csr_array, start: NDArray[np.float64], n_jobs: int | None
-) -> NDArray[np.float64]:
+def descend(graph: csr_array, start: NDArray[np.float64]) -> NDArray[np.float64]:
     """Places in which neighbours are near each other and others apart: float64 (points, 2).
 
     It is the gradient descent of t-SNE (van der Maaten and Hinton, 2008) with the affinities in
@@ -47,8 +45,6 @@ def descend(
         Symmetric (points, points): affinities, which add to about 1 for each point.
     start
         Float64 (points, 2): where the points are at first; their scale does not matter.
-    n_jobs
-        Threads; None for all processors.
     """
     n = len(start)
     neighbours = map_forces.Neighbours(
@@ -69,10 +65,10 @@ def descend(
 
     for phase in PHASES:
         for _ in range(phase.steps):
-            field = map_in_order(field_or_attraction, [None, *shards], n_jobs)[0]
+            field = map_in_order(field_or_attraction, [None, *shards])[0]
             assert field is not None
             move = partial(_move, motion, field, phase)
-            map_in_order(move, shards, n_jobs)
+            map_in_order(move, shards)
             position *= 1.0 - _PULL
     return position
 

@@ -26,7 +26,7 @@ _BESIDE: Final = (
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
 
 
-def document_places(shares: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
+def document_places(shares: csr_array) -> NDArray[np.float64]:
     """Where each document lies: float64 (documents, 2), at any scale.
 
     Documents that are on a topic are near those on the same topics; the others lie around them. The
@@ -36,38 +36,36 @@ def document_places(shares: csr_array, n_jobs: int | None) -> NDArray[np.float64
     ----------
     shares
         The shares of topics in documents, as far as they are worth showing: (documents, topics).
-    n_jobs
-        Threads; None for all processors. Their number changes nothing.
     """
     place = np.zeros((shares.shape[0], 2))
     on = (shares >= IN_PART).sum(axis=1) > 0
-    place[on] = _places_by_topics(shares[on], n_jobs)
+    place[on] = _places_by_topics(shares[on])
     place[~on] = around(place[on], shares[on], shares[~on])
     return place
 
 
-def _places_by_topics(shares: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
+def _places_by_topics(shares: csr_array) -> NDArray[np.float64]:
     """Where documents that are on topics lie; those that are alike beside each other."""
     rows, kind = kinds_of(directions(shares))
     count = np.bincount(kind, minlength=rows.shape[0])
     which = np.argsort(kind, kind="stable")
     number = np.empty(len(kind), dtype=np.int64)  # among those of its kind
     number[which] = np.arange(len(kind)) - offsets(count)[kind[which]]
-    return _places_of_kinds(rows, n_jobs)[kind] + _BESIDE * sunflower(number)
+    return _places_of_kinds(rows)[kind] + _BESIDE * sunflower(number)
 
 
-def _places_of_kinds(rows: csr_array, n_jobs: int | None) -> NDArray[np.float64]:
+def _places_of_kinds(rows: csr_array) -> NDArray[np.float64]:
     """The layout of rows that differ from each other."""
     n = rows.shape[0]
     if n < 2:
         return np.zeros((n, 2))
     coordinates = principal_coordinates(rows)
     k = min(n - 1, max(_LEAST_NEIGHBOURS, min(_NEIGHBOURS, n // _OF_ALL)))
-    nearest = nearest_points(coordinates, k, n_jobs)
+    nearest = nearest_points(coordinates, k)
     start = np.zeros((n, 2))
     start[:, : coordinates.shape[1]] = coordinates[:, :2]
     apart = 1e-3 * start.std() * sunflower(np.arange(n)) / np.sqrt(n)  # no two at one place
-    return descend(neighbour_graph(nearest), start + apart, n_jobs)
+    return descend(neighbour_graph(nearest), start + apart)
 
 
 def sunflower(number: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ _BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if th
 _UNROLLED: Final = 4  # the kernel takes so many dimensions at a time
 
 
-def nearest_points(points: NDArray[np.float32], k: int, n_jobs: int | None) -> NDArray[np.uint32]:
+def nearest_points(points: NDArray[np.float32], k: int) -> NDArray[np.uint32]:
     """The k nearest others of each point, from the nearest on: uint32 (points, k).
 
     The points are cut in blocks, and looked for in the blocks around the point's own. So they are
@@ -40,7 +40,7 @@ def nearest_points(points: NDArray[np.float32], k: int, n_jobs: int | None) -> N
             *(np.empty(_BLOCK, dtype=np.float32), np.empty(k, dtype=np.float32), nearest),
         )
 
-    map_in_order(search, range(len(parts)), n_jobs)
+    map_in_order(search, range(len(parts)))
     out = np.empty_like(nearest)
     out[order] = order[nearest]
     return out

@@ -58,15 +58,14 @@ def bridge_islands(
     pairs: Pairs,
     islands: Islands,
     *,
-    n_jobs: int | None = None,
     dense_limit: int = DENSE_LIMIT,
     monitor: Monitor,
 ) -> FlatModel:
     """Link islands by the maximum spanning tree of the MI between their latent variables."""
     m = len(islands)
     with monitor.stage("bridges", m):
-        posteriors = infer_posteriors(pairs, islands, n_jobs)
-        edges = _span(posteriors, n_jobs, dense_limit, monitor)
+        posteriors = infer_posteriors(pairs, islands)
+        edges = _span(posteriors, dense_limit, monitor)
         parent = orient(edges)
         link = np.repeat(islands.prior[:, None], 2, axis=1)
         chosen = _representatives(islands)
@@ -75,13 +74,13 @@ def bridge_islands(
             seen = np.zeros(pairs.n_documents, dtype=np.uint8)
             fit_bridges(islands.tables, pairs.tables.postings, parent, chosen, *task, seen, link)
 
-        map_in_order(fit, ranges(m, _ISLANDS_PER_TASK), n_jobs)
+        map_in_order(fit, ranges(m, _ISLANDS_PER_TASK))
     probability = np.empty_like(islands.probability)
     probability[islands.members] = islands.probability
     return FlatModel(islands.island_of, probability, parent, link)
 
 
-def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> SoftPosteriors:
+def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
     """P(Y = 1 | d) of every island, from its own members alone: P(Y | m, d) of Section 5.2.3."""
     m = len(islands)
     statistics = pairs.tables.statistics
@@ -110,7 +109,7 @@ def infer_posteriors(pairs: Pairs, islands: Islands, n_jobs: int | None) -> Soft
         )
         return where[:filled].copy(), values[:filled].copy()
 
-    found = run_pass(_Inferring(infer), ranges(m, _ISLANDS_PER_TASK), n_jobs)
+    found = run_pass(_Inferring(infer), ranges(m, _ISLANDS_PER_TASK))
     where, values = (spool.read() for spool in found)
     start = offsets(entries)
     # Transposed twice, to documents and back to islands: then the documents of each ascend.
@@ -160,9 +159,7 @@ def _frequencies(where: NDArray[np.uint32], n_documents: int) -> NDArray[np.int6
     return total
 
 
-def _span(
-    posteriors: SoftPosteriors, n_jobs: int | None, dense_limit: int, monitor: Monitor
-) -> NDArray[np.int64]:
+def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> NDArray[np.int64]:
     """The spanning tree's edges, from a matrix of all pairs or, for many islands, row by row."""
     m = len(posteriors.statistics.base)
     if m > dense_limit:
@@ -180,7 +177,7 @@ def _span(
         fill_soft_information(posteriors, *task, np.zeros(m), matrix)
         monitor.advance(task[1] - task[0])
 
-    map_in_order(fill, ranges(m, BLOCK), n_jobs)
+    map_in_order(fill, ranges(m, BLOCK))
     return spanning_tree(matrix.__getitem__, m)
 
 

@@ -23,17 +23,14 @@ def learn_flat_model(
     variables: Documents,
     options: StructureOptions,
     include_negative: bool,
-    n_jobs: int | None,
     monitor: Monitor,
 ) -> FlatModel:
     """LearnFlatModel: build islands, then bridge them."""
-    pairs = measure_pairs(
-        variables, include_negative=include_negative, n_jobs=n_jobs, monitor=monitor
-    )
+    pairs = measure_pairs(variables, include_negative=include_negative, monitor=monitor)
     islands = build_islands(
         pairs, limit=options.max_island_size, threshold=options.ud_threshold, monitor=monitor
     )
-    return bridge_islands(pairs, islands, n_jobs=n_jobs, monitor=monitor)
+    return bridge_islands(pairs, islands, monitor=monitor)
 
 
 def flat_model_to_tree(flat: FlatModel, names: Sequence[str], level: int) -> LatentTree:

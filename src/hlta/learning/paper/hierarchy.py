@@ -27,7 +27,6 @@ def build_hierarchy(
     include_negative: bool,
     *,
     checkpoint: Checkpoint = NOTHING_KEPT,
-    n_jobs: int | None = None,
     monitor: Monitor,
 ) -> LatentTree:
     """The loop of Algorithm 1: stack flat models until tau latent variables or fewer are on top.
@@ -41,9 +40,7 @@ def build_hierarchy(
         with monitor.stage(f"level {level}"):
             flat = checkpoint.step(
                 f"level {level}",
-                partial(
-                    _flat_tree, variables, names, level, options, include_negative, n_jobs, monitor
-                ),
+                partial(_flat_tree, variables, names, level, options, include_negative, monitor),
             )
             tree = flat if tree is None else stack_models(flat, tree)
             # Three or more latent variables always become fewer, as every island has at least two
@@ -51,15 +48,15 @@ def build_hierarchy(
             if flat.n_latents <= max(options.max_top_topics, 2):
                 return tree
             with monitor.stage("assignment", len(variables)):
-                variables = _assigned(flat, variables, n_jobs)
+                variables = _assigned(flat, variables)
         names = flat.latent_names
 
 
-def _assigned(flat: LatentTree, variables: Documents, n_jobs: int | None) -> Documents:
+def _assigned(flat: LatentTree, variables: Documents) -> Documents:
     """The latent variables of a flat model in their likelier states, a few documents at a time."""
     writer = DocumentsWriter(flat.n_latents)
     for _, part in variables.parts():
-        writer.append(as_documents(flat.hard_assignment(part, n_jobs=n_jobs)))
+        writer.append(as_documents(flat.hard_assignment(part)))
     return writer.read()
 
 
@@ -69,8 +66,7 @@ def _flat_tree(
     level: int,
     options: StructureOptions,
     include_negative: bool,
-    n_jobs: int | None,
     monitor: Monitor,
 ) -> LatentTree:
-    model = learn_flat_model(variables, options, include_negative, n_jobs, monitor)
+    model = learn_flat_model(variables, options, include_negative, monitor)
     return flat_model_to_tree(model, names, level)

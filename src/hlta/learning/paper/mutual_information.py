@@ -62,7 +62,6 @@ def measure_pairs(
     *,
     include_negative: bool = False,
     matrix: bool | None = None,
-    n_jobs: int | None = None,
     monitor: Monitor,
 ) -> Pairs:
     """The mutual information of all pairs of variables, from the documents they share.
@@ -80,11 +79,11 @@ def measure_pairs(
     statistics = PairStatistics(read_only(log_table), read_only(frequency), include_negative)
     with monitor.stage("pairs", documents.n_words):
         if matrix:
-            table = _fill_matrix(rows, postings, statistics, n_jobs, monitor)
-            values, partners = _best_in(table, n_jobs)
+            table = _fill_matrix(rows, postings, statistics, monitor)
+            values, partners = _best_in(table)
         else:
             table = np.empty((0, documents.n_words), dtype=np.float32)
-            values, partners = _count_best(rows, postings, statistics, n_jobs, monitor)
+            values, partners = _count_best(rows, postings, statistics, monitor)
     return Pairs(PairTables(rows, postings, statistics, read_only(table)), values, partners)
 
 
@@ -101,7 +100,7 @@ def keeps_matrix(documents: Documents, include_negative: bool) -> bool:
 
 
 def _fill_matrix(
-    rows: Rows, postings: Postings, statistics: PairStatistics, n_jobs: int | None, monitor: Monitor
+    rows: Rows, postings: Postings, statistics: PairStatistics, monitor: Monitor
 ) -> NDArray[np.float32]:
     n = len(statistics.frequency)
     matrix = np.empty((n, n), dtype=np.float32)
@@ -111,13 +110,11 @@ def _fill_matrix(
         fill_information(rows, postings, statistics, *block, count, matrix)
         monitor.advance(block[1] - block[0])
 
-    map_in_order(fill, ranges(n, BLOCK), n_jobs)
+    map_in_order(fill, ranges(n, BLOCK))
     return matrix
 
 
-def _best_in(
-    matrix: NDArray[np.float32], n_jobs: int | None
-) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
+def _best_in(matrix: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
     """The best partner of each variable, ties to the lower number."""
     n = len(matrix)
     values, partners = np.empty((n, 1), dtype=np.float32), np.empty((n, 1), dtype=np.uint32)
@@ -130,12 +127,12 @@ def _best_in(
         partners[part, 0] = best
         values[part, 0] = np.take_along_axis(matrix[part], best[:, None], axis=1)[:, 0]
 
-    map_in_order(find, ranges(n, BLOCK), n_jobs)
+    map_in_order(find, ranges(n, BLOCK))
     return values, partners
 
 
 def _count_best(
-    rows: Rows, postings: Postings, statistics: PairStatistics, n_jobs: int | None, monitor: Monitor
+    rows: Rows, postings: Postings, statistics: PairStatistics, monitor: Monitor
 ) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
     """The best partners of each variable, if there is no room for a matrix."""
     n = len(statistics.frequency)
@@ -161,5 +158,5 @@ def _count_best(
         )
         monitor.advance(block[1] - block[0])
 
-    map_in_order(count, ranges(n), n_jobs)
+    map_in_order(count, ranges(n))
     return values, partners

@@ -79,13 +79,9 @@ def words_of(documents: Documents) -> SoftAssignments:
     return SoftAssignments(documents.indptr, documents.indices, ones, documents.n_words)
 
 
-def latents_by_level(
-    tree: LatentTree, documents: Documents, *, n_jobs: int | None = None
-) -> list[SoftAssignments]:
+def latents_by_level(tree: LatentTree, documents: Documents) -> list[SoftAssignments]:
     """The latent variables of each level, from level 1 up, by their position in `tree.levels`."""
-    indptr, latents, values = likely_posteriors(
-        tree.inference(), documents, NEGLIGIBLE, n_jobs=n_jobs
-    )
+    indptr, latents, values = likely_posteriors(tree.inference(), documents, NEGLIGIBLE)
     every = SoftAssignments(indptr, latents, values.astype(np.float32), tree.n_latents)
     number = np.empty(tree.n_latents, dtype=np.int32)
     for level in tree.levels[1:]:
