@@ -24,7 +24,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta import Corpus, LatentTree, TopicTree
-from hlta.explorer.container import unpacked
+from hlta.explorer.container import unpack
 from hlta.tree.state_order import order_states
 from tests.synthetic import planted
 
@@ -78,7 +78,7 @@ def held(page: str) -> Held:
     data = _DOCUMENTS.search(page)
     if data is None:
         sys.exit("The page holds no documents")
-    _, arrays = unpacked(data[1])
+    _, arrays = unpack(data[1])
     return Held(len(arrays["words.start"]) - 1, len(arrays["topics"]))
 
 

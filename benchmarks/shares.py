@@ -58,7 +58,7 @@ from hlta import HLTA, Corpus, Topic, TopicTree
 from hlta.evaluate import WordList, topic_npmi
 from hlta.options import IN_PART
 from hlta.topics import shares, word_counts
-from hlta.topics.known import Known
+from hlta.topics.annotations import Annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -291,7 +291,7 @@ def of_numbers(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str
         for value in values:
             with patch.object(module, constant, value):
                 counts = word_counts.count_words(tree, learned.units)
-                topics = TopicTree.from_tree(tree, known=Known(counts=counts))
+                topics = TopicTree.from_tree(tree, known=Annotations(counts=counts))
                 lists = topics.roots, topics.cut(min(30, topics.most_in_cut))
                 main = [topics.shares(some).of(learned).argmax(axis=1) for some in lists]
             scores = (

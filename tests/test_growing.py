@@ -12,7 +12,7 @@ from hlta.learning.statistics import statistics_of
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import members, topic_above
 from hlta.updates import growing
-from hlta.updates.growing import grown
+from hlta.updates.growing import add_words
 from hlta.updates.updating import update
 from tests.strategies import many_states
 from tests.synthetic import planted
@@ -64,14 +64,14 @@ def test_a_word_finds_its_topic_again() -> None:
     """A word of each topic is left out; the documents tell where it belongs."""
     chosen = [sorted(members_of(TREE, name))[0] for name in TREE.latent_names if "Z1-" in name]
     tree = lacking(chosen)
-    other = grown(tree, chosen, columns(tree.words), columns(chosen), level=2).tree
+    other = add_words(tree, chosen, columns(tree.words), columns(chosen), level=2).tree
     assert other.latent_names == tree.latent_names
     assert [above(other, word) for word in chosen] == [above(TREE, word) for word in chosen]
 
 
 def test_words_that_go_together_become_a_topic(theme: list[str]) -> None:
     tree = lacking(theme)
-    other, start = grown(
+    other, start = add_words(
         tree, theme, columns(tree.words), columns(theme), level=1, used=TREE.latent_names
     )
     (new,) = set(other.latent_names) - set(tree.latent_names)
@@ -84,7 +84,7 @@ def test_words_that_go_together_become_a_topic(theme: list[str]) -> None:
 
 def test_trees_of_many_states_get_topics_of_two(theme: list[str]) -> None:
     tree = many_states(lacking(theme), 3, most=4)
-    other, start = grown(tree, theme, columns(tree.words), columns(theme), level=1)
+    other, start = add_words(tree, theme, columns(tree.words), columns(theme), level=1)
     (new,) = set(other.latent_names) - set(tree.latent_names)
     assert members_of(other, new) == set(theme)
     assert other.parameters.states[other.latent_names.index(new)] == 2
@@ -94,7 +94,7 @@ def test_trees_of_many_states_get_topics_of_two(theme: list[str]) -> None:
 def test_nothing_changes_for_documents_without_the_words(theme: list[str]) -> None:
     """Before EM the words are as good as absent, and all that was known stays, bit for bit."""
     tree = lacking(theme)
-    other = grown(tree, theme, columns(tree.words), columns(theme), level=1).tree
+    other = add_words(tree, theme, columns(tree.words), columns(theme), level=1).tree
     np.testing.assert_array_equal(
         other.parameters.word[: tree.n_words], tree.parameters.word[: tree.n_words]
     )
@@ -109,7 +109,7 @@ def test_the_earlier_documents_have_none_of_the_words(theme: list[str]) -> None:
     tree = lacking(theme)
     known, further = columns(tree.words), columns(theme)
     statistics = statistics_of(tree, known)._replace(weight=12_000.0)
-    other, start = grown(tree, theme, known, further, level=1)
+    other, start = add_words(tree, theme, known, further, level=1)
     everything = columns(other.words)
     updated = update(other, statistics, everything, start=start).tree
     expected = further.document_frequency / 16_000
@@ -125,7 +125,7 @@ def test_loose_words_join_topics_and_unrelated_themes_are_root_topics() -> None:
     loose = (rng.random((count, 20)) < 0.02).astype(np.int8)
     words = [f"theme{k}" for k in range(4)] + [f"loose{k}" for k in range(20)]
     further = as_documents(np.hstack((theme, loose)))
-    other = grown(TREE, words, columns(TREE.words), further, level=1).tree
+    other = add_words(TREE, words, columns(TREE.words), further, level=1).tree
     (new,) = set(other.latent_names) - set(TREE.latent_names)
     assert members_of(other, new) == set(words[:4])
     node = other.names.index(new)
@@ -138,7 +138,7 @@ def test_loose_words_join_topics_and_unrelated_themes_are_root_topics() -> None:
 def test_one_or_two_words_make_no_topic(count: int, theme: list[str]) -> None:
     tree = lacking(theme[:count])
     chosen = theme[:count]
-    other = grown(tree, chosen, columns(tree.words), columns(chosen), level=1).tree
+    other = add_words(tree, chosen, columns(tree.words), columns(chosen), level=1).tree
     assert other.latent_names == tree.latent_names
     assert {above(other, word) for word in chosen} == {"Z1-3"}
 
@@ -169,7 +169,7 @@ def test_relations_are_those_of_all_documents(monkeypatch: pytest.MonkeyPatch) -
 def test_any_number_of_threads_gives_the_same(theme: list[str]) -> None:
     tree = lacking(theme)
     one, two = (
-        grown(tree, theme, columns(tree.words), columns(theme), level=2, n_jobs=jobs)
+        add_words(tree, theme, columns(tree.words), columns(theme), level=2, n_jobs=jobs)
         for jobs in (1, 2)
     )
     assert one.tree == two.tree

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays, floating_dtypes, integer_dtypes
 
-from hlta.learning.kept_values import packed, unpacked
+from hlta.learning.kept_values import pack, unpack
 from hlta.tree.latent_tree import LatentTree
 from tests.trees import small_tree, three_states
 
@@ -27,7 +27,7 @@ VALUES = st.recursive(
 
 def there_and_back(value: Any) -> Any:
     kept: dict[str, NDArray[Any]] = {}
-    return unpacked(json.loads(json.dumps(packed(value, kept))), kept)
+    return unpack(json.loads(json.dumps(pack(value, kept))), kept)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -60,7 +60,7 @@ def test_trees_come_back(tree: LatentTree) -> None:
 
 def test_a_tree_that_is_none_is_refused() -> None:
     kept: dict[str, NDArray[Any]] = {}
-    plain = packed(small_tree(), kept)
+    plain = pack(small_tree(), kept)
     kept["0"] = kept["0"][::-1]  # the parents
     with pytest.raises(ValueError, match="root"):
-        unpacked(plain, kept)
+        unpack(plain, kept)

@@ -191,7 +191,7 @@ def test_nothing_changes_if_it_fails(model: HLTA, monkeypatch: pytest.MonkeyPatc
         raise MemoryError
 
     before = dict(vars(model))
-    monkeypatch.setattr("hlta.model.relearning.carried", fail)
+    monkeypatch.setattr("hlta.model.relearning.carry_over", fail)
     with pytest.raises(MemoryError):
         model.partial_fit(SECOND, relearn=True)
     assert vars(model).keys() == before.keys()

@@ -12,7 +12,7 @@ import pytest
 from hlta import HLTA
 from hlta.documents.matrix import as_documents
 from hlta.seeds.given import Given, Seed
-from hlta.seeds.reports import SeedReport, meetings, reported, seed_topics, warn_of_doubts
+from hlta.seeds.reports import SeedReport, meetings, report_seeds, seed_topics, warn_of_doubts
 from tests.examples import HIERARCHY
 from tests.synthetic import planted
 
@@ -53,7 +53,7 @@ def test_the_topic_of_a_seed_is_above_all_its_words() -> None:
 def test_what_costs_much_is_said_not_to_hold(lost: float, apart: bool, against: str) -> None:
     X = HIERARCHY.sample(500, seed=0)
     seed = Seed("T", (("e",), ("g",)), apart)
-    (report,) = reported(HIERARCHY, as_documents(X), [seed], [lost])
+    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [lost])
     assert report.against == against
     assert (report.lost, report.words, report.title) == (lost, ("e", "g"), "T")
     assert report.documents == (X.toarray()[:, [4, 6]].sum(axis=1) == 2).sum()
@@ -64,7 +64,7 @@ def test_words_that_meet_often_may_cost_more() -> None:
     X[:200, :2] = 1
     seed = Seed(None, (("a",), ("b",)))
     for share, against in ((0.2, ""), (0.3, MUCH)):
-        (report,) = reported(HIERARCHY, as_documents(X), [seed], [share * 2 * ENTROPY])
+        (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [share * 2 * ENTROPY])
         assert report.against == against
 
 
@@ -75,7 +75,7 @@ def test_of_few_documents_chance_may_cost_more() -> None:
     assert loss > 0.25 * 2 * ENTROPY  # or chance would not decide
     seed = Seed(None, (("a",), ("b",)))
     for factor, against in ((0.99, ""), (1.01, MUCH)):
-        (report,) = reported(HIERARCHY, as_documents(X), [seed], [factor * loss])
+        (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [factor * loss])
         assert report.against == against
 
 
@@ -83,7 +83,7 @@ def test_words_that_avoid_each_other_are_said_not_to_hold() -> None:
     X = np.zeros((40, 8), dtype=int)
     X[:20, 0] = X[15:, 1] = 1  # 5 documents have both, by chance 12.5
     seed = Seed(None, (("a",), ("b",)))
-    (report,) = reported(HIERARCHY, as_documents(X), [seed], [0.0])
+    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [0.0])
     assert report.against == "its words meet less often than by chance"
     assert report.documents == 5
     assert report.by_chance == pytest.approx(12.5)
@@ -94,7 +94,7 @@ def test_a_seed_of_seeds_meets_where_words_of_two_of_them_do() -> None:
     X[:4, :2] = 1  # only words of the first
     X[5, [1, 2]] = 1
     seed = Seed("T", (("a", "b"), ("c", "d")))
-    (report,) = reported(HIERARCHY, as_documents(X), [seed], [0.0])
+    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [0.0])
     assert report.documents == 1
     assert report.by_chance == pytest.approx(10 * 0.5 * 0.1)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from hlta import HLTA, Corpus, OptionError, TextOptions
-from hlta.learning.consensus import agreed_partitions
+from hlta.learning.consensus import find_partitions
 from hlta.learning.seeds import Seeds, Wishes
 from hlta.learning.votes import Vote
 from hlta.seeds.given import Given
@@ -67,7 +67,7 @@ def outlines(draw: st.DrawFn) -> tuple[list[Vote], Seeds]:
 @given(outlines(), st.integers(2, 8))
 def test_partitions_keep_to_any_seeds(wanted: tuple[list[Vote], Seeds], n_top: int) -> None:
     votes, seeds = wanted
-    partitions = agreed_partitions(votes, n_top=n_top, seeds=seeds)
+    partitions = find_partitions(votes, n_top=n_top, seeds=seeds)
     seeded = frozenset[int]().union(*seeds.together)
     for fine, coarse in pairwise(partitions):
         assert len(np.unique(np.column_stack((fine, coarse)), axis=0)) == fine.max() + 1
@@ -88,7 +88,7 @@ def test_the_order_of_seeds_changes_nothing(wanted: tuple[list[Vote], Seeds], ra
     random.shuffle(shuffled)
     shuffled.sort(key=len, reverse=True)  # those within others come after these
     other = Seeds(tuple(shuffled), seeds.apart[::-1])
-    both = (agreed_partitions(votes, n_top=4, seeds=s) for s in (seeds, other))
+    both = (find_partitions(votes, n_top=4, seeds=s) for s in (seeds, other))
     for one, two in zip(*both, strict=True):
         np.testing.assert_array_equal(one, two)
 
@@ -107,7 +107,7 @@ def test_without_a_seed_its_words_are_like_any_other() -> None:
 def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
     """Two words of an island of three: the third joins them, and words of other islands do not."""
     vote = Vote((np.arange(60) // 3, np.arange(60) // 6))
-    islands = agreed_partitions([vote], n_top=2, seeds=Seeds((frozenset({0, 1}),)))[0]
+    islands = find_partitions([vote], n_top=2, seeds=Seeds((frozenset({0, 1}),)))[0]
     assert set(np.flatnonzero(islands == islands[0])) == {0, 1, 2}
 
 

@@ -48,14 +48,14 @@ def opened(
 
     The page shows `most` documents, see `--page-documents`.
     """
-    from hlta.explorer.container import unpacked
+    from hlta.explorer.container import unpack
     from hlta.serving.archive import Archive
 
     model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     with ExitStack() as temporary:
         arrays = _kept(model_path, model, corpus, most, run, temporary)
-        topics = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
+        topics = unpack(arrays["page.topics"].tobytes().decode("ascii"))
         archive = Archive(corpus, topics.header["topics"], topics.header["words"], arrays)
         documents = arrays["page.documents"].tobytes().decode("ascii")
         yield Opened(model, corpus, archive, topics, documents)

@@ -29,7 +29,7 @@ def serve(
     run: options.Run,
 ) -> None:
     """Serve the page over all documents, however many, to browsers on this computer."""
-    from hlta.explorer.container import packed
+    from hlta.explorer.container import pack
     from hlta.explorer.page import page_markup
     from hlta.serving.server import Server
 
@@ -38,7 +38,7 @@ def serve(
         title = title.encode("utf-8", "replace").decode()
         header, of_topics = found.topics
         data = {
-            "topics": packed(header | {"title": title, "documents": len(found.corpus)}, of_topics),
+            "topics": pack(header | {"title": title, "documents": len(found.corpus)}, of_topics),
             "documents": found.documents,
             "served": json.dumps(found.archive.found(()).plain()),
         }

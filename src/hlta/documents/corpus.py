@@ -26,10 +26,10 @@ from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.originals import checked_originals, originals_among
-from hlta.documents.sections import dealt
+from hlta.documents.originals import check_originals, originals_among
+from hlta.documents.sections import divide_long
 from hlta.documents.strings import Strings, StringsWriter, beginning
-from hlta.documents.writer import ABSENT, renumbered
+from hlta.documents.writer import ABSENT, renumber_words
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.options import TextKeywords, TextOptions
 
@@ -114,9 +114,9 @@ class Corpus:
         originals: Any = None,
     ) -> None:
         checked = as_documents(documents)
-        names = checked_words(words, checked.n_words)
+        names = check_words(words, checked.n_words)
         if not isinstance(documents, Documents):
-            checked = dealt(checked, documents, names)
+            checked = divide_long(checked, documents, names)
         object.__setattr__(self, "documents", checked)
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
@@ -124,7 +124,7 @@ class Corpus:
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
         object.__setattr__(self, "phrases", phrases)
         object.__setattr__(self, "coverage", _as_shares(coverage, len(checked)))
-        object.__setattr__(self, "originals", checked_originals(originals, len(checked)))
+        object.__setattr__(self, "originals", check_originals(originals, len(checked)))
 
     @classmethod
     def from_texts(
@@ -341,7 +341,7 @@ class Corpus:
             return self.documents
         column = {word: number for number, word in enumerate(names)}
         number = np.array([column.get(word, ABSENT) for word in self.words], dtype=np.uint32)
-        return renumbered(self.documents, number, len(names))
+        return renumber_words(self.documents, number, len(names))
 
     @cached_property
     def day_first(self) -> bool | None:
@@ -441,7 +441,7 @@ class Corpus:
         write_corpus_folder(path, *contents, self.coverage, self.originals, overwrite=overwrite)
 
 
-def checked_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
+def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
     """The names of the columns of a matrix; refuses what does not name each of them."""
     _check_list("words", words, "column")
     names = tuple(words)

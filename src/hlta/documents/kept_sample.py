@@ -8,7 +8,7 @@ import numpy as np
 
 from hlta.documents.corpus import Corpus
 from hlta.documents.matrix import Documents
-from hlta.documents.sampling import fingerprints, mixed
+from hlta.documents.sampling import fingerprints, mix_bits
 from hlta.documents.writer import DocumentsWriter
 
 if TYPE_CHECKING:
@@ -93,6 +93,6 @@ class KeptSample(NamedTuple):
 
 def _lots(corpus: Corpus) -> NDArray[np.float64]:
     """A lot for each document, which its words decide: exponential, with mean 1."""
-    drawn = mixed(fingerprints(corpus.documents, corpus.words) ^ _SALT)
+    drawn = mix_bits(fingerprints(corpus.documents, corpus.words) ^ _SALT)
     uniform = ((drawn >> np.uint64(64 - _BITS)).astype(np.float64) + 0.5) / 2.0**_BITS
     return -np.log(uniform)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def checked_originals(originals: Any, n_documents: int) -> NDArray[np.int64] | None:
+def check_originals(originals: Any, n_documents: int) -> NDArray[np.int64] | None:
     """Numbers of documents, one for each; None if every document is its own original."""
     if originals is None:
         return None

@@ -12,7 +12,7 @@ import numpy as np
 
 from hlta._support.arrays import offsets, ranges
 from hlta.documents.matrix import PRESENCES_AT_ONCE
-from hlta.documents.writer import DocumentsWriter, renumbered
+from hlta.documents.writer import DocumentsWriter, renumber_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +35,13 @@ def fingerprints(documents: Documents, words: Sequence[str]) -> NDArray[np.uint6
     for start, part in documents.parts():
         indptr, indices = part.presences()
         total = np.concatenate(([np.uint64(0)], np.cumsum(of_word[indices], dtype=np.uint64)))
-        own[start : start + len(part)] = mixed(total[indptr[1:]] - total[indptr[:-1]])
+        own[start : start + len(part)] = mix_bits(total[indptr[1:]] - total[indptr[:-1]])
     order = np.argsort(own, kind="stable")
     first = np.flatnonzero(np.diff(own[order], prepend=~own[order[:1]]))
     copies = np.diff(np.append(first, len(own)))
     number = np.arange(len(own)) - np.repeat(offsets(copies)[:-1], copies)
     out = np.empty_like(own)
-    out[order] = mixed(own[order] + number.astype(np.uint64) * STRIDE)
+    out[order] = mix_bits(own[order] + number.astype(np.uint64) * STRIDE)
     return out
 
 
@@ -64,18 +64,20 @@ def in_own_order(
     writer = DocumentsWriter(documents.n_words)
     at_once = max(1, PRESENCES_AT_ONCE * len(documents) // max(1, documents.n_presences))
     for begin, end in ranges(len(order), at_once):
-        writer.append(renumbered(documents.take(order[begin:end]), place, documents.n_words))
+        writer.append(renumber_words(documents.take(order[begin:end]), place, documents.n_words))
     return writer.read(), tuple(names[by_name].tolist()), marks[order]
 
 
-def drawn(marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence) -> NDArray[np.intp]:
+def draw_rows(
+    marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence
+) -> NDArray[np.intp]:
     """The numbers, ascending, of `size` documents drawn at random, or of all if there are fewer.
 
     Had a document been missing, the sample would be the same but for at most one document.
     """
     if size >= len(marks):
         return np.arange(len(marks))
-    lots = mixed(marks ^ seed.generate_state(1, np.uint64))
+    lots = mix_bits(marks ^ seed.generate_state(1, np.uint64))
     return np.sort(np.argpartition(lots, size)[:size])
 
 
@@ -83,7 +85,7 @@ def _of_name(word: str) -> int:
     return int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
 
 
-def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mix_bits(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A permutation of the 64-bit numbers in which every bit of the result depends on all bits."""
     z = values + STRIDE
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -29,7 +29,7 @@ def number_of_sections(lengths: NDArray[Any]) -> NDArray[np.int64]:
     return np.maximum(1, np.rint(lengths / WORDS).astype(np.int64))
 
 
-def dealt(documents: Documents, matrix: Any, words: Sequence[str]) -> Documents:
+def divide_long(documents: Documents, matrix: Any, words: Sequence[str]) -> Documents:
     """The documents of a matrix, of which long ones have sections if the matrix holds counts.
 
     Nothing depends on the order of documents or columns.
@@ -107,9 +107,9 @@ def _dealt(
     """The sections of some documents, from their words, counts and numbers of sections."""
     order = np.lexsort((rank[word], document))
     document, word = document[order], word[order]
-    dealt = np.minimum(count[order], number[document]).astype(np.int64)
-    entry = np.repeat(np.arange(len(word)), dealt)
-    before = offsets(dealt)[:-1]
+    dealt_out = np.minimum(count[order], number[document]).astype(np.int64)
+    entry = np.repeat(np.arange(len(word)), dealt_out)
+    before = offsets(dealt_out)[:-1]
     of_document = before[np.searchsorted(document, document)]  # where those of its document begin
     card = np.arange(len(entry)) - of_document[entry]
     section = offsets(number)[document[entry]] + card % number[document[entry]]

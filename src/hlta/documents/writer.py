@@ -38,14 +38,14 @@ class DocumentsWriter:
         return Documents.of_checked(indptr, self._indices.read(), self._n_words)
 
 
-def of_words(documents: Documents, words: NDArray[np.intp]) -> Documents:
+def take_words(documents: Documents, words: NDArray[np.intp]) -> Documents:
     """The columns of some distinct words alone, in that order."""
     number = np.full(documents.n_words, ABSENT)
     number[words] = np.arange(len(words))
-    return renumbered(documents, number, len(words))
+    return renumber_words(documents, number, len(words))
 
 
-def renumbered(documents: Documents, number: NDArray[np.uint32], n_words: int) -> Documents:
+def renumber_words(documents: Documents, number: NDArray[np.uint32], n_words: int) -> Documents:
     """Give each word another number, or leave it out.
 
     Parameters
@@ -71,11 +71,11 @@ def renumbered(documents: Documents, number: NDArray[np.uint32], n_words: int) -
     found, sections = writer.read(), documents.sections
     if sections is None:
         return found
-    within = renumbered(sections.documents, number, n_words)
+    within = renumber_words(sections.documents, number, n_words)
     return found.with_sections(Sections(within, sections.starts))
 
 
-def joined(sections: Sections) -> Documents:
+def join_sections(sections: Sections) -> Documents:
     """The documents that have these sections: the words of all of them."""
     n_words = sections.documents.n_words
     writer = DocumentsWriter(n_words)

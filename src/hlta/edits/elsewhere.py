@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.edits.entries import Split
-from hlta.edits.log import Record, first_keywords, told
+from hlta.edits.log import Record, describe, first_keywords
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from hlta.edits.edited import Edited
+    from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.edits.entries import Entry
 
 _LEAST_OVERLAP: Final = 0.25  # Jaccard index of the first keywords: 4 of 10 in common
@@ -24,10 +24,10 @@ class Matched(NamedTuple):
     refused: list[str]  # why others could not
 
 
-def matched(
+def match_edits(
     records: Iterable[Record],
-    model: Edited,
-    split: Callable[[Edited, str, list[str], Sequence[Record]], Entry],
+    model: AnnotatedTree,
+    split: Callable[[AnnotatedTree, str, list[str], Sequence[Record]], Entry],
 ) -> Matched:
     """Make the edits that still apply; `split` learns anew how a topic splits."""
     made, refused = list[Record](), list[str]()
@@ -43,12 +43,12 @@ def matched(
             made.append(Record.of(again, model))
             model = after
         except OptionError as error:
-            refused.append(f"edit {number}, {told(entry)}: {error}")
+            refused.append(f"edit {number}, {describe(entry)}: {error}")
     return Matched(tuple(made), refused)
 
 
 def _found_again(
-    names: Iterable[str], words: Mapping[str, list[str]], model: Edited
+    names: Iterable[str], words: Mapping[str, list[str]], model: AnnotatedTree
 ) -> dict[str, str]:
     """The topics here that are most like those of another model, and words by themselves."""
     topics = first_keywords(model, model.tree.latent_names)
@@ -58,7 +58,7 @@ def _found_again(
     }
 
 
-def _word(name: str, model: Edited) -> str:
+def _word(name: str, model: AnnotatedTree) -> str:
     if name not in model.tree.words:
         raise OptionError(
             f"no word here is called {name!r:.60}, and if it is a topic, the log does not say what "

@@ -7,15 +7,15 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from hlta.edits.splitting import learned_apart, less_telling_group
+from hlta.edits.splitting import learn_split, less_telling_group
 from hlta.errors import OptionError
-from hlta.topics.naming import checked_note, checked_title
+from hlta.topics.naming import check_note, check_title
 from hlta.tree.reshaping import (
-    doubled,
-    hung,
     is_below,
-    joined,
     members,
+    merge_latents,
+    move_below,
+    split_latent,
     table,
     topic_above,
     with_tables,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from hlta.documents.matrix import Documents
-    from hlta.edits.edited import Edited
+    from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.tree.latent_tree import LatentTree
 
 
@@ -39,7 +39,7 @@ class Entry:
 
     kind: ClassVar[str]
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         """The model after the edit; raises `OptionError` if it cannot be made."""
         raise NotImplementedError
 
@@ -74,16 +74,16 @@ class Rename(Entry):
     titles: Mapping[str, str]
     kind = "rename"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         for name in self.titles:
             model.topic(name)
-        given = {name: checked_title(title, name) for name, title in self.titles.items()}
-        known = model.known
+        given = {name: check_title(title, name) for name, title in self.titles.items()}
+        known = model.annotations
         titles = {**known.titles, **given}
         for name in given:
             _refuse_repeated(name, titles, model)
         return model._replace(
-            known=known._replace(titles=titles, titled=known.titled | given.keys())
+            annotations=known._replace(titles=titles, titled=known.titled | given.keys())
         )
 
     @property
@@ -106,13 +106,15 @@ class Note(Entry):
     text: str
     kind = "note"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
-        text = checked_note(self.text, self.topic)
-        notes = {name: other for name, other in model.known.notes.items() if name != self.topic}
+        text = check_note(self.text, self.topic)
+        notes = {
+            name: other for name, other in model.annotations.notes.items() if name != self.topic
+        }
         if text:
             notes[self.topic] = text
-        return model._replace(known=model.known._replace(notes=notes))
+        return model._replace(annotations=model.annotations._replace(notes=notes))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -132,12 +134,12 @@ class Hide(Entry):
     topic: str
     kind = "hide"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
-        hidden = model.known.hidden | {self.topic}
+        hidden = model.annotations.hidden | {self.topic}
         if hidden.issuperset(model.tree.names[v] for v in model.roots):
             raise OptionError(f"without {model.called(node)}, no topic would be left to show")
-        return model._replace(known=model.known._replace(hidden=hidden))
+        return model._replace(annotations=model.annotations._replace(hidden=hidden))
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,13 +149,13 @@ class Show(Entry):
     topic: str
     kind = "show"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
-        if self.topic not in model.known.hidden:
+        if self.topic not in model.annotations.hidden:
             model.refuse_hidden(node)
             raise OptionError(f"{model.called(node)} is not hidden")
-        hidden = model.known.hidden - {self.topic}
-        return model._replace(known=model.known._replace(hidden=hidden))
+        hidden = model.annotations.hidden - {self.topic}
+        return model._replace(annotations=model.annotations._replace(hidden=hidden))
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,9 +165,11 @@ class Pin(Entry):
     topic: str
     kind = "pin"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
-        return model._replace(known=model.known._replace(pinned=model.known.pinned | {self.topic}))
+        return model._replace(
+            annotations=model.annotations._replace(pinned=model.annotations.pinned | {self.topic})
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,11 +179,13 @@ class Unpin(Entry):
     topic: str
     kind = "unpin"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
-        if self.topic not in model.known.pinned:
+        if self.topic not in model.annotations.pinned:
             raise OptionError(f"{model.called(node)} is not pinned")
-        return model._replace(known=model.known._replace(pinned=model.known.pinned - {self.topic}))
+        return model._replace(
+            annotations=model.annotations._replace(pinned=model.annotations.pinned - {self.topic})
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,7 +196,7 @@ class Merge(Entry):
     into: str
     kind = "merge"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         tree = model.tree
         other, into = model.topic(self.topic), model.topic(self.into)
         if other == into:
@@ -205,7 +211,7 @@ class Merge(Entry):
             model.refuse_to_empty(other, into)
         changed = {self.into}
         retitled = changed | model.titled_after(other)
-        after = model.reshaped(joined(tree, into, other), changed, retitled)
+        after = model.reshaped(merge_latents(tree, into, other), changed, retitled)
         return after.with_part(after.topic(self.into), model, other)
 
     def __str__(self) -> str:
@@ -220,7 +226,7 @@ class Move(Entry):
     below: str | None
     kind = "move"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         tree, node = model.tree, model.node(self.name)
         above = topic_above(tree, node)
         if self.below is None:
@@ -239,7 +245,7 @@ class Move(Entry):
                     f"{model.called(node)} is directly below {model.called(below)} already"
                 )
         model.refuse_to_empty(node)
-        return model.reshaped(hung(tree, node, below), (), model.titled_after(node))
+        return model.reshaped(move_below(tree, node, below), (), model.titled_after(node))
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name} {f'below {self.below}' if self.below else 'to the top'}"
@@ -252,7 +258,7 @@ class Remove(Entry):
     word: str
     kind = "remove"
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.word(self.word)
         model.refuse_to_empty(node)
         tree = without_word(model.tree, node)
@@ -276,7 +282,7 @@ class Split(Entry):
     @classmethod
     def from_documents(
         cls,
-        model: Edited,
+        model: AnnotatedTree,
         topic: str,
         apart: Iterable[str] | None,
         new: str,
@@ -288,18 +294,18 @@ class Split(Entry):
             chosen = less_telling_group(model.tree, node, documents)
         else:
             chosen = _members_of(model, topic, apart)
-        tree = learned_apart(model.tree, node, new, chosen, documents)
+        tree = learn_split(model.tree, node, new, chosen, documents)
         learned = {tree.names[v]: table(tree, v).tolist() for v in _touched(tree, node)}
         return cls(topic, tuple(model.tree.names[v] for v in chosen), new, learned)
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
         if not _ID.fullmatch(self.new) or self.new in model.tree.names:
             raise OptionError(
                 f"{self.new!r:.60} cannot be the id of a new topic; use one like Z1-99 that none has"
             )
         chosen = _members_of(model, self.topic, self.apart)
-        tree = doubled(model.tree, node, self.new, chosen)
+        tree = split_latent(model.tree, node, self.new, chosen)
         if self.learned.keys() != {tree.names[v] for v in _touched(tree, node)}:
             raise OptionError(
                 f"what the split of {self.topic} learned is damaged: it does not cover exactly the two "
@@ -333,7 +339,7 @@ def _touched(tree: LatentTree, node: int) -> list[int]:
     return [node, new, *members(tree, node), *members(tree, new)]
 
 
-def _refuse_repeated(name: str, titles: Mapping[str, str], model: Edited) -> None:
+def _refuse_repeated(name: str, titles: Mapping[str, str], model: AnnotatedTree) -> None:
     """Raise `OptionError` if a topic that is shown above or beside a topic has the same title."""
     tree, node = model.tree, model.topic(name)
     up = topic_above(tree, node)
@@ -351,7 +357,7 @@ def _refuse_repeated(name: str, titles: Mapping[str, str], model: Edited) -> Non
             )
 
 
-def _members_of(model: Edited, topic: str, apart: Iterable[str]) -> list[int]:
+def _members_of(model: AnnotatedTree, topic: str, apart: Iterable[str]) -> list[int]:
     """The nodes of some members of a topic: two of them or more, and as many are left."""
     node, chosen = model.topic(topic), sorted({model.node(name) for name in apart})
     below = members(model.tree, node)

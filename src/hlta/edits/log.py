@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
-    from hlta.edits.edited import Edited
+    from hlta.edits.annotated_tree import AnnotatedTree
 
 FORMAT: Final = "hlta-edits"
 VERSION: Final = 1  # of the format
@@ -42,7 +42,7 @@ class Record(NamedTuple):
     words: Mapping[str, list[str]]  # the first keywords of each, by its id
 
     @classmethod
-    def of(cls, entry: Entry, model: Edited) -> Record:
+    def of(cls, entry: Entry, model: AnnotatedTree) -> Record:
         """The record of an edit of this model, as it is before."""
         names = set(entry.names).intersection(model.tree.latent_names)
         return cls(entry, first_keywords(model, names))
@@ -79,14 +79,14 @@ class EditLog:
         """The log of the same model with other edits after those that are settled."""
         return EditLog(self.origin, tuple(records), self.settled)
 
-    def applied(self, model: Edited) -> Edited:
+    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         """What these edits make of the model as it was learned; an error names the edit."""
         edited = model
         for _, after in self._steps(model):
             edited = after
         return edited
 
-    def completed(self, model: Edited) -> EditLog:
+    def completed(self, model: AnnotatedTree) -> EditLog:
         """The log with what topics were about, which one that a person wrote does not tell."""
         before, records = model, []
         for record, after in self._steps(model):
@@ -94,13 +94,13 @@ class EditLog:
             before = after
         return self.with_records(records)
 
-    def _steps(self, model: Edited) -> Iterator[tuple[Record, Edited]]:
+    def _steps(self, model: AnnotatedTree) -> Iterator[tuple[Record, AnnotatedTree]]:
         """Each edit, and the model after it."""
         for number, record in enumerate(self.records, start=len(self.settled) + 1):
             try:
                 model = record.entry.applied(model)
             except OptionError as error:
-                raise OptionError(f"edit {number}, {told(record.entry)}: {error}") from None
+                raise OptionError(f"edit {number}, {describe(record.entry)}: {error}") from None
             yield record, model
 
     def plain(self) -> dict[str, Any]:
@@ -183,14 +183,14 @@ def _strings(values: Iterable[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def told(entry: Entry) -> str:
+def describe(entry: Entry) -> str:
     """An edit in a line of a message: no control characters, and no more than fits."""
     return printable(str(entry))[:_LONGEST_LINE]
 
 
-def first_keywords(model: Edited, names: Iterable[str]) -> dict[str, list[str]]:
+def first_keywords(model: AnnotatedTree, names: Iterable[str]) -> dict[str, list[str]]:
     """The first keywords of some topics, by their ids."""
-    tree, table = model.tree, words_of_topics(model.tree, model.known.counts)
+    tree, table = model.tree, words_of_topics(model.tree, model.annotations.counts)
     number = {name: k for k, name in enumerate(tree.latent_names)}
     return {
         name: [tree.words[w] for w in table.word[table.of_topic(number[name])[:WORDS_KEPT]]]

@@ -12,7 +12,7 @@ from hlta.options import ON_TOPIC
 from hlta.tree.counts import e_step
 from hlta.tree.inference import Inference
 from hlta.tree.marginals import word_marginals
-from hlta.tree.reshaping import doubled, members
+from hlta.tree.reshaping import members, split_latent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> lis
     return [below[k] for k in np.flatnonzero(apart).tolist()]
 
 
-def learned_apart(
+def learn_split(
     tree: LatentTree,
     node: int,
     name: str,
@@ -68,7 +68,7 @@ def learned_apart(
 
     Nothing is learned anew but the two topics and what is directly below them.
     """
-    tree = doubled(tree, node, name, apart)
+    tree = split_latent(tree, node, name, apart)
     new = tree.n_nodes - 1
     touched = np.array([node, new, *members(tree, node), *members(tree, new)])
     words, latents = touched[touched < tree.n_words], touched[touched >= tree.n_words]

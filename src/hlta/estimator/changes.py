@@ -11,11 +11,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.threads import on_threads
 from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
-from hlta.edits.log import EditLog, told
+from hlta.edits.log import EditLog, describe
 from hlta.errors import OptionError
 from hlta.model.editing import make, rename_words, replay, split_by, undo
 from hlta.model.inputs import read_documents
-from hlta.topics.naming import asked_titles
+from hlta.topics.naming import ask_titles
 from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Editable:
         'Dark Matter In Galaxies'
         """
         check_is_fitted(self)
-        titles, refused = asked_titles(self.topics_, name)
+        titles, refused = ask_titles(self.topics_, name)
         if refused:
             shown = "; ".join(refused[:3])
             warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
@@ -198,8 +198,8 @@ class Edits:
 
     def __str__(self) -> str:
         log = self._model.log
-        settled = (f"{told(record.entry)} (settled)" for record in log.settled)
-        entries = (*settled, *(told(record.entry) for record in log.records))
+        settled = (f"{describe(record.entry)} (settled)" for record in log.settled)
+        entries = (*settled, *(describe(record.entry) for record in log.records))
         return "\n".join(f"{number} {entry}" for number, entry in enumerate(entries, start=1))
 
     def __repr__(self) -> str:

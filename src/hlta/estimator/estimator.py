@@ -16,13 +16,13 @@ from hlta._support.threads import on_threads
 from hlta.cluster import passes_on
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
-from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, checked_text_options
+from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, check_text_options
 from hlta.estimator.questions import DocumentQuestions
 from hlta.model.file import read_model, refuse_damage, write_model
 from hlta.model.inputs import read_further, read_given
 from hlta.model.learning import learn
-from hlta.model.relearning import relearned
-from hlta.model.updating import find_news, updated
+from hlta.model.relearning import learn_again
+from hlta.model.updating import find_news, learn_further
 from hlta.model.view import View
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
@@ -259,7 +259,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         structure = StructureOptions(**_chosen(self, StructureOptions))
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
-        text = None if self.text is None else checked_text_options(self.text)
+        text = None if self.text is None else check_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         check_whole("keep_documents", self.keep_documents, least=0)
         with passes_on(self.client, self.n_jobs):
@@ -355,7 +355,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
             given = read_further(model, X, words)
             news = find_news(model, given, self.topics_, view, **how)
             again = self._learned_again
-            after = relearned(model, news, again) if relearn else updated(model, news, view)
+            after = learn_again(model, news, again) if relearn else learn_further(model, news, view)
         self._show(after)
         return self
 

@@ -73,11 +73,11 @@ class TextParameters:
         )
         if options:
             given = {name.removeprefix(_PREFIX): params[name] for name in options}
-            self.text = make_text_options(checked_text_options(self.text).keywords | given)
+            self.text = make_text_options(check_text_options(self.text).keywords | given)
         return self
 
 
-def checked_text_options(text: Any) -> TextOptions:
+def check_text_options(text: Any) -> TextOptions:
     """The options that `text` stands for; None for the usual ones."""
     if text is None:
         return TextOptions()

@@ -8,7 +8,7 @@ import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.documents.matrix import as_documents
-from hlta.documents.writer import ABSENT, renumbered
+from hlta.documents.writer import ABSENT, renumber_words
 from hlta.evaluate.word_lists import first_words
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def count_pairs(lists: Sequence[Sequence[str]], documents: Any, words: Sequence[
     used = np.unique([unknown, *(number for numbers in chosen for number in numbers)])
     number = np.full(unknown, ABSENT)
     number[used[:-1]] = np.arange(len(used) - 1)
-    present = renumbered(checked, number, len(used)).to_csr(np.float64)
+    present = renumber_words(checked, number, len(used)).to_csr(np.float64)
     places = [np.searchsorted(used, numbers) for numbers in chosen]
     return PairCounts((present.T @ present).tocsr(), places, len(checked))
 

@@ -9,7 +9,7 @@ from scipy.special import xlog1py, xlogy
 
 from hlta._support.threads import on_threads
 from hlta.documents.matrix import as_documents
-from hlta.tree.truncation import truncated
+from hlta.tree.truncation import truncate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def level_likelihoods(
     absent = len(checked) - present
     independent = float((xlogy(present, p) + xlog1py(absent, -p)).sum()) / max(1, len(checked))
     first = int(tree.level[tree.n_words :].min())  # levels below it hold no latent variables
-    trees = [truncated(tree, level) for level in range(first, len(tree.levels))]
+    trees = [truncate(tree, level) for level in range(first, len(tree.levels))]
     with on_threads(n_jobs):
         means = [one.log_likelihood(checked).mean() for one in (*trees, tree)]
     return np.array([*[independent] * first, *means])

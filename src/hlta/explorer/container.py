@@ -30,7 +30,7 @@ class Part(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
 
-def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+def pack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
     """Header and arrays as compressed base64."""
     entries, body = {}, bytearray()
     for name, array in arrays.items():
@@ -47,8 +47,8 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str
     return base64.b64encode(compress.compress(whole) + compress.flush()).decode("ascii")
 
 
-def unpacked(text: str) -> Part:
-    """Header and arrays, from the text that `packed` made."""
+def unpack(text: str) -> Part:
+    """Header and arrays, from the text that `pack` made."""
     whole = zlib.decompress(base64.b64decode(text), 31)
     size = 4 + int.from_bytes(whole[:4], "little")
     header = json.loads(whole[4:size])

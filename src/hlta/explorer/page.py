@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hlta._support.threads import map_in_order
-from hlta.explorer.container import packed
+from hlta.explorer.container import pack
 from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def explorer_page(
     def of_topics() -> str:
         header, arrays = about_topics(tree, topics, selected)
         header |= {"title": title, "documents": None if corpus is None else len(corpus)}
-        return packed(header, arrays)
+        return pack(header, arrays)
 
     def of_documents() -> str:
-        return "" if selected is None else packed(*about_documents(selected, source, page))
+        return "" if selected is None else pack(*about_documents(selected, source, page))
 
     # Compressing the documents takes as long as all the rest.
     documents, data_of_topics = map_in_order(lambda part: part(), [of_documents, of_topics])

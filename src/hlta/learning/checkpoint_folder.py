@@ -20,7 +20,7 @@ from hlta._support.version import __version__
 from hlta._support.writing import drafting, is_hidden, parents_of, place, replacing
 from hlta.errors import FormatError, OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
-from hlta.learning.kept_values import packed, unpacked
+from hlta.learning.kept_values import pack, unpack
 from hlta.tree.model_file import VERSION, read_archive, write_archive
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _plain(value: Any) -> Any:
 
 def _write(path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
     arrays: dict[str, NDArray[Any]] = {}
-    steps = {name: packed(value, arrays) for name, value in values.items()}
+    steps = {name: pack(value, arrays) for name, value in values.items()}
     types = {name: array.dtype.newbyteorder("<").str for name, array in arrays.items()}
     about = {"format": "hlta", "version": VERSION, "kind": KIND, "fit": fit}
     header = about | {"steps": steps, "arrays": types}
@@ -182,7 +182,7 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
                 f"checkpoint={str(path.parent)!r} is that of another fit, with "
                 f"{', '.join(differences)}; repeat that fit, or {remedy}"
             )
-        return {name: unpacked(plain, arrays) for name, plain in header["steps"].items()}
+        return {name: unpack(plain, arrays) for name, plain in header["steps"].items()}
     except OptionError:
         raise
     except FormatError as error:

@@ -58,7 +58,7 @@ def usual_roots(n_documents: int) -> int:
     return max(2, int(_ROOTS_PER_POWER_OF_TEN * np.log10(max(n_documents, 1))))
 
 
-def agreed_partitions(
+def find_partitions(
     votes: Sequence[Vote],
     *,
     n_top: int,

@@ -26,7 +26,7 @@ _STEPS: Final = 5  # first steps of EM
 _LEAST_WORDS: Final = 3  # words of a regular tree
 
 
-def fitted_tree(
+def fit_tree(
     partitions: Sequence[NDArray[np.intp]],
     documents: Documents,
     words: Sequence[str],
@@ -97,7 +97,7 @@ class _Building:
         return LatentTree(tuple(words), *arrays, allow_irregular=few)
 
     def _states(self, part_of: NDArray[np.intp]) -> sparse.csc_array:
-        """Documents by parts, 1 where enough of the members are on: see `fitted_tree`."""
+        """Documents by parts, 1 where enough of the members are on: see `fit_tree`."""
         count = len(part_of)
         table = sparse.csr_array((np.ones(count), (np.arange(count), part_of)))
         members = sparse.csc_array(self._on @ table)

@@ -15,7 +15,7 @@ from hlta.learning.em import batch_em
 from hlta.learning.paper.soft_assignments import latents_by_level, words_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.learning.reassignment import EDGE, reassign_by_mi
-from hlta.tree.truncation import restricted
+from hlta.tree.truncation import keep_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ def move_variables(
     if len(left[-1]) == 1 and len(left[-2]) == 2 and len(left) > 2:
         left.pop(), states.pop()
     _link(left[-1], states[-1], parent, probability)
-    return restricted(tree, np.sort(np.concatenate(left)), parent, probability)
+    return keep_words(tree, np.sort(np.concatenate(left)), parent, probability)
 
 
 def _link(

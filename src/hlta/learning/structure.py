@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta._support.threads import map_in_order, on_threads, threads_now
-from hlta.documents.sampling import drawn
+from hlta.documents.sampling import draw_rows
 from hlta.errors import OptionError
-from hlta.learning.consensus import agreed_partitions, usual_roots
+from hlta.learning.consensus import find_partitions, usual_roots
 from hlta.learning.embedding import embed_words
-from hlta.learning.given_structure import fitted_tree
+from hlta.learning.given_structure import fit_tree
 from hlta.learning.paper.association import includes_negative
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.paper.mutual_information import keeps_matrix
@@ -83,23 +83,23 @@ def learn_structure(
     """
     for_sample, for_votes = seed.spawn(2)
     fewest = options.structure_sample or len(documents)
-    few = _taken(documents, drawn(marks, fewest, for_sample))
+    few = _taken(documents, draw_rows(marks, fewest, for_sample))
     if not options.refine:
         negative = includes_negative(few, options, monitor)
         search = partial(build_hierarchy, checkpoint=checkpoint, monitor=monitor)
         return Structure(search(few, words, options, negative))
-    sample = _taken(documents, drawn(marks, fewest * _VOTING_FACTOR, for_sample))
+    sample = _taken(documents, draw_rows(marks, fewest * _VOTING_FACTOR, for_sample))
     negative = includes_negative(sample, options, monitor)
     count = _n_votes(options, sample)
     half = max(1, len(sample) // 2)
-    samples = [drawn(marks, half, part) for part in for_votes.spawn(count)]
+    samples = [draw_rows(marks, half, part) for part in for_votes.spawn(count)]
     if count == 1:
-        samples = [drawn(marks, fewest, for_sample)]
+        samples = [draw_rows(marks, fewest, for_sample)]
     votes = _votes(documents, words, samples, options, negative, checkpoint, monitor)
     embedding = cache(partial(embed_words, sample, monitor=Monitor()))
 
     def agreed(seeds: Seeds) -> LatentTree:
-        partitions = agreed_partitions(
+        partitions = find_partitions(
             votes,
             n_top=max(2, options.max_top_topics),
             n_roots=usual_roots(len(sample)),
@@ -107,7 +107,7 @@ def learn_structure(
             seeds=seeds,
         )
         _refuse_lonely(partitions[-1], words)
-        return fitted_tree(partitions, few, words)
+        return fit_tree(partitions, few, words)
 
     with monitor.stage("consensus"):
         tree = checkpoint.step("agreed tree", lambda: agreed(seeds))

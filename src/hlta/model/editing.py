@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hlta._support.checks import check_whole
-from hlta.documents.corpus import Corpus, checked_words
-from hlta.edits.edited import Edited
-from hlta.edits.elsewhere import matched
+from hlta.documents.corpus import Corpus, check_words
+from hlta.edits.annotated_tree import AnnotatedTree
+from hlta.edits.elsewhere import match_edits
 from hlta.edits.entries import Split
 from hlta.edits.log import Record
 from hlta.errors import DocumentsError, OptionError
@@ -62,13 +62,13 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
     model = model.with_log(model.log.with_records(()))  # documents have all words again
     corpus = None if X is None else _corpus(model, X)
 
-    def split(edited: Edited, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:
+    def split(edited: AnnotatedTree, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:
         if corpus is None:
             raise OptionError("a split in another model needs documents")
         here = replace(model, edited=edited)
         return _split(here, topic, apart, corpus, made)
 
-    found = matched(log.history, model.learned, split)
+    found = match_edits(log.history, model.learned, split)
     return Replayed(model.with_log(model.log.with_records(found.records)), found.refused)
 
 
@@ -109,10 +109,10 @@ def rename_words(model: Model, words: Iterable[str]) -> Model:
         raise OptionError(
             "edits of the model name its words; undo them, set the words, and make them again"
         )
-    names = checked_words(plain_words(words), tree.n_words)
+    names = check_words(plain_words(words), tree.n_words)
     renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
     given = {name: title for name, title in known.titles.items() if name in known.titled}
-    learned = Edited(renamed, known._replace(titles=given))
+    learned = AnnotatedTree(renamed, known._replace(titles=given))
     kept = model.kept
     if kept is not None:
         kept = kept.renamed(dict(zip(tree.words, names, strict=True)))

@@ -10,15 +10,15 @@ import numpy as np
 
 from hlta._support.formats import check_fields
 from hlta.documents.kept_sample import KeptSample
-from hlta.edits.edited import Edited
+from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
 from hlta.errors import FormatError
 from hlta.learning.statistics import Statistics
 from hlta.model.value import Model
 from hlta.options import TextOptions
 from hlta.seeds.reports import SeedReport
-from hlta.topics.known import FIELDS as FIELDS_OF_KNOWN
-from hlta.topics.known import Known
+from hlta.topics.annotations import FIELDS as FIELDS_OF_KNOWN
+from hlta.topics.annotations import Annotations
 from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.model_file import ESTIMATOR, FIELDS, save_tree
@@ -44,7 +44,7 @@ _STATISTICS: Final = frozenset(
 
 def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:
     """Write a model, and the parameters with which it was learned; see `HLTA.save`."""
-    known, log, sizes = model.learned.known, model.log, model.known.sizes
+    known, log, sizes = model.learned.annotations, model.log, model.annotations.sizes
     counted = None if sizes is None or sizes is known.sizes else sizes.plain()
     more = {
         "options": {name: _plain(value) for name, value in options.items()},
@@ -88,8 +88,8 @@ def read_model(
         options.pop("n_jobs", None)  # in older files
         check_fields(f"{path}: its options have", options, names)
         options["text"] = _text_options(options.get("text"))
-        known = Known.read(header, tree.n_words, tree.n_latents, saved.arrays)
-        learned = Edited(tree, known)
+        known = Annotations.read(header, tree.n_words, tree.n_latents, saved.arrays)
+        learned = AnnotatedTree(tree, known)
         origin = str(header.get("origin") or fingerprint(tree))
         log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
         statistics, kept = header.get("statistics"), header.get("kept")

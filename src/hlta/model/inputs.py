@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.sections import dealt
+from hlta.documents.sections import divide_long
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
 from hlta.text.vocabulary import with_further_words, with_vocabulary
@@ -73,7 +73,7 @@ def read_documents(model: Model, X: Any) -> Read:
         documents = as_documents(X, len(words))
     else:
         matrix = _Columns.of(model).check(X)
-        documents = dealt(as_documents(matrix), matrix, words)
+        documents = divide_long(as_documents(matrix), matrix, words)
     return Read(documents, (documents.lengths > 0).astype(np.float64))
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from hlta.documents.kept_sample import KeptSample
 from hlta.documents.sampling import few_of
-from hlta.edits.edited import Edited
+from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError
 from hlta.learning.recipe import hlta
 from hlta.model.value import Model
-from hlta.seeds.reports import reported
+from hlta.seeds.reports import report_seeds
+from hlta.topics.annotations import Annotations
 from hlta.topics.contrast import word_contrast
-from hlta.topics.known import Known
 from hlta.topics.memberships import coverage_of
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
@@ -67,11 +67,11 @@ def learn(
     tree, usual = learned.tree, None
     if corpus.coverage is not None:
         usual = float(np.median(corpus.coverage))
-    reports = reported(tree, corpus.documents, seeds.seeds, learned.lost)
+    reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.lost)
     with monitor.stage("titles"):
         judged = structure.refine  # the paper's topics are not
         known = _known(learned, corpus, distinct, reports, view, usual, judged)
-    model = Edited(tree, known)
+    model = AnnotatedTree(tree, known)
     return Model(
         learned=model,
         edited=model,
@@ -95,13 +95,13 @@ def _known(
     view: View,
     usual_coverage: float | None,
     judged: bool,
-) -> Known:
+) -> Annotations:
     """What the documents say of the topics that were learned from the distinct ones."""
     tree = learned.tree
     titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
     some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)
     contrast, counts = word_contrast(some, distinct.words), count_words(tree, some)
-    known = Known(
+    known = Annotations(
         stability=learned.stability,
         titled=frozenset(titled),
         word_stability=learned.word_stability,
@@ -109,10 +109,10 @@ def _known(
         counts=counts,
     )
     documents, coverage = corpus.documents, coverage_of(corpus, corpus.documents)
-    before = Edited(tree, known)
+    before = AnnotatedTree(tree, known)
     sizes = view.sizes_of(before, documents, coverage, usual_coverage)
     known = known._replace(sizes=sizes)
-    whole = TopicTree.from_tree(tree, lowest_level=1, known=known)
+    whole = TopicTree.from_tree(tree, lowest_level=1, annotations=known)
     titles = find_titles(
         *(tree, whole.roots, distinct),
         counts=counts,

@@ -6,10 +6,10 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hlta.edits.edited import Edited
+from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.errors import OptionError
 from hlta.model.editing import replay
-from hlta.topics.known import Known
+from hlta.topics.annotations import Annotations
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import NOTHING, TopicTree
 from hlta.tree.latent_tree import LatentTree
@@ -34,11 +34,11 @@ class Carried(NamedTuple):
     names  dict of str: the ids of its topics, by those with which it was learned
     """
 
-    model: Edited
+    model: AnnotatedTree
     names: dict[str, str]
 
 
-def relearned(model: Model, news: News, learn: Callable[[Corpus], Model]) -> Model:
+def learn_again(model: Model, news: News, learn: Callable[[Corpus], Model]) -> Model:
     """The model that `learn` makes of the documents that are kept, new ones among them."""
     kept = news.kept
     if kept is None or len(kept.corpus) < 2:
@@ -48,7 +48,7 @@ def relearned(model: Model, news: News, learn: Callable[[Corpus], Model]) -> Mod
         )
     weight = news.statistics.faded(news.fading).with_more(len(news.distinct.units))
     again = learn(kept.corpus)
-    learned, names = carried(model.edited, again.edited, model.ids_used(), kept)
+    learned, names = carry_over(model.edited, again.edited, model.ids_used(), kept)
     statistics = None if again.statistics is None else again.statistics.of_sample(weight)
     after = replace(
         model.with_learned(learned),
@@ -71,7 +71,9 @@ def relearned(model: Model, news: News, learn: Callable[[Corpus], Model]) -> Mod
     return after
 
 
-def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSample) -> Carried:
+def carry_over(
+    before: AnnotatedTree, again: AnnotatedTree, used: Collection[str], kept: KeptSample
+) -> Carried:
     """Give the topics of a model that was learned again ids and titles of the one before.
 
     Other topics get ids that are not `used`. How many documents are on each is estimated from those
@@ -88,17 +90,19 @@ def carried(before: Edited, again: Edited, used: Collection[str], kept: KeptSamp
     ids = tuple(names[name] for name in tree.latent_names)
     tree = LatentTree(**(tree.fields._asdict() | {"latent_names": ids}))
     alike = {pair.first.id for pair in pairs if pair.similarity >= _SAME_TITLE}
-    known = _known(before.known, again.known, names, alike)
+    known = _known(before.annotations, again.annotations, names, alike)
     given = dict(known.titles)
-    judged = Known(stability=known.stability, contrast=known.contrast, counts=known.counts)
+    judged = Annotations(stability=known.stability, contrast=known.contrast, counts=known.counts)
     titles = find_titles(tree, _whole(tree, judged).roots, contrast=known.contrast, given=given)
     if known.sizes is not None:
         sizes = known.sizes.scaled(kept.offered / len(kept.corpus))
         known = known._replace(sizes=sizes)
-    return Carried(Edited(tree, known._replace(titles=titles)), names)
+    return Carried(AnnotatedTree(tree, known._replace(titles=titles)), names)
 
 
-def _known(before: Known, again: Known, names: Mapping[str, str], alike: set[str]) -> Known:
+def _known(
+    before: Annotations, again: Annotations, names: Mapping[str, str], alike: set[str]
+) -> Annotations:
     """What is known of the topics after learning, with the titles that stay; those of edits do not."""
     titled = {names[name] for name in again.titled}
     stay = {k: title for k, title in before.titles.items() if k in alike - titled - before.titled}
@@ -106,5 +110,5 @@ def _known(before: Known, again: Known, names: Mapping[str, str], alike: set[str
     return again._replace(titles=stay | seeds, titled=frozenset(titled))
 
 
-def _whole(tree: LatentTree, known: Known = NOTHING) -> TopicTree:
-    return TopicTree.from_tree(tree, lowest_level=1, known=known)
+def _whole(tree: LatentTree, known: Annotations = NOTHING) -> TopicTree:
+    return TopicTree.from_tree(tree, lowest_level=1, annotations=known)

@@ -10,7 +10,7 @@ import numpy as np
 from hlta._support.checks import check_real, check_whole
 from hlta.drift.changes import Before
 from hlta.drift.report import find_drift
-from hlta.edits.edited import Edited
+from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.entries import Remove
 from hlta.edits.log import EditLog
 from hlta.errors import OptionError
@@ -20,7 +20,7 @@ from hlta.text.vocabulary import most_frequent
 from hlta.topics.memberships import coverage_of
 from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
-from hlta.updates.growing import Grown, grown
+from hlta.updates.growing import Grown, add_words
 from hlta.updates.updating import update
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from hlta.learning.statistics import Statistics
     from hlta.model.value import Model
     from hlta.model.view import View
-    from hlta.topics.known import Known
+    from hlta.topics.annotations import Annotations
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
@@ -95,7 +95,7 @@ def find_news(
     return News(given, distinct, model.statistics, fading, drift, words, kept)
 
 
-def updated(model: Model, news: News, view: View) -> Model:
+def learn_further(model: Model, news: News, view: View) -> Model:
     """The model after it has learned from new documents; its edits can no longer be undone."""
     units, statistics, fading = news.distinct.units, news.statistics, news.fading
     tree, start = _grown(model, news.words, units, view.lowest_level)
@@ -103,7 +103,7 @@ def updated(model: Model, news: News, view: View) -> Model:
     after = update(tree, statistics, documents, fading=fading, start=start)
     known = _known_of(model, after.tree, news, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
-    model = model.with_learned(Edited(after.tree, known), log)
+    model = model.with_learned(AnnotatedTree(after.tree, known), log)
     return replace(model, statistics=after.statistics, kept=news.kept, drift=news.drift)
 
 
@@ -115,7 +115,7 @@ def _before(model: Model, statistics: Statistics) -> Before:
         tree,
         cautious(tree, statistics),
         documents=statistics.effective,
-        sizes=model.known.sizes or Sizes.unknown(tree.n_latents),
+        sizes=model.annotations.sizes or Sizes.unknown(tree.n_latents),
         words=words_on_topics(tree, statistics),
         most=statistics.most,
         allowed=1.0 if text is None else most_frequent(round(statistics.weight), text),
@@ -160,20 +160,20 @@ def _grown(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> 
         return Grown(tree, tree.parameters)
     documents, further = corpus.aligned(tree.words), corpus.aligned(words)
     used = model.ids_used()
-    return grown(tree, words, documents, further, level=level, used=used)
+    return add_words(tree, words, documents, further, level=level, used=used)
 
 
-def _known_of(model: Model, tree: LatentTree, news: News, view: View) -> Known:
+def _known_of(model: Model, tree: LatentTree, news: News, view: View) -> Annotations:
     """What is known of the topics of the updated tree."""
     documents = news.given.aligned(tree.words)
-    known, before = model.edited.reshaped(tree, (), ()).known, model.known.sizes
+    known, before = model.edited.reshaped(tree, (), ()).annotations, model.annotations.sizes
     weight = news.fading * news.statistics.weight  # of the earlier documents
     if known.counts is not None:
         units = news.distinct.aligned(tree.words).units
         counts = known.counts.with_more(tree, units, weight)
         known = known._replace(counts=counts)
     if before is not None:
-        coverage, now = coverage_of(news.given, documents), Edited(tree, known)
+        coverage, now = coverage_of(news.given, documents), AnnotatedTree(tree, known)
         new = view.sizes_of(now, documents, coverage, model.coverage)
         count = len(news.distinct.documents.units)
         sizes = before.padded(tree.n_latents).with_more(weight, new, count)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from hlta.documents.kept_sample import KeptSample
     from hlta.drift.report import Drift
-    from hlta.edits.edited import Edited
+    from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.edits.log import Record
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
     from hlta.seeds.reports import SeedReport
-    from hlta.topics.known import Known
+    from hlta.topics.annotations import Annotations
     from hlta.topics.sizes import Sizes
     from hlta.tree.latent_tree import LatentTree
 
@@ -55,8 +55,8 @@ class Model:
         How the documents of the last update differed.
     """
 
-    learned: Edited
-    edited: Edited
+    learned: AnnotatedTree
+    edited: AnnotatedTree
     log: EditLog
     text: TextOptions | None
     coverage: float | None
@@ -74,11 +74,11 @@ class Model:
         return self.edited.tree
 
     @property
-    def known(self) -> Known:
-        """What is known of its topics."""
-        return self.edited.known
+    def annotations(self) -> Annotations:
+        """What is known of its topics, in the same tree."""
+        return self.edited.annotations
 
-    def with_learned(self, learned: Edited, log: EditLog | None = None) -> Model:
+    def with_learned(self, learned: AnnotatedTree, log: EditLog | None = None) -> Model:
         """The model in which this was learned, without edits or with those of a log of it."""
         log = EditLog(fingerprint(learned.tree)) if log is None else log
         return replace(self, learned=learned, edited=log.applied(learned), log=log)
@@ -87,7 +87,7 @@ class Model:
         """The model with these edits instead of its own."""
         edited = log.applied(self.learned)
         if edited.tree == self.tree:  # the documents on its topics have been counted already
-            edited = edited.with_sizes(self.known.sizes)
+            edited = edited.with_sizes(self.annotations.sizes)
         return replace(self, edited=edited, log=log)
 
     def with_sizes(self, sizes: Sizes) -> Model:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.edits.edited import Edited
+    from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.model.value import Model
     from hlta.topics.sizes import Sizes
 
@@ -33,7 +33,7 @@ class View(NamedTuple):
             model.tree,
             lowest_level=self.lowest_level,
             n_keywords=self.n_keywords,
-            known=model.known,
+            annotations=model.annotations,
             log=model.log.plain(),
         )
         if self.n_topics is not None:
@@ -43,7 +43,7 @@ class View(NamedTuple):
 
     def sizes_of(
         self,
-        model: Edited,
+        model: AnnotatedTree,
         documents: Documents,
         coverage: NDArray[np.float64],
         usual_coverage: float | None,
@@ -56,7 +56,7 @@ class View(NamedTuple):
         lowest = min(self.lowest_level, _LOWEST_COUNTED, int(tree.level.max()))
         sharings = [Sharing.of_tree(tree, known.counts, lowest)]
         if self.n_topics is not None:
-            listed = self._list_of(TopicTree.from_tree(tree, known=known))
+            listed = self._list_of(TopicTree.from_tree(tree, annotations=known))
             sharings.append(listed.shares().sharing)
         is_known = are_known(documents, coverage, usual_coverage)
         return sizes_of(tree, sharings, documents, is_known)

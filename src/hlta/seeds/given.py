@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.errors import OptionError
 from hlta.learning.seeds import Wishes
-from hlta.topics.naming import checked_title
+from hlta.topics.naming import check_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -141,7 +141,7 @@ def _read(value: Any) -> list[Seed]:
 
 def _branch(title: Any, value: Any) -> list[Seed]:
     """A seed, and all those that it is made of."""
-    title = checked_title(title, "a seed")
+    title = check_title(title, "a seed")
     if not isinstance(value, Mapping):
         return [_seed(title, _words(value, f"the seed {title!r}"))]
     if len(value) < 2:

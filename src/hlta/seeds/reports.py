@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._support.counted import counted
-from hlta.documents.writer import of_words
+from hlta.documents.writer import take_words
 from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topic_above
 
@@ -124,7 +124,7 @@ def _above(tree: LatentTree, word: int) -> list[int]:
     return found
 
 
-def reported(
+def report_seeds(
     tree: LatentTree,
     documents: Documents,
     seeds: Sequence[Seed],
@@ -136,7 +136,7 @@ def reported(
     names = sorted({word for seed in seeds for part in seed.parts for word in part})
     number = {word: k for k, word in enumerate(names)}
     column = {word: k for k, word in enumerate(tree.words)}
-    chosen = of_words(documents, np.array([column[name] for name in names]))
+    chosen = take_words(documents, np.array([column[name] for name in names]))
     columns = chosen.to_csr(bool).tocsc()
     share = chosen.document_frequency / len(documents)
     noise = _NOISE * abs(float(tree.log_likelihood(documents).mean()))

@@ -18,7 +18,7 @@ from hlta.documents.matrix import Documents, Sections
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
-from hlta.explorer.container import packed
+from hlta.explorer.container import pack
 from hlta.explorer.page_data import MAIN, decoded, described
 from hlta.options import IN_PART
 from hlta.serving.copies import Entries, apart, folded
@@ -138,12 +138,12 @@ class Archive:
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
         """Some documents as a block of the page's data, without their topics."""
         none = csr_array((len(rows), len(self._topics)), dtype=np.uint16)
-        return packed(*described(self.corpus, self.documents, rows.astype(np.int64), none))
+        return pack(*described(self.corpus, self.documents, rows.astype(np.int64), none))
 
     def document(self, row: int) -> str:
         """A document as a block of the page's data, with its topics."""
         codes = csr_array(self._codes_of(row)[None, :])
-        return packed(*described(self.corpus, self.documents, np.array([row]), codes))
+        return pack(*described(self.corpus, self.documents, np.array([row]), codes))
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
         """The documents of all clauses; without clauses, all."""

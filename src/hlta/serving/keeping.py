@@ -18,7 +18,7 @@ from hlta._support.version import __version__
 from hlta._support.writing import replacing, replacing_folder, write_text
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
-from hlta.explorer.container import packed
+from hlta.explorer.container import pack
 from hlta.explorer.page_data import (
     MAIN,
     about_documents,
@@ -78,8 +78,8 @@ def make(
         of_topics = about_topics(tree, topics, selected)
         of_page = about_documents(selected, None, None)
         arrays: Arrays = {
-            "page.topics": _bytes(packed(*of_topics)),
-            "page.documents": _bytes(packed(*of_page)),
+            "page.topics": _bytes(pack(*of_topics)),
+            "page.documents": _bytes(pack(*of_page)),
             "map.rows": selected.shown,
             "map.x": of_page.arrays["map.x"],
             "map.y": of_page.arrays["map.y"],

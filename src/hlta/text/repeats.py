@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta._kernels.tokens import END
-from hlta.documents.sampling import STRIDE, mixed
+from hlta.documents.sampling import STRIDE, mix_bits
 from hlta.text.scanner import count_stream
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def find_originals(stream: WordStream) -> NDArray[np.int64]:
         place = (np.arange(len(part)) - np.repeat(starts, sizes)).astype(np.uint64)
         here = slice(begin, begin + len(starts))
         sums[here] = np.add.reduceat(
-            mixed(part.astype(np.uint64) ^ (place * STRIDE + secret)), starts
+            mix_bits(part.astype(np.uint64) ^ (place * STRIDE + secret)), starts
         )
         lengths[here] = np.add.reduceat((part >= 0).astype(np.int64), starts)
         begin += len(starts)

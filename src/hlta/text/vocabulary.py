@@ -11,8 +11,8 @@ from hlta._kernels.streams import BIT_PLACE, collect_rows
 from hlta._kernels.tokens import END
 from hlta._support.spool import Spool
 from hlta.documents.matrix import Documents, Sections
-from hlta.documents.sampling import drawn, fingerprints
-from hlta.documents.writer import joined
+from hlta.documents.sampling import draw_rows, fingerprints
+from hlta.documents.writer import join_sections
 from hlta.text.coverage import coverage
 from hlta.text.frequent_phrases import MOST_READ, find_phrases
 from hlta.text.passages import find_passages, without_passages
@@ -100,12 +100,12 @@ def choose_vocabulary(
     options = replace(_with_languages(options, scanned), style=None)
     options = replace(options, style=words_of_style(stream, options, of_titles))
     of_scanned = choose_words(stream, options)
-    stream, chosen, joined = _with_phrases(stream, of_scanned, options)
+    stream, chosen, turns = _with_phrases(stream, of_scanned, options)
     columns = np.full(len(stream.words), -1, dtype=np.int32)
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
     documents = _documents(stream, starts, columns, len(words))
-    rows = drawn(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
+    rows = draw_rows(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
     languages = options.languages or ()
     no_ends, clause_words = (
         as_written(words, options) for words in (words_of(languages), clause_words_of(languages))
@@ -116,7 +116,7 @@ def choose_vocabulary(
         rows = np.unique(originals, return_inverse=True)[1]
         documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
     left_out = frequent_left_out(stream, chosen, options)
-    read = replace(options, joined=joined, passages=passages, left_out=left_out)
+    read = replace(options, joined=turns, passages=passages, left_out=left_out)
     return ReadTexts(documents, words, read, phrases, known, originals)
 
 
@@ -173,19 +173,19 @@ def _with_phrases(
     First come the phrases to include, of any length. No later phrase takes all places of a word to
     include.
     """
-    joined = []
+    turns = []
     if phrases := included_phrases(stream, options):
-        joined.append(tuple(phrases))
+        turns.append(tuple(phrases))
         stream = join_phrases(stream, phrases)
         chosen = choose_words(stream, options)
     for length in range(2, options.ngrams + 1):
         pairs = sparing_included(stream, best_pairs(stream, chosen, options, length), options)
         if not pairs:
             break
-        joined.append(tuple(pairs))
+        turns.append(tuple(pairs))
         stream = join_phrases(stream, pairs)
         chosen = choose_words(stream, options)
-    return stream, chosen, tuple(joined)
+    return stream, chosen, tuple(turns)
 
 
 def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:
@@ -226,7 +226,7 @@ def _documents(
 ) -> Documents:
     """The documents with a column, or -1 for none, of each word of the stream, which is in sections."""
     sections = Sections(_matrix(stream, columns, n_columns), starts)
-    return sections.documents if stream.n_documents == len(starts) - 1 else joined(sections)
+    return sections.documents if stream.n_documents == len(starts) - 1 else join_sections(sections)
 
 
 def _matrix(stream: WordStream, columns: NDArray[np.int32], n_columns: int) -> Documents:

@@ -11,7 +11,7 @@ from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import KEYWORDS
 from hlta.topics.comparison import Comparison, Pair, Unpaired
-from hlta.topics.matching import best_pairs, overlaps, shared_variances, told_by_words, varying
+from hlta.topics.matching import best_pairs, overlaps, shared_variances, varying, word_shares
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NEAR: Final = 0.01  # the least similarity of a nearest topic
 
 
-def compared(
+def match_topics(
     first: tuple[LatentTree, WordCounts | None, list[Topic]],
     second: tuple[LatentTree, WordCounts | None, list[Topic]],
     memberships: tuple[Any, Any] | None,
@@ -41,7 +41,7 @@ def compared(
         raise OptionError(
             "the two models have no word in common; compare them by documents that both can read"
         )
-    told, told_other = told_by_words(*first), told_by_words(*second)
+    told, told_other = word_shares(*first), word_shares(*second)
     by_words = overlaps(*_in_common_columns((told, one.words), (told_other, other.words)))
     similarity, by_documents = by_words, None
     if memberships is not None:

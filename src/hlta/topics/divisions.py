@@ -154,7 +154,7 @@ def with_none(division: Division, groups: Iterable[str]) -> Division:
     return Division(division.unit, (*division.names, ""), rows[order], parts[order])
 
 
-def crossed(one: Division, other: Division, between: str) -> Division:
+def cross(one: Division, other: Division, between: str) -> Division:
     """The parts of one division, each divided by the other; names are joined by `between`."""
     width = len(other.names)
     names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)

@@ -23,9 +23,7 @@ ROUNDING: Final = 1e-9
 """Similarities and standard deviations that differ by less are the same; among the same, sizes decide."""
 
 
-def told_by_words(
-    tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic]
-) -> csr_array:
+def word_shares(tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic]) -> csr_array:
     """The share of each word in what words tell of a topic: float64 (topics, words), rows sum to 1.
 
     A word tells the mutual information of the two if it is likelier in the topic than elsewhere, and

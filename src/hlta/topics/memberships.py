@@ -12,7 +12,7 @@ from hlta._support.checks import check_real, check_whole
 from hlta._support.spool import Spool
 from hlta._support.threads import on_threads
 from hlta.documents.matrix import as_documents
-from hlta.documents.writer import of_words
+from hlta.documents.writer import take_words
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
 from hlta.tree.parameters import bounded_estimate
@@ -260,7 +260,7 @@ def _patterns(
     told = {keyword.word for some in keywords for keyword in some}
     used = np.flatnonzero([word in told for word in tree.words])
     column = {tree.words[number]: place for place, number in enumerate(used)}
-    present = of_words(documents, used).to_csr().tocsc()
+    present = take_words(documents, used).to_csr().tocsc()
     pattern = np.zeros(len(documents), dtype=np.uint32)
     for some in keywords:
         for bit, keyword in enumerate(some):

@@ -34,7 +34,7 @@ class Family(NamedTuple):
     topics: list[Topic]
 
 
-def checked_title(title: Any, topic: str) -> str:
+def check_title(title: Any, topic: str) -> str:
     """A title of 1 to 80 characters on one line; raises `OptionError` for any other."""
     if not isinstance(title, str):
         raise OptionError(f"the title of {topic} is {title!r:.60}, not a string")
@@ -48,7 +48,7 @@ def checked_title(title: Any, topic: str) -> str:
     return plain
 
 
-def checked_note(text: Any, topic: str) -> str:
+def check_note(text: Any, topic: str) -> str:
     """A note of at most 2,000 characters, on any number of lines; raises `OptionError` for any other."""
     if not isinstance(text, str):
         raise OptionError(f"the note on {topic} is {text!r:.60}, not a string")
@@ -69,11 +69,11 @@ class Asked(NamedTuple):
     refused: list[str]  # why others are not used
 
 
-def asked_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -> Asked:
+def ask_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -> Asked:
     """Ask for the titles of every family, parents first, and check them one by one.
 
     A topic keeps its title if an answer leaves it out, or gives it one that is refused: one that
-    `checked_title` refuses, or that of a topic beside or above.
+    `check_title` refuses, or that of a topic beside or above.
     """
     found, refused = dict[str, str](), list[str]()
     for family in families(topics.roots):
@@ -87,7 +87,7 @@ def asked_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]])
             if topic.id not in answer:
                 continue
             try:
-                found[topic.id] = checked_title(answer[topic.id], topic.id)
+                found[topic.id] = check_title(answer[topic.id], topic.id)
             except OptionError as error:
                 refused.append(str(error))
         for topic in family.topics:

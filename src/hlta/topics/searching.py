@@ -25,7 +25,7 @@ _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 _LEAST: Final = 0.01  # of what the first keyword tells of a topic, at least, for a word to be found
 
 
-def found_topics(
+def search_topics(
     tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic], query: str
 ) -> list[Topic]:
     """The topics with the words of the query in their title or below them, the best first.

@@ -9,7 +9,7 @@ import numpy as np
 from hlta._support.cells import cell, line
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.divisions import by_group, by_period, crossed, shares_in, wilson
+from hlta.topics.divisions import by_group, by_period, cross, shares_in, wilson
 from hlta.topics.memberships import are_known, coverage_of
 
 if TYPE_CHECKING:
@@ -239,4 +239,4 @@ def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) 
                 "name their column if need be (group=..., --group)"
             )
     one, *other = [division for division in found if division is not None]
-    return crossed(one, other[0], _BETWEEN) if other else one
+    return cross(one, other[0], _BETWEEN) if other else one

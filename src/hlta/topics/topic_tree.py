@@ -15,13 +15,13 @@ from hlta._support.writing import write_text
 from hlta.documents.corpus import check_corpus
 from hlta.errors import OptionError
 from hlta.options import KEYWORDS, LEAST_SIMILARITY
-from hlta.topics.correspondence import compared
+from hlta.topics.annotations import Annotations
+from hlta.topics.correspondence import match_topics
 from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
-from hlta.topics.known import Known
 from hlta.topics.memberships import topic_nodes
-from hlta.topics.searching import found_topics
+from hlta.topics.searching import search_topics
 from hlta.topics.shares import ListShares, Sharing
 from hlta.topics.tables import share_frame
 from hlta.topics.topic import Topic
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 
-NOTHING: Final = Known()
+NOTHING: Final = Annotations()
 """Nothing is known but the tree."""
 
 
@@ -91,7 +91,7 @@ class TopicTree(TopicExports):
         *,
         lowest_level: int = 2,
         n_keywords: int | None = KEYWORDS,
-        known: Known = NOTHING,
+        annotations: Annotations = NOTHING,
         log: Mapping[str, Any] = MappingProxyType({}),
         fold: bool = True,
     ) -> TopicTree:
@@ -106,7 +106,7 @@ class TopicTree(TopicExports):
             Level of the most specific topics, or the tree's highest; at level 1, each has few words.
         n_keywords
             Keywords per topic; None for every word below it.
-        known
+        annotations
             What is known of the topics besides the tree: titles, sizes, which are hidden, ...
         log
             The edits that the model has, as their file holds them.
@@ -138,17 +138,19 @@ class TopicTree(TopicExports):
         check_whole("lowest_level", lowest_level, least=1)
         check_whole("n_keywords", n_keywords, least=1, none="every word")
         lowest = min(lowest_level, int(tree.level.max()))
-        roots = topics_of_tree(tree, known, lowest_level=lowest, n_keywords=n_keywords, fold=fold)
+        roots = topics_of_tree(
+            tree, annotations, lowest_level=lowest, n_keywords=n_keywords, fold=fold
+        )
         found = cls(roots, tree, log)
-        found.counts = known.counts
+        found.counts = annotations.counts
         if lowest > 1 or fold:
-            titles = {**known.titles, **{topic.id: topic.title for topic in found}}
+            titles = {**annotations.titles, **{topic.id: topic.title for topic in found}}
             found._with_lower_levels = partial(
                 cls.from_tree,
                 tree,
                 lowest_level=1,
                 n_keywords=n_keywords,
-                known=known._replace(titles=titles),
+                annotations=annotations._replace(titles=titles),
                 log=found.log,
                 fold=False,
             )
@@ -402,7 +404,7 @@ class TopicTree(TopicExports):
         """
         if not isinstance(query, str):
             raise OptionError(f"query={query!r:.60}: use words, such as 'neural networks'")
-        return found_topics(attached_model(self), self.counts, self, query)
+        return search_topics(attached_model(self), self.counts, self, query)
 
     def compare(
         self,
@@ -460,7 +462,7 @@ class TopicTree(TopicExports):
         first, second = (
             (attached_model(topics), topics.counts, list(topics)) for topics in (self, other)
         )
-        return compared(first, second, memberships, least)
+        return match_topics(first, second, memberships, least)
 
     def over_time(
         self,

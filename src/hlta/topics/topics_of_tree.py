@@ -18,7 +18,7 @@ from hlta.tree.reshaping import topic_above, topics_above
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.topics.known import Known
+    from hlta.topics.annotations import Annotations
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 
@@ -30,30 +30,35 @@ a fifth of a document."""
 
 
 def topics_of_tree(
-    tree: LatentTree, known: Known, *, lowest_level: int, n_keywords: int | None, fold: bool
+    tree: LatentTree,
+    annotations: Annotations,
+    *,
+    lowest_level: int,
+    n_keywords: int | None,
+    fold: bool,
 ) -> list[Topic]:
     """The root topics of a model, with those below them, down to a level; not the hidden ones.
 
     If they are to `fold`, a topic stands for those below it that have nearly all of its documents, and
     for those that hardly any document is on.
     """
-    table = words_of_topics(tree, known.counts)
+    table = words_of_topics(tree, annotations.counts)
     latents = np.flatnonzero(tree.level >= lowest_level)
     entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
     names = {v: tree.latent_names[v - tree.n_words] for v in entries}
-    sizes = _sizes(tree, known.sizes)
-    folded = _folded(tree, known) if fold else set[int]()
+    sizes = _sizes(tree, annotations.sizes)
+    folded = _folded(tree, annotations) if fold else set[int]()
     topics: dict[int, Topic] = {}
     roots: list[Topic] = []
 
     def rank(v: int) -> tuple[float, ...]:
         """By level, the pinned ones first, the most telling of the others first."""
         told = float(table.information[entries[v][:KEYWORDS]].sum())
-        return -tree.level[v], names[v] not in known.pinned, -told, v
+        return -tree.level[v], names[v] not in annotations.pinned, -told, v
 
     for v in sorted(entries, key=rank):  # parents before their children
         up, latent = topic_above(tree, v), v - tree.n_words
-        if names[v] in known.hidden or not (up < 0 or up in topics):
+        if names[v] in annotations.hidden or not (up < 0 or up in topics):
             continue
         parent = None if up < 0 else topics[up]
         if latent in folded and parent is not None:
@@ -63,32 +68,32 @@ def topics_of_tree(
             id=names[v],
             level=int(tree.level[v]),
             size=float(sizes.shares[latent]),
-            keywords=_keywords(tree, table, entries[v][:n_keywords], known),
+            keywords=_keywords(tree, table, entries[v][:n_keywords], annotations),
             parent=parent,
             documents=_counted(sizes.documents[latent]),
             main_documents=_counted(sizes.mainly[latent]),
-            stability=known.stability_of(latent),
-            contrast=_contrast(table, entries[v], known),
-            pinned=names[v] in known.pinned,
-            note=known.notes.get(names[v], ""),
+            stability=annotations.stability_of(latent),
+            contrast=_contrast(table, entries[v], annotations),
+            pinned=names[v] in annotations.pinned,
+            note=annotations.notes.get(names[v], ""),
             facets=facets(tree, table, latent, n_keywords or tree.n_words),
         )
         (roots if parent is None else parent.children).append(topics[v])
     mark_vague(roots)
-    titles = find_titles(tree, roots, contrast=known.contrast, given=known.titles)
+    titles = find_titles(tree, roots, contrast=annotations.contrast, given=annotations.titles)
     for topic in topics.values():
         topic.title = titles[topic.id]
     return roots
 
 
-def _sizes(tree: LatentTree, known: Sizes | None) -> Sizes:
+def _sizes(tree: LatentTree, counted: Sizes | None) -> Sizes:
     """The sizes of topics; what the documents do not say is filled in.
 
     A topic of which no share is known has its part of that of the topic above, in proportion to
     P(topic); without documents, P(topic) itself.
     """
     above, size = topics_above(tree), tree.marginals[tree.n_words :]
-    sizes = known or Sizes.unknown(tree.n_latents)
+    sizes = counted or Sizes.unknown(tree.n_latents)
     if np.isnan(sizes.shares).all():
         return sizes._replace(shares=size)
     part = size / np.bincount(above + 1, size)[above + 1]
@@ -99,17 +104,17 @@ def _sizes(tree: LatentTree, known: Sizes | None) -> Sizes:
     return sizes._replace(shares=shares)
 
 
-def _folded(tree: LatentTree, known: Known) -> set[int]:
+def _folded(tree: LatentTree, annotations: Annotations) -> set[int]:
     """The topics that are not shown: with nearly the documents of the one above, or hardly any.
 
     Those that a person named or pinned are shown.
     """
-    if known.sizes is None:
+    if annotations.sizes is None:
         return set()
-    above, documents = topics_above(tree), known.sizes.documents
+    above, documents = topics_above(tree), annotations.sizes.documents
     is_same = (documents[above] > 0) & (documents >= REPEATED * documents[above])
     is_empty = (documents >= 0) & (documents < _FEWEST) & (tree.level[tree.n_words :] > 1)
-    kept = known.titled | known.pinned
+    kept = annotations.titled | annotations.pinned
     folded = np.flatnonzero((above >= 0) & (is_same | is_empty)).tolist()
     return {v for v in folded if tree.latent_names[v] not in kept}
 
@@ -119,12 +124,12 @@ def _counted(number: np.int64) -> int | None:
 
 
 def _keywords(
-    tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp], known: Known
+    tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp], annotations: Annotations
 ) -> list[Keyword]:
     """The words of these entries, which are those of one latent variable."""
     latent = int(np.searchsorted(table.start, entries[0], side="right")) - 1
     level = int(tree.level[tree.n_words + latent])
-    settled = known.stability_of(latent) is not None
+    settled = annotations.stability_of(latent) is not None
     columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
         Keyword(
@@ -132,15 +137,17 @@ def _keywords(
             p_topic,
             p_background,
             information,
-            known.word_stability_of(word, level) if settled else None,
+            annotations.word_stability_of(word, level) if settled else None,
         )
         for word, (p_background, p_topic), information in zip(*columns, strict=True)
     ]
 
 
-def _contrast(table: WordMarginals, entries: NDArray[np.intp], known: Known) -> float | None:
+def _contrast(
+    table: WordMarginals, entries: NDArray[np.intp], annotations: Annotations
+) -> float | None:
     """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
-    contrast, first = known.contrast, entries[:KEYWORDS]
+    contrast, first = annotations.contrast, entries[:KEYWORDS]
     word, told = table.word[first], table.information[first]
     if contrast is None or not (usual := float(np.median(contrast))) or not told.sum() > 0.0:
         return None

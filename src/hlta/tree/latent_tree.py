@@ -23,8 +23,8 @@ from hlta.tree.parameters import (
     state_marginals,
 )
 from hlta.tree.queries import DocumentQueries
-from hlta.tree.rearrangement import reordered, rerooted
-from hlta.tree.validation import TreeFields, checked_shape
+from hlta.tree.rearrangement import reorder_words, reroot
+from hlta.tree.validation import TreeFields, check_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ class LatentTree(DocumentQueries):
         *,
         allow_irregular: bool = False,
     ) -> None:
-        fields = checked_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
+        fields = check_shape(words, parent, level, latent_names, allow_irregular=allow_irregular)
         name_of = (*fields["words"], *fields["latent_names"]).__getitem__
         parameters = as_parameters(probability, fields["parent"], len(fields["words"]), name_of)
         fields["parameters"] = parameters
@@ -316,7 +316,7 @@ class LatentTree(DocumentQueries):
         TreeError
             If these are not the words of the tree.
         """
-        return LatentTree(**reordered(self.fields, words)._asdict())
+        return LatentTree(**reorder_words(self.fields, words)._asdict())
 
     def reroot(self, latent: int) -> LatentTree:
         """Return the same distribution with another latent variable of the top level as the root.
@@ -331,7 +331,7 @@ class LatentTree(DocumentQueries):
         OptionError
             If the node is not a latent variable of the top level.
         """
-        return LatentTree(**rerooted(self.fields, self.state_marginals, latent)._asdict())
+        return LatentTree(**reroot(self.fields, self.state_marginals, latent)._asdict())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlta.tree.validation import TreeFields
 
 
-def reordered(tree: TreeFields, words: Sequence[str]) -> TreeFields:
+def reorder_words(tree: TreeFields, words: Sequence[str]) -> TreeFields:
     """The tree with its words in this order."""
     wanted = tuple(words)
     number = {word: node for node, word in enumerate(tree.words)}
@@ -40,7 +40,7 @@ def reordered(tree: TreeFields, words: Sequence[str]) -> TreeFields:
     )
 
 
-def rerooted(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> TreeFields:
+def reroot(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> TreeFields:
     """The tree with another root; `marginals` are those of the states of latent variables."""
     n_words, n_nodes = len(tree.words), len(tree.parent)
     if not n_words <= latent < n_nodes:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     """P(node = k | another node = j) or P(both), float64 (K, K); a word has states 0 and 1."""
 
 
-def hung(tree: LatentTree, node: int, below: int | None) -> LatentTree:
+def move_below(tree: LatentTree, node: int, below: int | None) -> LatentTree:
     """The tree with a node below another latent variable; None makes it one of the top level.
 
     `below` must not be the node itself or below it. A latent variable that would not be above the
@@ -40,7 +40,7 @@ def hung(tree: LatentTree, node: int, below: int | None) -> LatentTree:
     return _rehung(tree, above, _raised(tree, node, below))
 
 
-def joined(tree: LatentTree, into: int, other: int) -> LatentTree:
+def merge_latents(tree: LatentTree, into: int, other: int) -> LatentTree:
     """The tree in which one latent variable stands for two: it is on where either of them was.
 
     `into` keeps its name, place and level, which must not be lower than that of `other`.
@@ -77,7 +77,7 @@ def without_word(tree: LatentTree, word: int) -> LatentTree:
     return _without(tree, word, tree.parent.copy(), tree.parameters)
 
 
-def doubled(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> LatentTree:
+def split_latent(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> LatentTree:
     """The tree with a copy of a latent variable beside it, which takes some of its children.
 
     The copy is the last latent variable. Nothing but its children tells the two apart, so this is

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def restricted(
+def keep_words(
     tree: LatentTree,
     nodes: NDArray[np.intp],
     parent: NDArray[np.int32],
@@ -52,7 +52,7 @@ def restricted(
     )
 
 
-def truncated(tree: LatentTree, level: int) -> LatentTree:
+def truncate(tree: LatentTree, level: int) -> LatentTree:
     """The tree up to a level, whose uppermost latent variables are independent of each other.
 
     To make a tree, they are linked in a chain, with the same probabilities in all states of the
@@ -82,4 +82,4 @@ def truncated(tree: LatentTree, level: int) -> LatentTree:
     latent[top[0]] = of_states[0]
     names = tuple(tree.names[v] for v in nodes[tree.n_words :].tolist())
     parameters = tree.parameters._replace(word=word, latent=latent)
-    return restricted(tree, nodes, parent, parameters, latent_names=names, allow_irregular=True)
+    return keep_words(tree, nodes, parent, parameters, latent_names=names, allow_irregular=True)

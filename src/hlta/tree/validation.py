@@ -66,7 +66,7 @@ def as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
     return array.astype(np.int32)
 
 
-def checked_shape(
+def check_shape(
     words: Sequence[str],
     parent: ArrayLike,
     level: ArrayLike,

@@ -84,7 +84,7 @@ class _Relations(NamedTuple):
     information: NDArray[np.float64]
 
 
-def grown(
+def add_words(
     tree: LatentTree,
     words: Sequence[str],
     documents: Documents,

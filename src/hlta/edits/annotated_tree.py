@@ -1,4 +1,4 @@
-"""`Edited`: a tree and what is known of its topics, as edits leave them."""
+"""`AnnotatedTree`: a tree and what is known of its topics, as edits leave them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta.errors import OptionError
-from hlta.topics.known import Known
+from hlta.topics.annotations import Annotations
 from hlta.tree.given_on import words_given_on
 from hlta.tree.reshaping import members, topic_above
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
 
 
-class Edited(NamedTuple):
+class AnnotatedTree(NamedTuple):
     """A model that edits apply to: each of them gives another one."""
 
     tree: LatentTree
-    known: Known
+    annotations: Annotations
 
-    def with_sizes(self, sizes: Sizes | None) -> Edited:
+    def with_sizes(self, sizes: Sizes | None) -> AnnotatedTree:
         """The same with topics of these sizes."""
-        return self._replace(known=self.known._replace(sizes=sizes))
+        return self._replace(annotations=self.annotations._replace(sizes=sizes))
 
     def topic(self, name: str) -> int:
         """The node of a topic; raises `OptionError` if there is none of that id."""
@@ -60,13 +60,13 @@ class Edited(NamedTuple):
         name = self.tree.names[node]
         if node < self.tree.n_words:
             return repr(name)
-        title = self.known.titles.get(name)
+        title = self.annotations.titles.get(name)
         return f"{title!r} ({name})" if title else name
 
     def hidden_by(self, node: int) -> str | None:
         """The hidden topic that a topic is or is below, if there is one."""
         while node >= 0:
-            if self.tree.names[node] in self.known.hidden:
+            if self.tree.names[node] in self.annotations.hidden:
                 return self.tree.names[node]
             node = topic_above(self.tree, node)
         return None
@@ -115,13 +115,15 @@ class Edited(NamedTuple):
                 open_nodes += members(tree, below)
         found = set()
         while (node := topic_above(tree, node)) >= 0:
-            title = self.known.titles.get(tree.names[node], "")
+            title = self.annotations.titles.get(tree.names[node], "")
             parts = set(_BETWEEN_WORDS.split(title.lower()))
             if any(parts.issuperset(word.split("-")) for word in words):
                 found.add(tree.names[node])
         return found
 
-    def reshaped(self, tree: LatentTree, changed: Iterable[str], retitled: Iterable[str]) -> Edited:
+    def reshaped(
+        self, tree: LatentTree, changed: Iterable[str], retitled: Iterable[str]
+    ) -> AnnotatedTree:
         """The model with another structure.
 
         How many documents are on its topics is not known until they are counted; the shares of topics
@@ -129,7 +131,7 @@ class Edited(NamedTuple):
         stability. Those that are `retitled` lose the titles that nobody gave them, so that others are
         made.
         """
-        there, known = frozenset(tree.latent_names), self.known
+        there, known = frozenset(tree.latent_names), self.annotations
         lost = frozenset(retitled) - known.titled
         titles = {name: title for name, title in known.titles.items() if name in there - lost}
         notes = {name: text for name, text in known.notes.items() if name in there}
@@ -146,9 +148,9 @@ class Edited(NamedTuple):
             counts = counts.carried(places, self._columns(tree.words))
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
         contrast, word_stability = self._of_words(tree.words)
-        return Edited(
+        return AnnotatedTree(
             tree,
-            Known(
+            Annotations(
                 stability=stability,
                 titles=titles,
                 notes=notes,
@@ -162,13 +164,13 @@ class Edited(NamedTuple):
             ),
         )
 
-    def with_part(self, into: int, before: Edited, part: int) -> Edited:
+    def with_part(self, into: int, before: AnnotatedTree, part: int) -> AnnotatedTree:
         """The model after a merge, in which a topic has what a topic of the model before had, too.
 
         Both are nodes of their models.
         """
         latent, of = into - self.tree.n_words, part - before.tree.n_words
-        known, old = self.known, before.known
+        known, old = self.annotations, before.annotations
         if known.counts is not None and old.counts is not None:
             own = known.counts.own[[latent]] + old.counts.own[[of]]
             number = float(known.counts.documents[latent] + old.counts.documents[of])
@@ -180,14 +182,14 @@ class Edited(NamedTuple):
                 shares[latent] = np.nan_to_num(shares[latent]) + more
             every = np.arange(self.tree.n_latents, dtype=np.intp)
             known = known._replace(sizes=known.sizes.edited(shares, self.tree, every))
-        return self._replace(known=known)
+        return self._replace(annotations=known)
 
-    def with_halves(self, one: int, other: int) -> Edited:
+    def with_halves(self, one: int, other: int) -> AnnotatedTree:
         """The model after a split, in which a new topic has its part of what the one had.
 
         Words and documents are divided as the tree expects them. Both are nodes.
         """
-        tree, known = self.tree, self.known
+        tree, known = self.tree, self.annotations
         latents = np.array([one, other]) - tree.n_words
         size = tree.marginals[[one, other]]
         part = float(size[1] / size.sum())
@@ -204,14 +206,14 @@ class Edited(NamedTuple):
             shares[latents] = shares[latents[0]] * np.array([1.0 - part, part])
             every = np.arange(tree.n_latents, dtype=np.intp)
             known = known._replace(sizes=known.sizes.edited(shares, tree, every))
-        return self._replace(known=known)
+        return self._replace(annotations=known)
 
     def _of_words(
         self, words: Sequence[str]
     ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
         """Contrast and stability of words in another order: of further words, nothing is known."""
         columns = self._columns(words)
-        contrast, stability = self.known.contrast, self.known.word_stability
+        contrast, stability = self.annotations.contrast, self.annotations.word_stability
         if contrast is not None:
             contrast = np.append(contrast, np.median(contrast))[columns]
         if stability is not None:

@@ -1,4 +1,4 @@
-"""`Known`: what a model knows of its topics besides the tree, in memory and in files."""
+"""`Annotations`: what a model knows of its topics besides the tree, in memory and in files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NONE: Final = frozenset[str]()
 _NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pickled
 
 
-class Known(NamedTuple):
+class Annotations(NamedTuple):
     """What is known of the topics besides the tree.
 
     Attributes
@@ -97,7 +97,7 @@ class Known(NamedTuple):
         n_words: int,
         n_latents: int,
         arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
-    ) -> Known:
+    ) -> Annotations:
         """From the header and arrays of a file; raises ValueError or TypeError if it is damaged."""
         titles, notes = header.get("titles"), header.get("notes")
         stability = _read_shares(header, "stability", 1)
@@ -124,7 +124,7 @@ class Known(NamedTuple):
         )
 
 
-FIELDS: Final = frozenset({*Known._fields, "documents", "corrections"})
+FIELDS: Final = frozenset({*Annotations._fields, "documents", "corrections"})
 """The fields that `Known.plain` may give, and two of earlier versions, which are not read."""
 
 
