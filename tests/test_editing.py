@@ -71,7 +71,7 @@ def test_a_log_is_printed_made_and_undone(folder: Path, texts_file: Path) -> Non
     model = HLTA.load(folder)
     assert model.topics_[first.id].title == "Mine"
     assert last.id not in model.topics_
-    assert run("edit", folder, "--undo", 1, "--documents", texts_file).exit_code == 0
+    assert run("edit", folder, "undo", "--documents", texts_file).exit_code == 0
     assert last.id in HLTA.load(folder).topics_
 
 
@@ -114,15 +114,45 @@ def test_a_model_alone_needs_no_documents(folder: Path) -> None:
     assert len(HLTA.load(folder).edit) == 1
 
 
+def test_each_edit_is_one_line(folder: Path) -> None:
+    """Topics are given by id or by title, whatever the case of its letters."""
+    path = folder / "model.hlta"
+    first, last = two_topics(path)
+    child, word = first.children[0], last.words[0]
+    for line in (
+        ("rename", first.id, "Mine"),
+        ("note", "mine", "Look again."),
+        ("pin", "MINE"),
+        ("unpin", first.id),
+        ("hide", last.id),
+        ("show", last.id),
+        ("merge", child.id, last.title.upper()),
+        ("move", word, "Mine"),
+        ("remove", word),
+        ("undo",),
+    ):
+        done = run("edit", path, *line)
+        assert done.exit_code == 0, done.output
+    log = [edit["edit"] for edit in json.loads(run("edit", path, "--json").stdout)["edits"]]
+    assert log == ["rename", "note", "pin", "unpin", "hide", "show", "merge", "move"]
+    assert run("edit", path, "undo", 7).exit_code == 0
+    assert run("edit", path).stdout == f"1 rename {first.id} to 'Mine'\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("rename", "Z9-9", "x"), "there is no topic 'Z9-9'; did you mean 'Z"),
+        (("rename", "Z1-1"), "rename: use it as `rename TOPIC TITLE`"),
+        (("undo", "two"), "undo 'two': use the number of edits"),
+        (("paint", "Z1-1"), "'paint' is no edit; use one of rename, note,"),
+        (("remove", "zebra"), "the model has no word 'zebra'"),
         (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
         (("--match",), "--match applies to LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
         (
-            ("--undo", 3, "--documents", "TEXTS"),
-            "--undo 3: the model has 0 edits that can be undone",
+            ("undo", 3, "--documents", "TEXTS"),
+            "undo 3: the model has 0 edits that can be undone",
         ),
         (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
@@ -168,6 +198,6 @@ def test_documents_are_read_with_words_that_come_back(folder: Path, texts_file: 
         model.edit.remove(word)
     model.save(folder / "model.hlta")
     many = len(model.edit)
-    assert run("edit", folder, "--undo", many, "--documents", texts_file).exit_code == 0
+    assert run("edit", folder, "undo", many, "--documents", texts_file).exit_code == 0
     assert [topic.documents for topic in HLTA.load(folder).topics_] == before
     assert (folder / "documents.csv").read_text(encoding="utf-8") == lists

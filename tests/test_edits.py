@@ -239,7 +239,7 @@ def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:
         (lambda: edit.note(child, "x" * 2001), "has 2,001 characters; give at most 2,000"),
         (lambda: edit.note(child, "a\x07"), "holds a control character"),
         (lambda: edit.make(Note(child.id, 5)), "is 5, not a string"),  # type: ignore[arg-type]
-        (edit.undo, "n=1: the model has 0 edits that can be undone"),
+        (edit.undo, "undo 1: the model has 0 edits that can be undone"),
         (lambda: edit.split(child, DOCUMENTS[:5]), "of the documents are on|needs 4 or more"),
         (lambda: edit.split(child, DOCUMENTS, apart=[parent]), "is not directly below"),
         (lambda: edit.split(child, DOCUMENTS, apart=[]), "at least 2 of its"),

@@ -1,4 +1,4 @@
-"""`hlta edit`: a model is changed by a log of edits."""
+"""`hlta edit`: a model is changed by one edit, or by a log of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hlta._support.counted import joined
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
 from hlta.cli import common_options as options
 from hlta.cli import results
+from hlta.cli.edit_verbs import VERBS, edit_by
 from hlta.cli.inputs import load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
@@ -28,12 +29,14 @@ _NEEDS_DOCUMENTS: Final = (
 @options.grouped
 def edit(
     model_path: options.ModelPath,
-    log: Annotated[
-        Path | None,
+    edits: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="LOG",
+            metavar="[LOG | EDIT ...]",
             help="A log of edits, as `hlta edit MODEL --json` prints it and `model.edit.save` writes "
-            "it. Its edits replace those of the model.",
+            "it, whose edits replace those of the model. Or one edit: "
+            + "; ".join(f"{verb} {arguments}" for verb, arguments in VERBS.items())
+            + ". A TOPIC is an id or a title.",
             show_default="print the log of the model",
         ),
     ] = None,
@@ -55,22 +58,24 @@ def edit(
             "what does not apply.",
         ),
     ] = False,
-    undo: Annotated[
-        int | None,
-        typer.Option(min=1, help="Take back this many of the last edits.", show_default=False),
-    ] = None,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Change a model by a log of edits: rename, hide, merge or move topics, remove words, and so on.
+    """Change a model: rename, hide, merge or move topics, remove words, and so on.
 
     If the model is in the folder of a run, the other files are written again, too.
     """
+    verb, *arguments = edits or [""]
+    log = None if verb in VERBS or not edits else Path(verb)
+    if log is not None and arguments:
+        raise OptionError(
+            f"{verb!r:.60} is no edit; use one of {', '.join(VERBS)}, or give one LOG alone"
+        )
     if match and log is None:
         raise OptionError("--match applies to LOG, which is not given")
-    if log is None and undo is None and documents is None:
+    if not edits and documents is None:
         for group in (reading, page):
             refuse_options(group, _NEEDS_DOCUMENTS)
         model = load_model(model_path)
@@ -78,22 +83,28 @@ def edit(
         show(model.edit.to_json().rstrip() if as_json else shown)
         return
     if as_json:
-        raise OptionError("--json prints the log of the model; give neither LOG nor other options")
+        raise OptionError("--json prints the log of the model; give no edits and no other options")
     from hlta.edits.log import EditLog
 
+    refused: list[str] = []
     with results.changing(model_path) as made:
         model = load_model(model_path)
         if log is not None:
-            EditLog.load(log)  # what is no log is told before documents are asked for
+            EditLog.load(log)  # a file that is no log is refused before documents are asked for
+        elif edits:
+            edit_by(model, verb, arguments)
         corpus = _corpus(model, model_path, documents, reading, page, run)
         with told_warnings():
-            refused = _changed(model, log, undo, corpus, match=match)
+            if log is not None:
+                refused = model.edit.replay(log, corpus, match=match)
+            if corpus is not None:
+                model.edit.recount(corpus)
         _write(made, model, model_path, documents, corpus, page)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
     if not run.quiet:
-        edits = "1 edit" if len(model.edit) == 1 else f"{len(model.edit):,} edits"
-        tell(f"Wrote {model_path}; the model has {edits}")
+        count = "1 edit" if len(model.edit) == 1 else f"{len(model.edit):,} edits"
+        tell(f"Wrote {model_path}; the model has {count}")
 
 
 def _corpus(
@@ -117,18 +128,6 @@ def _corpus(
             f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
         )
     return None
-
-
-def _changed(
-    model: HLTA, log: Path | None, undo: int | None, corpus: Corpus | None, *, match: bool
-) -> list[str]:
-    """Change the model; the reasons why edits were left out."""
-    refused = [] if log is None else model.edit.replay(log, corpus, match=match)
-    if undo is not None:
-        model.edit.undo(undo)
-    if corpus is not None:
-        model.edit.recount(corpus)
-    return refused
 
 
 def _write(

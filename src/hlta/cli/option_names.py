@@ -15,7 +15,6 @@ _flags: ContextVar[Mapping[str, tuple[str, str]]] = ContextVar("flags", default=
 # Arguments that differ from the name of the option, which is that of its parameter.
 _OTHERWISE: Final = {
     "client": "cluster",
-    "n": "undo",
     "n_jobs": "jobs",
     "random_state": "seed",
     "tokenizer": "segment",

@@ -45,7 +45,9 @@ def undo(model: Model, n: int) -> Model:
     records, settled = model.log.records, len(model.log.settled)
     if n > len(records):
         but = f"; the {settled:,} made before the model was updated cannot" if settled else ""
-        raise OptionError(f"n={n:,}: the model has {len(records):,} edits that can be undone{but}")
+        raise OptionError(
+            f"undo {n:,}: the model has {len(records):,} edits that can be undone{but}"
+        )
     return model.with_log(model.log.with_records(records[:-n]))
 
 

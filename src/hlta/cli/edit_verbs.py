@@ -1,0 +1,88 @@
+"""One edit as it is typed: `hlta edit MODEL rename Z2-3 "Physics of fields"`."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hlta.edits.entries import Entry
+    from hlta.estimator import HLTA
+
+_TOP: Final = "top"  # where a topic is moved to become a root topic
+VERBS: Final = {
+    "rename": "TOPIC TITLE",
+    "note": "TOPIC TEXT",
+    "hide": "TOPIC",
+    "show": "TOPIC",
+    "pin": "TOPIC",
+    "unpin": "TOPIC",
+    "merge": "TOPIC INTO",
+    "move": f"TOPIC|WORD BELOW|{_TOP}",
+    "remove": "WORD",
+    "undo": "[NUMBER]",
+}
+"""What can be typed, and its arguments."""
+
+
+def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:
+    """Make one edit of a model, or take back the last ones; topics are given by id or by title."""
+    expected = VERBS[verb].split()
+    if len(arguments) != len(expected) and not (verb == "undo" and not arguments):
+        raise OptionError(f"{verb}: use it as `{verb} {VERBS[verb]}`")
+    if verb == "undo":
+        model.edit.undo(_number(*arguments))
+    else:
+        model.edit.make(_entry(model, verb, *arguments))
+
+
+def _entry(model: HLTA, verb: str, name: str, other: str = "") -> Entry:
+    if verb == "remove":
+        return Remove(name)
+    if verb == "rename":
+        return Rename({_topic(model, name): other})
+    if verb == "note":
+        return Note(_topic(model, name), other)
+    if verb == "merge":
+        return Merge(_topic(model, name), _topic(model, other))
+    if verb == "move":
+        moved = name if name in model.tree_.words else _topic(model, name)
+        return Move(moved, None if other == _TOP else _topic(model, other))
+    kinds: dict[str, Callable[[str], Entry]] = {
+        "hide": Hide,
+        "show": Show,
+        "pin": Pin,
+        "unpin": Unpin,
+    }
+    return kinds[verb](_topic(model, name))
+
+
+def _topic(model: HLTA, name: str) -> str:
+    """The id of the topic with this id, or of the one that is shown with this title."""
+    ids, titles = model.tree_.latent_names, {topic.id: topic.title for topic in model.topics_}
+    if name in ids:
+        return name
+    found = [key for key, title in titles.items() if title.casefold() == name.casefold()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise OptionError(
+            f"{len(found)} topics are called {name!r:.60}; give an id: {' '.join(found)}"
+        )
+    near = get_close_matches(name, [*titles.values(), *ids], n=3)
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    raise OptionError(
+        f"there is no topic {name!r:.60}; {hint}hlta topics MODEL --ids lists all ids"
+    )
+
+
+def _number(text: str = "1") -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(f"undo {text!r:.60}: use the number of edits to take back") from None
