@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, Monitor, OptionError
-from hlta.explorer.container import unpack
+from hlta.explorer.container import unpacked
 from hlta.serving.agents import agent_server
 from hlta.serving.archive import Archive
 from hlta.serving.guide import Guide, conditions
@@ -51,7 +51,7 @@ def known() -> tuple[HLTA, Corpus, Guide]:
     )
     model = HLTA(samples=5).fit(corpus)
     arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
-    header, _ = unpack(arrays["page.topics"].tobytes().decode("ascii"))
+    header, _ = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
     archive = Archive(corpus, header["topics"], header["words"], arrays)
     return model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, Monitor, OptionError, TopicTree
-from hlta.explorer.container import pack, unpack
+from hlta.explorer.container import packed, unpacked
 from hlta.serving.archive import ORDERS, Archive, inside, within
 from hlta.serving.keeping import make
 from hlta.serving.terms import OnTopic, read_clauses, read_term
@@ -102,10 +102,10 @@ def known() -> Known:
     model = HLTA(samples=1, em_steps=3).fit(corpus)
     with pytest.warns(UserWarning, match="could not be read as dates"):
         arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
-    header, of_topics = unpack(arrays["page.topics"].tobytes().decode())
+    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
     header |= {"title": "Demo", "documents": len(corpus)}
     blocks = {
-        "topics": pack(header, of_topics),
+        "topics": packed(header, of_topics),
         "documents": arrays["page.documents"].tobytes().decode(),
     }
     archive = Archive(corpus, header["topics"], header["words"], arrays)
@@ -234,7 +234,7 @@ def test_typical_documents_have_what_others_lack(known: Known) -> None:
 
 
 def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
-    header, arrays = unpack(known.archive.block(np.array([7, 3])))
+    header, arrays = unpacked(known.archive.block(np.array([7, 3])))
     corpus = known.archive.corpus
     assert header["rows"] == [8, 4]
     assert corpus.titles is not None
@@ -248,7 +248,7 @@ def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
 def small_archive(corpus: Corpus) -> Archive:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     arrays = make(HIERARCHY, topics, corpus, None, Monitor(), 1)
-    header, _ = unpack(arrays["page.topics"].tobytes().decode())
+    header, _ = unpacked(arrays["page.topics"].tobytes().decode())
     return Archive(corpus, header["topics"], header["words"], arrays)
 
 

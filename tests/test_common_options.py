@@ -8,7 +8,7 @@ from typer.main import get_command
 from hlta import HLTA
 from hlta.cli import app
 from hlta.cli.common_options import Model
-from hlta.estimator.parameters import OF_THE_RUN
+from hlta.estimator.files import OF_THE_RUN
 
 FILES = {"--text", "--title", "--encoding", "--keep-mail", "--skip-broken", "--vocabulary"}
 ROWS = {"--date", "--group"}

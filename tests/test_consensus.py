@@ -16,7 +16,7 @@ from hlta.learning.consensus import (
     _kept_apart,
     _positions,
     _widths,
-    find_partitions,
+    agreed_partitions,
     find_islands,
     find_roots,
     levels_between,
@@ -32,7 +32,7 @@ ISLANDS, GROUPS, TOPS = VOTED
 
 
 def test_votes_that_agree_win() -> None:
-    islands, groups, tops = find_partitions(cast_votes(1, share=0.0), n_top=3)
+    islands, groups, tops = agreed_partitions(cast_votes(1, share=0.0), n_top=3)
     assert adjusted_rand_score(islands, ISLANDS) == 1.0
     assert adjusted_rand_score(groups, GROUPS) == 1.0
     assert len(np.unique(tops)) == 3
@@ -40,14 +40,14 @@ def test_votes_that_agree_win() -> None:
 
 def test_many_noisy_votes_come_nearer_to_the_truth_than_one() -> None:
     def found(count: int) -> float:
-        return float(adjusted_rand_score(find_partitions(cast_votes(count), n_top=3)[0], ISLANDS))
+        return float(adjusted_rand_score(agreed_partitions(cast_votes(count), n_top=3)[0], ISLANDS))
 
     assert found(40) > 0.9 > found(1)
 
 
 @pytest.mark.parametrize("n_top", [1, 3, 8, 100])
 def test_each_partition_joins_parts_of_the_one_before(n_top: int) -> None:
-    partitions = find_partitions(cast_votes(10), n_top=n_top)
+    partitions = agreed_partitions(cast_votes(10), n_top=n_top)
     for fine, coarse in pairwise(partitions):
         assert len(np.unique(np.column_stack((fine, coarse)), axis=0)) == len(np.unique(fine))
         assert len(np.unique(coarse)) < len(np.unique(fine))
@@ -58,14 +58,14 @@ def test_each_partition_joins_parts_of_the_one_before(n_top: int) -> None:
 def test_the_order_of_words_and_votes_changes_nothing() -> None:
     cast, order = cast_votes(12), np.random.default_rng(5).permutation(len(ISLANDS))
     other = [Vote(tuple(p[order] for p in vote.topics)) for vote in cast[::-1]]
-    both = zip(find_partitions(cast, n_top=4), find_partitions(other, n_top=4), strict=True)
+    both = zip(agreed_partitions(cast, n_top=4), agreed_partitions(other, n_top=4), strict=True)
     for one, two in both:
         assert adjusted_rand_score(one[order], two) == 1.0
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_few_words_are_one_island(n: int) -> None:
-    parts = find_partitions([Vote((np.arange(n),))], n_top=2)
+    parts = agreed_partitions([Vote((np.arange(n),))], n_top=2)
     assert [p.tolist() for p in parts] == [[0] * n]
 
 
@@ -122,7 +122,7 @@ def test_what_is_beside_words_decides_where_votes_say_little() -> None:
     vectors = embed_words(as_documents(in_root_topics()), n_jobs=1, monitor=Monitor())
     votes = cast_votes(5, share=0.7)
     alone, both = (
-        find_partitions(votes, n_top=3, embedding=beside)[-1] for beside in (None, vectors)
+        agreed_partitions(votes, n_top=3, embedding=beside)[-1] for beside in (None, vectors)
     )
     assert adjusted_rand_score(both, TOPS) > 0.7 > adjusted_rand_score(alone, TOPS)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta.explorer.container import pack, steps, strings, unpack
+from hlta.explorer.container import packed, steps, strings, unpacked
 
 
 @given(
@@ -21,7 +21,7 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
     header.pop("arrays", None)
     rng = np.random.default_rng(size)
     arrays = {f"{k}": (200 * rng.random(size + k)).astype(t) for k, t in enumerate(kinds)}
-    part = unpack(pack(header, arrays))
+    part = unpacked(packed(header, arrays))
     assert part.header == header
     assert list(part.arrays) == list(arrays)
     for name, array in arrays.items():

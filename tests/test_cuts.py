@@ -10,7 +10,7 @@ import pytest
 
 from hlta import HLTA, OptionError, Topic, TopicTree
 from hlta.topics.cuts import best_cut, level_cut
-from hlta.topics.annotations import Annotations
+from hlta.topics.known import Known
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
@@ -169,13 +169,13 @@ def test_a_longer_cut_adds_a_topic_or_divides_one(topics: TopicTree) -> None:
 
 
 def test_the_order_of_the_words_changes_nothing(model: HLTA) -> None:
-    tree, known = model.tree_, model._fitted.known
+    tree, known = model.tree_, model._edited.known
     assert known.counts is not None
     backwards = np.arange(tree.n_words)[::-1]
     counts = known.counts.carried(np.arange(tree.n_latents), backwards)
     other = TopicTree.from_tree(
         tree.with_words(tree.words[::-1]),
-        known=Annotations(sizes=known.sizes, counts=counts, contrast=known.contrast),
+        known=Known(sizes=known.sizes, counts=counts, contrast=known.contrast),
     )
     assert [topic.id for topic in other.cut(9)] == [topic.id for topic in model.topics_.cut(9)]
 

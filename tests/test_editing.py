@@ -118,7 +118,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
     """Topics are given by id or by title, whatever the case of its letters."""
     path = folder / "model.hlta"
     first, last = two_topics(path)
-    child, word = first.children[0], last.words[0]
+    word = last.words[0]
     for line in (
         ("rename", first.id, "Mine"),
         ("note", "mine", "Look again."),
@@ -126,15 +126,15 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         ("unpin", first.id),
         ("hide", last.id),
         ("show", last.id),
-        ("merge", child.id, last.title.upper()),
         ("move", word, "Mine"),
+        ("merge", last.title.upper(), "Mine"),
         ("remove", word),
         ("undo",),
     ):
         done = run("edit", path, *line)
         assert done.exit_code == 0, done.output
     log = [edit["edit"] for edit in json.loads(run("edit", path, "--json").stdout)["edits"]]
-    assert log == ["rename", "note", "pin", "unpin", "hide", "show", "merge", "move"]
+    assert log == ["rename", "note", "pin", "unpin", "hide", "show", "move", "merge"]
     assert run("edit", path, "undo", 7).exit_code == 0
     assert run("edit", path).stdout == f"1 rename {first.id} to 'Mine'\n"
 

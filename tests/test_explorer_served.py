@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, Monitor, TopicTree
-from hlta.explorer.container import pack, unpack
+from hlta.explorer.container import packed, unpacked
 from hlta.explorer.page import page_markup
 from hlta.serving.archive import Archive
 from hlta.serving.keeping import make
@@ -65,11 +65,11 @@ def parts() -> tuple[str, Archive]:
     names = [f"title {'odd' if k % 2 else 'even'} {k + 1}" for k in range(DOCUMENTS)]
     corpus = Corpus(X, HIERARCHY.words, titles=names)
     arrays = make(HIERARCHY, topics, corpus, ON_PAGE, Monitor(), 1)
-    header, of_topics = unpack(arrays["page.topics"].tobytes().decode())
+    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
     header |= {"title": "Served", "documents": DOCUMENTS}
     archive = Archive(corpus, header["topics"], header["words"], arrays)
     data = {
-        "topics": pack(header, of_topics),
+        "topics": packed(header, of_topics),
         "documents": arrays["page.documents"].tobytes().decode(),
         "served": json.dumps(archive.found(()).plain()),
     }
@@ -154,7 +154,7 @@ def test_figures_of_topics_are_those_of_all_documents(served: Served) -> None:
 
 
 def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
-    included = unpack(served.archive.block(np.arange(3)))[0]["rows"]
+    included = unpacked(served.archive.block(np.arange(3)))[0]["rows"]
     page = served.open("#with=text:title&order=corpus")
     page.wait_for_selector(".result .title")
     for row in included:

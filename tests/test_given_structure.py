@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta.documents.matrix import as_documents
-from hlta.learning.given_structure import fit_tree
+from hlta.learning.given_structure import fitted_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ FINE = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
 
 def tree_over(*partitions: np.ndarray, seed: int = 0) -> LatentTree:
     X = (np.random.default_rng(seed).random((200, 12)) < 0.3).astype(np.int8)
-    return fit_tree(list(partitions), as_documents(X), WORDS)
+    return fitted_tree(list(partitions), as_documents(X), WORDS)
 
 
 def test_parts_become_latent_variables_above_their_words() -> None:
@@ -57,7 +57,7 @@ def test_a_single_part_is_a_single_latent_variable() -> None:
 def test_words_that_no_document_has_and_those_in_all_do_no_harm() -> None:
     X = np.zeros((50, 12), dtype=np.int8)
     X[:, 3:5] = 1
-    tree = fit_tree([FINE, FINE // 2], as_documents(X), WORDS)
+    tree = fitted_tree([FINE, FINE // 2], as_documents(X), WORDS)
     assert np.isfinite(tree.log_likelihood(X)).all()
 
 
@@ -69,7 +69,7 @@ def test_a_known_structure_is_fitted_about_as_well_as_its_own_parameters(seed: i
     for _ in truth.levels[1:]:
         partitions.append(np.unique(above, return_inverse=True)[1])
         above = truth.parent[above]
-    tree = fit_tree(partitions, as_documents(train), truth.words)
+    tree = fitted_tree(partitions, as_documents(train), truth.words)
     independent = train.mean(axis=0).clip(1e-4, 1 - 1e-4)
     floor = (test @ np.log(independent) + (1 - test) @ np.log(1 - independent)).mean()
     best, found = truth.log_likelihood(test).mean(), tree.log_likelihood(test).mean()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import TopicTree
-from hlta.topics.matching import best_pairs, overlaps, shared_variances, word_shares
+from hlta.topics.matching import best_pairs, overlaps, shared_variances, told_by_words
 from tests.examples import HIERARCHY
 from tests.strategies import trees
 
@@ -27,7 +27,7 @@ seeds = st.integers(0, 10**6)
 @given(trees(max_latents=4))
 def test_words_tell_their_share_of_the_information(tree: LatentTree) -> None:
     topics = TopicTree.from_tree(tree, lowest_level=1, n_keywords=None)
-    told = word_shares(tree, None, topics).toarray()
+    told = told_by_words(tree, None, topics).toarray()
     for row, topic in zip(told, topics, strict=True):
         raised = {
             keyword.word: keyword.mutual_information
@@ -41,7 +41,7 @@ def test_words_tell_their_share_of_the_information(tree: LatentTree) -> None:
 
 def test_words_that_avoid_a_topic_tell_nothing_of_it() -> None:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1, n_keywords=None)
-    told = word_shares(HIERARCHY, None, topics)
+    told = told_by_words(HIERARCHY, None, topics)
     avoiding = [
         (row, HIERARCHY.words.index(keyword.word))
         for row, topic in enumerate(topics)

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import Corpus, DocumentsError
-from hlta.documents.originals import check_originals, originals_among
+from hlta.documents.originals import checked_originals, originals_among
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_originals_are_numbers_of_earlier_documents() -> None:
-    assert check_originals(None, 2) is None
-    assert check_originals([0, 1], 2) is None
-    kept = check_originals([0, 0], 2)
+    assert checked_originals(None, 2) is None
+    assert checked_originals([0, 1], 2) is None
+    kept = checked_originals([0, 0], 2)
     assert kept is not None
     assert kept.tolist() == [0, 0]
 
@@ -27,7 +27,7 @@ def test_originals_are_numbers_of_earlier_documents() -> None:
 @pytest.mark.parametrize("wrong", [[0], [1, 1], [0, -1], [0, 0, 1], [0.0, 0.0], ["a", "b"], 3])
 def test_others_are_refused(wrong: Any) -> None:
     with pytest.raises(DocumentsError, match="originals must hold"):
-        check_originals(wrong, 3 if len(np.atleast_1d(wrong)) == 3 else 2)
+        checked_originals(wrong, 3 if len(np.atleast_1d(wrong)) == 3 else 2)
 
 
 @given(st.lists(st.sampled_from("abcde"), min_size=1), st.data())

@@ -8,7 +8,7 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from hlta.explorer.container import unpack
+from hlta.explorer.container import unpacked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,10 +66,10 @@ def test_the_page_has_a_block_for_topics_and_one_for_documents(small: tuple[HLTA
         r'<script type="application/octet-stream" id="(\w+)">([^<]*)<',
         model.topics_.to_html(corpus=corpus, title="Planted", most_documents=10),
     )
-    parts = {name: unpack(text) for name, text in blocks}
+    parts = {name: unpacked(text) for name, text in blocks}
     assert list(parts) == ["topics", "documents"]
     assert parts["topics"].header["title"] == "Planted"
     assert parts["topics"].header["documents"] == len(corpus)
     assert len(parts["documents"].header["rows"]) == 10
-    alone = unpack(re.findall(r'id="topics">([^<]*)<', model.topics_.to_html())[0])
+    alone = unpacked(re.findall(r'id="topics">([^<]*)<', model.topics_.to_html())[0])
     assert alone.header["documents"] is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.sampling import draw_rows, fingerprints, in_own_order
+from hlta.documents.sampling import drawn, fingerprints, in_own_order
 from tests.synthetic import planted
 
 WORDS = tuple(f"w{k}" for k in range(30))
@@ -61,7 +61,7 @@ def test_the_own_order_is_the_same_for_every_given_order(documents: Documents) -
 
 def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: Documents) -> None:
     marks = fingerprints(documents, WORDS)
-    one, same, other = (draw_rows(marks, 100, np.random.SeedSequence(seed)) for seed in (0, 0, 1))
+    one, same, other = (drawn(marks, 100, np.random.SeedSequence(seed)) for seed in (0, 0, 1))
     assert len(np.unique(one)) == len(one) == 100
     assert (np.diff(one) > 0).all()
     np.testing.assert_array_equal(one, same)
@@ -70,20 +70,20 @@ def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: D
 
 @pytest.mark.parametrize("size", [300, 301])
 def test_a_sample_of_all_documents_is_all_documents(documents: Documents, size: int) -> None:
-    chosen = draw_rows(fingerprints(documents, WORDS), size, SEED)
+    chosen = drawn(fingerprints(documents, WORDS), size, SEED)
     np.testing.assert_array_equal(chosen, np.arange(len(documents)))
 
 
 def test_without_one_document_a_sample_loses_at_most_that_one(documents: Documents) -> None:
     marks = fingerprints(documents, WORDS)
-    sample = set(marks[draw_rows(marks, 100, SEED)].tolist())
+    sample = set(marks[drawn(marks, 100, SEED)].tolist())
     for left_out in range(0, len(marks), 7):
         rest = np.delete(marks, left_out)
-        assert len(sample - set(rest[draw_rows(rest, 100, SEED)].tolist())) <= 1
+        assert len(sample - set(rest[drawn(rest, 100, SEED)].tolist())) <= 1
 
 
 def test_samples_hold_every_document_about_equally_often(documents: Documents) -> None:
     marks = fingerprints(documents, WORDS)
-    samples = [draw_rows(marks, 150, seed) for seed in SEED.spawn(400)]
+    samples = [drawn(marks, 150, seed) for seed in SEED.spawn(400)]
     often = np.bincount(np.concatenate(samples), minlength=len(marks)) / len(samples)
     assert np.abs(often - 0.5).max() < 5 * np.sqrt(0.25 / len(samples))

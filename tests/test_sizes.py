@@ -216,7 +216,7 @@ def model(learned: Path) -> HLTA:
 
 
 def every_topic(model: HLTA) -> TopicTree:
-    return TopicTree.from_tree(model.tree_, lowest_level=1, known=model._fitted.known, fold=False)
+    return TopicTree.from_tree(model.tree_, lowest_level=1, known=model._edited.known, fold=False)
 
 
 def test_a_topic_with_nearly_all_documents_of_the_one_above_is_left_out() -> None:
@@ -425,7 +425,7 @@ def test_an_update_gives_much_the_same_shares_as_a_fit_to_all(
     looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many documents words were counted in."""
-    monkeypatch.setattr("hlta.model.learning._LOOKED_AT", looked_at)
+    monkeypatch.setattr("hlta.estimator.estimator._LOOKED_AT", looked_at)
     source = planted(60)
     first, second = (
         source.sample(size, seed=seed).toarray() for size, seed in ((900, 0), (300, 1))

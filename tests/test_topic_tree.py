@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlta import LatentTree, OptionError, TopicTree
-from hlta.topics.annotations import Annotations
+from hlta.topics.known import Known
 from hlta.tree.state_order import order_states
 from tests.examples import FLAT, HIERARCHY
 from tests.synthetic import planted
@@ -116,13 +116,13 @@ def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None
     first = first.children[0] if first.children else first
     contrast = np.full(tree.n_words, 0.4)
     contrast[[tree.words.index(word) for word in first.words]] = 0.1
-    found = TopicTree.from_tree(tree, lowest_level=1, known=Annotations(contrast=contrast))
+    found = TopicTree.from_tree(tree, lowest_level=1, known=Known(contrast=contrast))
     assert found[first.id].contrast == pytest.approx(0.25)
 
 
 def test_words_of_settled_topics_have_a_stability() -> None:
     tree = planted(60)
-    known = Annotations(
+    known = Known(
         stability=np.where(np.arange(tree.n_latents) == 0, np.nan, 0.5),
         word_stability=np.tile(np.arange(tree.n_words) / tree.n_words, (int(tree.level.max()), 1)),
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hlta import OptionError
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_PROBABILITY, Parameters
-from hlta.tree.truncation import keep_words, truncate
+from hlta.tree.truncation import restricted, truncated
 from tests.examples import HIERARCHY
 from tests.oracles import dense_messages
 from tests.strategies import many_states, trees, trees_of_many_states
@@ -43,14 +43,14 @@ def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int, most:
     for words in groups:
         code = every[:, words] @ (2 ** np.arange(len(words)))
         expected *= np.bincount(code, weights=whole)[code]
-    found = np.exp(dense_messages(truncate(tree, 1), every).log_likelihood)
+    found = np.exp(dense_messages(truncated(tree, 1), every).log_likelihood)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 def test_truncation_at_the_top_cuts_the_links_alone() -> None:
     tree = planted(60, 1)
     level = int(tree.level.max())
-    cut = truncate(tree, level)
+    cut = truncated(tree, level)
     lower = np.flatnonzero(tree.level < level)
     np.testing.assert_array_equal(cut.parent[lower], tree.parent[lower])
     np.testing.assert_array_equal(cut.probability[lower], tree.probability[lower])
@@ -63,7 +63,7 @@ def test_truncation_at_the_top_cuts_the_links_alone() -> None:
 @pytest.mark.parametrize("most", [2, 6])
 def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
     tree = many_states(planted(150, 1), 0, most=most)
-    cut = truncate(tree, level)
+    cut = truncated(tree, level)
     for kept, nodes in zip(cut.levels, tree.levels, strict=False):
         assert len(kept) == len(nodes)
     assert len(cut.levels) == level + 1
@@ -79,7 +79,7 @@ def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
 @given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_extreme_parameters_stay_within_bounds(tree: LatentTree) -> None:
     for level in range(1, int(tree.level.max()) + 1):
-        cut = truncate(tree, level)
+        cut = truncated(tree, level)
         nodes = np.flatnonzero(tree.level <= level)
         np.testing.assert_allclose(cut.marginals, tree.marginals[nodes], rtol=1e-9)
 
@@ -89,7 +89,7 @@ def test_a_sum_that_rounds_to_1_is_brought_within_bounds() -> None:
     probability = np.tile([0.1, 0.8], (10, 1))
     probability[6], probability[9] = MAX_PROBABILITY, 0.9
     tree = small_tree(probability=probability)
-    cut = truncate(tree, 1)
+    cut = truncated(tree, 1)
     assert (cut.probability[6] <= MAX_PROBABILITY).all()
     np.testing.assert_allclose(cut.probability[6], 1.0, rtol=1e-15)
 
@@ -102,7 +102,7 @@ def test_states_that_are_cut_off_leave_no_padding() -> None:
     )
     word[:6, :2], word[6] = [0.1, 0.6], 0.3
     latent[:2, :, :2], latent[2] = 0.5, 0.2
-    cut = truncate(small_tree(probability=Parameters(states, word, latent)), 1)
+    cut = truncated(small_tree(probability=Parameters(states, word, latent)), 1)
     assert cut.parameters.is_binary
     np.testing.assert_allclose(cut.probability[6:], [[0.3, 0.3], [0.5, 0.5], [0.5, 0.5]])
 
@@ -116,7 +116,7 @@ def test_words_that_hang_from_higher_levels_become_independent() -> None:
         level=np.repeat([0, 1, 2], [7, 2, 1]),
         probability=probability,
     )
-    cut = truncate(tree, 1)
+    cut = truncated(tree, 1)
     assert cut.words == tree.words
     assert cut.probability[6].tolist() == [tree.marginals[6]] * 2
 
@@ -128,7 +128,7 @@ def test_restriction_numbers_the_nodes_that_are_left() -> None:
     first, *others = tree.levels[1].tolist()
     parent[first], parent[others] = -1, first
     probability[first] = 0.25
-    part = keep_words(tree, nodes, parent, probability)
+    part = restricted(tree, nodes, parent, probability)
     assert part.n_nodes == len(nodes)
     assert part.root == 9
     assert part.parent[10:].tolist() == [9] * len(others)
@@ -137,11 +137,11 @@ def test_restriction_numbers_the_nodes_that_are_left() -> None:
 
 
 def test_truncation_keeps_names() -> None:
-    cut = truncate(planted(30, 0).with_words([f"w{k}" for k in range(30)]), 1)
+    cut = truncated(planted(30, 0).with_words([f"w{k}" for k in range(30)]), 1)
     assert all(name.startswith("Z1-") for name in cut.latent_names)
 
 
 @pytest.mark.parametrize("level", [0, 3, 1.0])
 def test_a_level_that_is_not_there_is_refused(level: int) -> None:
     with pytest.raises(OptionError, match="use a whole number, from 1 to 2"):
-        truncate(HIERARCHY, level)
+        truncated(HIERARCHY, level)

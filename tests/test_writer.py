@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from hlta._support import spool
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.writer import ABSENT, DocumentsWriter, take_words, renumber_words
+from hlta.documents.writer import ABSENT, DocumentsWriter, of_words, renumbered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ def test_columns_are_taken_in_any_order(
     chosen = np.array(order[:count])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 3)
-        documents = take_words(as_documents(matrix), chosen)
+        documents = of_words(as_documents(matrix), chosen)
     np.testing.assert_array_equal(documents.to_csr().toarray(), matrix[:, chosen])
     Documents(*documents.presences(), count)  # checks them
 
@@ -51,5 +51,5 @@ def test_columns_are_taken_in_any_order(
 def test_new_columns_may_be_empty() -> None:
     documents = as_documents([[1, 1, 0], [0, 1, 1]])
     number = np.array([3, ABSENT, 0], dtype=np.uint32)
-    wider = renumber_words(documents, number, 4)
+    wider = renumbered(documents, number, 4)
     assert wider.to_csr().toarray().tolist() == [[0, 0, 0, 1], [1, 0, 0, 0]]
