@@ -127,7 +127,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         ("hide", last.id),
         ("show", last.id),
         ("move", word, "Mine"),
-        ("merge", last.title.upper(), "Mine"),
+        ("merge", last.id, "Mine"),
         ("remove", word),
         ("undo",),
     ):
