@@ -74,5 +74,5 @@ RULES: dict[str, Rule] = {
     "words shrink more": Rule({_EM: partial(batch_em, shrinkage=6.0)}),
     "rows shrink as well": Rule({_EM: partial(batch_em, state_shrinkage=2.0)}),
     # words
-    "words of style stay": Rule(text={"keep_style": True}, concerns_votes=True),
+    "filler words stay": Rule(text={"keep_style": True}, concerns_votes=True),
 }

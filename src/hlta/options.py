@@ -233,8 +233,8 @@ class TextOptions:
         Whether to leave out words that belong to a passage that occurs in many documents, such as a
         signature or a licence. If not, passages are reported all the same.
     keep_style
-        Whether words of style are kept: those that do not come back within documents, such as
-        "recently", unlike the words that say what a document is about.
+        Whether filler words are kept: those that rarely recur within a document, such as "recently",
+        unlike the words that say what it is about.
     joined
         Not an option, but what reading found: the words that became phrases, usually in pairs, in the
         order in which they did, so that further texts are read alike. None before texts are read.
@@ -246,7 +246,7 @@ class TextOptions:
         10,000 at most, each with the share of the documents that it is in, with which further texts
         are compared. None before texts are read.
     style
-        Not an option either, but the words of style that reading left out, the most frequent ones
+        Not an option either, but the filler words that reading left out, the most frequent ones
         first, 100,000 at most. None before texts are read.
 
     Raises

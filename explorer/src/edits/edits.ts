@@ -219,7 +219,7 @@ export class Edits {
       else if (!beyond(this.log, kept)) this.aside = kept; // else the page has them already
     } catch {
       this.trouble =
-        "The edits of this model that this browser kept are damaged and were left out.";
+        "The edits saved in this browser are damaged and were ignored.";
     }
   }
 

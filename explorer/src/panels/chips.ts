@@ -58,7 +58,7 @@ export class Chips {
     const sampled = included < total && !server;
     const sample = `the ${count(included, "document")} in this page, a sample of ${whole(total)}`;
     const parts = [
-      foreign ? "The link is to a page of another model: here it may show something else." : "",
+      foreign ? "This link belongs to another model and may show something else here." : "",
       unread ? `${count(unread, "part")} of the address could not be read.` : "",
       trouble,
       waiting ? "Counting …" : "",
@@ -139,7 +139,7 @@ export class Chips {
       button(not ? "Take these in" : "Leave these out", () =>
         store.change(clause, { not: !not, terms }),
       ),
-      before && before.not === not && button("Either this or the one before", join),
+      before && before.not === not && button("Match either", join),
       terms.length > 1 && button("Each on its own", part),
     );
   }

@@ -152,7 +152,7 @@ export class Details {
       return notice(`“${hidden.title}” is hidden.`, show);
     }
     const name = id.length > 60 ? `${id.slice(0, 60)}…` : id;
-    return notice(`This page has no topic ${name}. The link may be to a page of another model.`);
+    return notice(`This page has no topic ${name}. The link may belong to another model.`);
   }
 }
 

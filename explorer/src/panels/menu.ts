@@ -93,7 +93,7 @@ function listOf(edits: Edits): HTMLElement {
     "div",
     {},
     h("ol", { class: "edits scroll", tabindex: 0 }, ...edits.told.map((text) => h("li", {}, text))),
-    h("p", { class: "soft" }, "Exported, they change the model: ", command),
+    h("p", { class: "soft" }, "To apply them to the model, export them and run: ", command),
   );
 }
 

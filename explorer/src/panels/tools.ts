@@ -7,7 +7,7 @@ import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
 
-const LATER = "Until “hlta edit” replays the edits, titles, words and figures stay as they were.";
+const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
 
 type Restructuring = Extract<Edit, { edit: "merge" | "move" }>;
 

@@ -227,7 +227,7 @@ class Words:
     keep_style: Annotated[
         bool,
         _words(
-            'Keep words of style, which do not come back within a document, such as "recently".',
+            'Keep filler words, which rarely recur within a document, such as "recently".',
             "--keep-style",
         ),
     ] = False
@@ -366,7 +366,7 @@ class LearningRun:
         bool,
         typer.Option(
             "--resume",
-            help="Resume a fit that was stopped, with the same result. What it had finished is in "
+            help="Resume a fit that was stopped, with the same result. Progress is kept in "
             "OUTPUT.checkpoint.",
         ),
     ] = False

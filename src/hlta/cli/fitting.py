@@ -150,16 +150,16 @@ def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))
         monitor.note(
-            f"{len(text.style):,} words of style, such as {first}, are left out; to keep them, "
+            f"{len(text.style):,} filler words, such as {first}, are left out; to keep them, "
             "read the texts with --keep-style"
         )
 
 
 def _warn_of_few(n_documents: int) -> None:
-    """Say that topics of few documents are largely chance."""
+    """Say that few documents make unreliable topics."""
     if n_documents < _ENOUGH:
         tell(
-            f"\nhlta: topics learned from only {counted(n_documents, 'document')} are largely chance; "
+            f"\nhlta: {counted(n_documents, 'document')} are too few for reliable topics; "
             f"give {_ENOUGH} or more, such as the paragraphs of long texts, one per line of a text file"
         )
 

@@ -142,7 +142,7 @@ class Corpus:
         """Read texts and choose the words to keep.
 
         Words are runs of letters, in any alphabet, in lower case. Those with the highest average
-        TF-IDF are kept, as in the paper, but without stop words and words of style; the highest
+        TF-IDF are kept, as in the paper, but without stop words and filler words; the highest
         comes first.
 
         Parameters

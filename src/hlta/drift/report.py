@@ -44,8 +44,8 @@ _SHOWN_WORDS: Final = 8  # of a theme
 class Drift:
     """How new documents differ from those that a model was learned from; `print` shows it.
 
-    All of it is seen with the model as it was before it learned from the new documents. If those are
-    like the ones before, anything at all is reported in at most 5% of updates.
+    All figures are those of the model before it learned from the new documents. The false-alarm rate
+    is at most 5% of updates.
 
     Attributes
     ----------

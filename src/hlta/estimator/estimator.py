@@ -85,9 +85,8 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
     states
         How many states a latent variable has; the tree is the same. By default, None, topics have 2,
         and the islands below them, which join a few words each, have 4. With 2, all have two, as in
-        the paper; up to 64 are possible; with "auto", all have as many as help to predict documents
-        held out of learning, or the default, if nothing predicts better. More states predict better
-        and take longer.
+        the paper; up to 64 are possible; "auto" chooses the number by the likelihood of
+        held-out documents. More states predict better and take longer.
     seeds
         Topics that are known beforehand: a dictionary of titles and lists of words, or a list of lists
         of words. The words of a seed are below one topic, which has its title and no word of another
@@ -96,9 +95,9 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
     apart
         Lists of words; no topic has two words of the same list below it.
     keep_documents
-        How many documents the model keeps, as a sample of all that it learns from, so that
-        `partial_fit(X, relearn=True)` can learn its structure again. The words of the model in each
-        of them are in its file, for anyone who has it to read; so by default the model keeps none.
+        How many documents the model stores, as a sample of those that it learns from, so that
+        `partial_fit(X, relearn=True)` can learn its structure again. The saved file then contains the
+        words of these documents; the default, 0, stores none.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
@@ -311,14 +310,14 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         half_life
             After how many new documents the earlier ones count half as much; None for never.
         grow
-            Words that the model lacks and is to get; True for those that are surely more frequent
-            than before. Words that go together become a new topic, below the one that it tells most
-            about; others join the topic that they tell most about. The earlier documents are taken
-            to have none of these words.
+            Words to add to the model; True adds those that have become significantly more frequent.
+            Words that occur together become a new topic below the topic with which it shares most
+            information; other words join the topic with which they share most. The earlier documents
+            are assumed to contain none of them.
         relearn
-            Whether to learn everything again, including the structure, from the documents that the
-            model keeps (`keep_documents`), new ones among them. Topics that come back keep their ids,
-            and edits are made again where they apply; a warning names the others.
+            Whether to learn everything again, including the structure, from the stored documents
+            (`keep_documents`), new ones among them. Topics that are found again keep their ids, and
+            edits that still apply are repeated; a warning names the others.
 
         Returns
         -------

@@ -467,9 +467,9 @@ class DocumentQuestions:
     def knows(self, X: Any) -> NDArray[np.bool_]:
         """Whether the model knows enough words of each document to say what it is about.
 
-        It does not if it knows none, or if the `coverage` is less than a fifth of `coverage_`, the
-        usual one of the documents it was learned from: such a document is in another language, or about
-        something else, and is on no topic.
+        False if it knows none of its words, or if the document's `coverage` is less than a fifth of
+        `coverage_`, the median of the documents that the model was learned from. Such a document is in
+        another language or on another subject, and has no topic.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
 """What a model knows of the documents it was learned from, and the expected counts that it stands for.
 
-A model that knows its number of documents knows their expected counts: the M-step is turned round.
+A model that stores its number of documents can recover their expected counts by inverting the M-step.
 """
 
 from __future__ import annotations

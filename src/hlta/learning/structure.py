@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _VOTING_FACTOR: Final = 4  # times the structure sample, of which votes have half each
 _FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # votes with samples="auto"
 _DOCUMENTS_PER_VOTE: Final = 8_000  # documents of a vote above which votes are fewer than usual
-_STEADINESS: Final = 1.5  # four times the documents make a vote say as much as eight votes do
+_STEADINESS: Final = 1.5  # a vote on four times as many documents is worth eight votes
 _LITTLE_TEXT: Final = 1e5  # presences in the documents of a vote below which islands are small
 _SMALL_ISLAND: Final = 8  # words of an island in a vote from little text, at most
 _MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words

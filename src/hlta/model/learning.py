@@ -53,8 +53,8 @@ def learn(
     seeds, distinct = seeds.within(corpus), corpus.distinct()
     if len(distinct) < 2:
         raise DocumentsError(
-            "all documents repeat the text of the first, and a text counts once; give others, "
-            "or let repeats count (count_repeats=True, --count-repeats)"
+            "all documents are identical, and duplicates count once; give different documents, or let "
+            "duplicates count (count_repeats=True, --count-repeats)"
         )
     units = distinct.units
     learned = hlta(

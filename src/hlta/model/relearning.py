@@ -43,8 +43,8 @@ def learn_again(model: Model, news: News, learn: Callable[[Corpus], Model]) -> M
     kept = news.kept
     if kept is None or len(kept.corpus) < 2:
         raise OptionError(
-            "relearn: the model keeps no documents, or just one, from which to learn its structure "
-            "again; fit it with keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
+            "relearn needs stored documents, and the model has none, or just one; fit it with "
+            "keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
         )
     weight = news.statistics.faded(news.fading).with_more(len(news.distinct.units))
     again = learn(kept.corpus)

@@ -92,7 +92,7 @@ def read_corpus(
         `ngrams`. A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
         `stop_words`, `min_df`, `max_df` and `exclude`, a matrix also `keep_style`, and those of
         `ReadOptions` are about `metadata`. As in texts, too frequent and too rare words of a matrix are
-        left out, and stop words and, if it holds counts, words of style; those of a saved corpus were
+        left out, and stop words and, if it holds counts, filler words; those of a saved corpus were
         chosen before.
 
     Returns

@@ -194,7 +194,7 @@ def _unknown(words: list[str], options: TextOptions | None) -> str:
         reasons = ("check how the texts spell them", *_hints(words, options))
         return f"seeds: no text has the words {shown}; {'; '.join(reasons)}"
     return (
-        f"seeds: the vocabulary does not have {shown}: too rare, a stop word, a word of style, a phrase "
+        f"seeds: the vocabulary does not have {shown}: too rare, a stop word, a filler word, a phrase "
         "that was not chosen, or in no text; read the texts with include= and these words (--include)"
     )
 

@@ -25,7 +25,7 @@ def coverage(
 ) -> NDArray[np.float64]:
     """The share of the occurrences of words in each document that have a column; 0 without words.
 
-    Stop words, words of style, words to exclude and words that are too short do not count, unless they
+    Stop words, filler words, words to exclude and words that are too short do not count, unless they
     have a column.
 
     Parameters

@@ -26,7 +26,7 @@ _FEWEST_WORDS, _MOST_WORDS = 500, 10_000  # of the vocabulary, unless stated
 _WORDS_PER_ROOT: Final = 40.0  # words per root of the number of documents, at most
 _MEETINGS: Final = 2.0  # presences per word and root of the number of documents, at least
 _MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
-_MOST_OF_STYLE: Final = 100_000  # words of style, likewise
+_MOST_OF_STYLE: Final = 100_000  # filler words, likewise
 
 
 def average_tf_idf(

@@ -1,6 +1,6 @@
-"""Words of style: those that a document has no reason to use again, such as "recently" or "based".
+"""Filler words: those that a document has no reason to use again, such as "recently" or "based".
 
-A word that names what a document is about comes back within it. A word of style falls anywhere: it is
+A word that names what a document is about comes back within it. A filler word falls anywhere: it is
 in about as many documents as if all occurrences had been dealt out at random.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hlta.text.scanner import WordStream
 
-_MOST: Final = 0.2  # recurrence of a word of style, at most
+_MOST: Final = 0.2  # recurrence of a filler word, at most
 _LEAST_USUAL: Final = 0.1  # mean recurrence, at least, of documents that are long enough to tell
 _FEWEST: Final = 200  # documents that are enough to tell
 _DOUBT: Final = 5.0  # documents in which a word does not come back, added to those it is in
@@ -47,7 +47,7 @@ def recurrence(stream: WordStream) -> NDArray[np.float64]:
 def of_style(
     stream: WordStream, candidates: NDArray[np.bool_], titles: WordStream
 ) -> NDArray[np.bool_]:
-    """Which of the candidates are words of style, bool (words,).
+    """Which of the candidates are filler words, bool (words,).
 
     They come back less than the candidates do on average, each weighed by the documents that it is
     in, and less than a fixed amount. Words that stand in the titles of half of their documents or

@@ -1,7 +1,7 @@
 """Contrast: how much the documents with a word differ from documents at large.
 
 What else is in documents with "neutrino" is not what is in any document: the word is about something.
-Documents with "based" are about anything. So words of style have little contrast, however frequent
+Documents with "based" are about anything. So filler words have little contrast, however frequent
 they are, and whatever topic they make up.
 """
 

@@ -76,8 +76,8 @@ def find_titles(
     keyword and tells much of the topic. If none tells enough alone, a second part names other
     documents of the topic: another phrase, or a keyword. A root topic is broad and has a second part if
     there is one. Where no phrase is in so many documents, the parts
-    are keywords. If the `contrast` of the words is known, float64 (n_words,), what has little of it
-    counts for less: it says much of a topic, but not what it is about. Phrases that the title of a
+    are keywords. If the `contrast` of the words is known, float64 (n_words,), words of low
+    contrast count for less: they are frequent in the topic, but not specific to a subject. Phrases that the title of a
     sibling has, inflected or not, are avoided if there are others, as "neural network" beside "neural
     networks".
 

@@ -1,7 +1,7 @@
 """Words that a model lacks, from new documents: some become new topics, others join topics there are.
 
-The earlier documents are not there to be asked, and are taken to hold none of these words. So where
-new documents place the words is where EM starts, and the counts of the earlier ones have a say.
+The earlier documents are no longer available and are assumed to contain none of these words. So EM
+starts where the new documents place the words, and the counts of the earlier ones enter it.
 """
 
 from __future__ import annotations
