@@ -218,8 +218,7 @@ export class Edits {
       if (goesOn) this.made = this.madeIn(kept);
       else if (!beyond(this.log, kept)) this.aside = kept; // else the page has them already
     } catch {
-      this.trouble =
-        "The edits saved in this browser are damaged and were ignored.";
+      this.trouble = "The edits saved in this browser are damaged and were ignored.";
     }
   }
 
