@@ -75,11 +75,10 @@ def find_titles(
     A title is a phrase of the documents that is in a fifth of those of the topic at least, contains a
     keyword and tells much of the topic. If none tells enough alone, a second part names other
     documents of the topic: another phrase, or a keyword. A root topic is broad and has a second part if
-    there is one. Where no phrase is in so many documents, the parts
-    are keywords. If the `contrast` of the words is known, float64 (n_words,), words of low
-    contrast count for less: they are frequent in the topic, but not specific to a subject. Phrases that the title of a
-    sibling has, inflected or not, are avoided if there are others, as "neural network" beside "neural
-    networks".
+    there is one. Where no phrase is in so many documents, the parts are keywords. If the `contrast` of
+    the words is known, float64 (n_words,), words of low contrast count for less: they are frequent in
+    the topic, but not specific to a subject. Phrases that the title of a sibling has, inflected or not,
+    are avoided if there are others, as "neural network" beside "neural networks".
 
     A vague topic would look like a subject with the name of something that few of its documents have.
     It gets a phrase only if that tells enough alone, or else its first two keywords, whatever their
