@@ -264,7 +264,11 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         with passes_on(self.client, self.n_jobs):
             corpus, is_named = read_given(X, words, text, include=seeds.words)
             model = learn(
-                *(corpus, seeds, structure, em, self._view),
+                corpus,
+                seeds,
+                structure,
+                em,
+                self._view,
                 is_named=is_named,
                 keep=self.keep_documents,
                 seed=seed,

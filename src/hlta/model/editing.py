@@ -67,8 +67,8 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
     def split(edited: AnnotatedTree, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:
         if corpus is None:
             raise OptionError("a split in another model needs documents")
-        here = replace(model, edited=edited)
-        return _split(here, topic, apart, corpus, made)
+        here = replace(model, edited=edited, log=model.log.with_records(made))
+        return _split(here, topic, apart, corpus)
 
     found = match_edits(log.history, model.learned, split)
     return Replayed(model.with_log(model.log.with_records(found.records)), found.refused)
@@ -76,26 +76,19 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
 
 def split_by(model: Model, topic: str, apart: Iterable[str] | None, X: Any) -> Split:
     """The edit that splits a topic as documents say, see `Edits.split`."""
-    return _split(model, topic, apart, _corpus(model, X), model.log.records)
+    return _split(model, topic, apart, _corpus(model, X))
+
+
+def _split(model: Model, topic: str, apart: Iterable[str] | None, corpus: Corpus) -> Split:
+    edited = model.edited
+    level = int(edited.tree.level[edited.topic(topic)])
+    new = unused_name(level, {*edited.tree.names, *model.ids_used})
+    documents = corpus.aligned(edited.tree.words)
+    return Split.from_documents(edited, topic, apart, new, documents)
 
 
 def _corpus(model: Model, X: Any) -> Corpus:
     return Corpus(read_documents(model, X).documents, model.tree.words)
-
-
-def _split(
-    model: Model,
-    topic: str,
-    apart: Iterable[str] | None,
-    corpus: Corpus,
-    made: Sequence[Record],
-) -> Split:
-    """What documents say of a split after the edits that were `made`; its topic has a new id."""
-    edited = model.edited
-    used = {*edited.tree.names, *model.ids_used(made)}
-    new = unused_name(int(edited.tree.level[edited.topic(topic)]), used)
-    documents = corpus.aligned(edited.tree.words)
-    return Split.from_documents(edited, topic, apart, new, documents)
 
 
 def rename_words(model: Model, words: Iterable[str]) -> Model:

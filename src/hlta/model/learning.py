@@ -58,7 +58,10 @@ def learn(
         )
     units = distinct.units
     learned = hlta(
-        *(units.documents, units.words, structure, em),
+        units.documents,
+        units.words,
+        structure,
+        em,
         seed=seed,
         checkpoint=checkpoint,
         monitor=monitor,
@@ -114,9 +117,6 @@ def _known(
     known = known._replace(sizes=sizes)
     whole = TopicTree.from_tree(tree, lowest_level=1, annotations=known)
     titles = find_titles(
-        *(tree, whole.roots, distinct),
-        counts=counts,
-        contrast=contrast,
-        given=titled,
+        tree, whole.roots, distinct, counts=counts, contrast=contrast, given=titled
     )
     return known._replace(titles=titles)

@@ -48,7 +48,7 @@ def learn_again(model: Model, news: News, learn: Callable[[Corpus], Model]) -> M
         )
     weight = news.statistics.faded(news.fading).with_more(len(news.distinct.units))
     again = learn(kept.corpus)
-    learned, names = carry_over(model.edited, again.edited, model.ids_used(), kept)
+    learned, names = carry_over(model.edited, again.edited, model.ids_used, kept)
     statistics = None if again.statistics is None else again.statistics.of_sample(weight)
     after = replace(
         model.with_learned(learned),

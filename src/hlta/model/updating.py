@@ -159,7 +159,7 @@ def _grown(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> 
     if not words:
         return Grown(tree, tree.parameters)
     documents, further = corpus.aligned(tree.words), corpus.aligned(words)
-    used = model.ids_used()
+    used = model.ids_used
     return add_words(tree, words, documents, further, level=level, used=used)
 
 

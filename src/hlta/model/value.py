@@ -10,15 +10,12 @@ from hlta.edits.log import EditLog
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import numpy as np
     from numpy.typing import NDArray
 
     from hlta.documents.kept_sample import KeptSample
     from hlta.drift.report import Drift
     from hlta.edits.annotated_tree import AnnotatedTree
-    from hlta.edits.log import Record
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
     from hlta.seeds.reports import SeedReport
@@ -33,7 +30,7 @@ class Model:
 
     Attributes
     ----------
-    learned, edited : Edited
+    learned, edited : AnnotatedTree
         The tree and what is known of its topics, as they were learned and after the edits.
     log : EditLog
         The edits.
@@ -94,8 +91,9 @@ class Model:
         """The model after its topics, as edited, were counted in documents."""
         return replace(self, edited=self.edited.with_sizes(sizes))
 
-    def ids_used(self, records: Iterable[Record] | None = None) -> set[str]:
-        """The ids that topics have, had as they were learned, or had in the log or these records."""
-        history = self.log.history if records is None else (*self.log.settled, *records)
-        split = {record.entry.new for record in history if isinstance(record.entry, Split)}
+    @property
+    def ids_used(self) -> set[str]:
+        """The ids that topics have, had as they were learned, or had in the log."""
+        edits = (record.entry for record in self.log.history)
+        split = {edit.new for edit in edits if isinstance(edit, Split)}
         return split.union(self.learned.tree.names)
