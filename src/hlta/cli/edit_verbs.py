@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
@@ -63,22 +62,13 @@ def _entry(model: HLTA, verb: str, name: str, other: str = "") -> Entry:
 
 
 def _topic(model: HLTA, name: str) -> str:
-    """The id of the topic with this id, or of the one that is shown with this title."""
-    ids, titles = model.tree_.latent_names, {topic.id: topic.title for topic in model.topics_}
-    if name in ids:
+    """The id of the topic with this id, hidden or not, or with this title."""
+    if name in model.tree_.latent_names:
         return name
-    found = [key for key, title in titles.items() if title.casefold() == name.casefold()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise OptionError(
-            f"{len(found)} topics are called {name!r:.60}; give an id: {' '.join(found)}"
-        )
-    near = get_close_matches(name, [*titles.values(), *ids], n=3)
-    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
-    raise OptionError(
-        f"there is no topic {name!r:.60}; {hint}hlta topics MODEL --ids lists all ids"
-    )
+    try:
+        return model.topics_[name].id
+    except KeyError as error:
+        raise OptionError(f"{error.args[0]}; hlta topics MODEL --ids lists all") from None
 
 
 def _number(text: str = "1") -> int:

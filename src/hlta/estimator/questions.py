@@ -295,7 +295,7 @@ class DocumentQuestions:
         Parameters
         ----------
         topic
-            A topic of the model, or its id.
+            A topic of the model, its id or its title.
         X
             See `fit`.
         n
@@ -341,7 +341,7 @@ class DocumentQuestions:
         Parameters
         ----------
         topic
-            A topic of the model, or its id.
+            A topic of the model, its id or its title.
         X
             One document: see `fit`.
         kind
@@ -538,13 +538,15 @@ class DocumentQuestions:
         return known, documents.take(known), np.concatenate(found)[known]
 
     def _topic(self, topic: Topic | str) -> Topic:
-        """A topic, or that with an id."""
+        """A topic, or that with an id or a title."""
         if isinstance(topic, Topic):
             return topic
-        if not isinstance(topic, str) or topic not in self.topics_:
-            ids = "" if not self.topics_.roots else f", such as {self.topics_.roots[0].id!r}"
-            raise OptionError(f"topic={topic!r:.60}: use a topic of the model, or its id{ids}")
-        return self.topics_[topic]
+        try:
+            return self.topics_[topic]
+        except (KeyError, TypeError) as error:
+            raise OptionError(
+                f"topic: {error.args[0]}; use a topic of the model, its id or its title"
+            ) from None
 
     def _probabilities(
         self, documents: Documents, columns: NDArray[np.intp]

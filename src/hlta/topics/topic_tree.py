@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -162,13 +163,23 @@ class TopicTree(TopicExports):
     def __contains__(self, topic: object) -> bool:
         return (topic.id if isinstance(topic, Topic) else topic) in self._by_id
 
-    def __getitem__(self, topic_id: str) -> Topic:
-        try:
-            return self._by_id[topic_id]
-        except KeyError:
+    def __getitem__(self, name: str) -> Topic:
+        """The topic with an id, or the only one with a title, in upper or lower case."""
+        if name in self._by_id:
+            return self._by_id[name]
+        titled = [t for t in self if isinstance(name, str) and t.title.lower() == name.lower()]
+        if len(titled) == 1:
+            return titled[0]
+        if titled:
+            ids = ", ".join(topic.id for topic in titled)
             raise KeyError(
-                f"there is no topic {topic_id!r}; ids look like {next(iter(self._by_id))!r}"
-            ) from None
+                f"{len(titled)} topics are called {name!r:.60}; give one of the ids {ids}"
+            )
+        near = get_close_matches(str(name), [*(topic.title for topic in self), *self._by_id], n=3)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
+        raise KeyError(
+            f"there is no topic {name!r:.60}; {hint or f'ids look like {next(iter(self._by_id))!r}'}"
+        )
 
     def __repr__(self) -> str:
         widths = Counter(topic.level for topic in self)
