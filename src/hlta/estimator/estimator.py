@@ -55,38 +55,13 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
 
     Parameters
     ----------
-    max_top_topics
-        Levels are added until the top one has at most this many topics (the paper's tau).
-    max_island_size
-        The most words, or topics, directly below a topic, from 3 to 60 (mu).
-    ud_threshold
-        How much better, in BIC, two topics must be than one to split a group (delta).
-    association
-        Which pairs of words, or of topics, count as related: "positive", those that occur together
-        more often than by chance; "any", as in the paper, also those that avoid each other; or
-        "auto": "any" for data whose columns often avoid each other, "positive" for all text.
-    em
-        How parameters are learned: "batch", "stepwise", or "auto", by the size of the data.
-    em_steps
-        Batch EM: number of steps (kappa).
-    batch_size, step_exponent, em_updates
-        Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
-    structure_sample
-        Number of documents to learn the structure from (N'); None for all. Where samples vote, each
-        of them has half of all documents, but at most twice this number.
-    refine
-        Whether samples of the documents vote on the structure, which goes beyond the paper. If not, a
-        single search learns it, as in the paper.
-    samples
-        How many samples vote: the more, the steadier the tree. "auto" stands for 50; for up to 200
-        where documents are few or short, so that a vote is quick but says little; and for as few as 12
-        where documents are many, so that each vote says much. With 1, all documents, or
-        `structure_sample` of them, have a single vote, in a fraction of the time.
-    states
-        How many states a latent variable has; the tree is the same. By default, None, topics have 2,
-        and the islands below them, which join a few words each, have 4. With 2, all have two, as in
-        the paper; up to 64 are possible; "auto" chooses the number by the likelihood of
-        held-out documents. More states predict better and take longer.
+    n_topics
+        With a number, `topics_` is a flat list of that many topics, see `TopicTree.cut`; None for
+        the tree.
+    lowest_level
+        Level of the most specific topics of `topics_`; at level 1, each has few words.
+    n_keywords
+        Keywords per topic; None for every word below it.
     seeds
         Topics that are known beforehand: a dictionary of titles and lists of words, or a list of lists
         of words. The words of a seed are below one topic, which has its title and no word of another
@@ -94,12 +69,26 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         Words that are not in the vocabulary are an error; of texts, they are included.
     apart
         Lists of words; no topic has two words of the same list below it.
+    states
+        How many states a latent variable has; the tree is the same. By default, None, topics have 2,
+        and the islands below them, which join a few words each, have 4. With 2, all have two, as in
+        the paper; up to 64 are possible; "auto" chooses the number by the likelihood of
+        held-out documents. More states predict better and take longer.
+    text
+        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults. In `set_params`,
+        and so in the grids of scikit-learn's searches, each option has a name, such as
+        `text__ngrams`.
+    random_state
+        Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
+    samples
+        How many samples vote: the more, the steadier the tree. "auto" stands for 50; for up to 200
+        where documents are few or short, so that a vote is quick but says little; and for as few as 12
+        where documents are many, so that each vote says much. With 1, all documents, or
+        `structure_sample` of them, have a single vote, in a fraction of the time.
     keep_documents
         How many documents the model stores, as a sample of those that it learns from, so that
         `partial_fit(X, relearn=True)` can learn its structure again. The saved file then contains the
         words of these documents; the default, 0, stores none.
-    random_state
-        Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     n_jobs
         Threads; None for all processors.
     client
@@ -112,17 +101,28 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         and gives the same model, bit for bit. The folder stays; delete it when the model is saved.
     progress
         True to report on stderr, or an `hlta.Monitor`.
-    lowest_level
-        Level of the most specific topics of `topics_`; at level 1, each has few words.
-    n_keywords
-        Keywords per topic; None for every word below it.
-    n_topics
-        With a number, `topics_` is a flat list of that many topics, see `TopicTree.cut`; None for
-        the tree.
-    text
-        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults. In `set_params`,
-        and so in the grids of scikit-learn's searches, each option has a name, such as
-        `text__ngrams`.
+    max_top_topics
+        Levels are added until the top one has at most this many topics (the paper's tau).
+    max_island_size
+        The most words, or topics, directly below a topic, from 3 to 60 (mu).
+    ud_threshold
+        How much better, in BIC, two topics must be than one to split a group (delta).
+    association
+        Which pairs of words, or of topics, count as related: "positive", those that occur together
+        more often than by chance; "any", as in the paper, also those that avoid each other; or
+        "auto": "any" for data whose columns often avoid each other, "positive" for all text.
+    structure_sample
+        Number of documents to learn the structure from (N'); None for all. Where samples vote, each
+        of them has half of all documents, but at most twice this number.
+    refine
+        Whether samples of the documents vote on the structure, which goes beyond the paper. If not, a
+        single search learns it, as in the paper.
+    em
+        How parameters are learned: "batch", "stepwise", or "auto", by the size of the data.
+    em_steps
+        Batch EM: number of steps (kappa).
+    batch_size, step_exponent, em_updates
+        Stepwise EM: documents per minibatch, exponent of the step size (alpha), number of updates.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
     >>> from hlta import HLTA
     >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
     >>> model = HLTA().fit(texts * 20)
-    >>> print(model.topics_)
+    >>> print(model)
     [0.33] dark matter in galaxies
     [0.33] deep neural networks
     [0.34] apples and pears
@@ -180,57 +180,57 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
     def __init__(
         self,
         *,
+        n_topics: int | None = None,
+        lowest_level: int = 2,
+        n_keywords: int | None = KEYWORDS,
+        seeds: Any = None,
+        apart: Any = None,
+        states: int | str | None = StructureOptions.states,
+        text: TextOptions | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        samples: int | str = StructureOptions.samples,
+        keep_documents: int = 0,
+        n_jobs: int | None = None,
+        client: Any = None,
+        checkpoint: str | PathLike[str] | None = None,
+        progress: Any = False,
         max_top_topics: int = StructureOptions.max_top_topics,
         max_island_size: int = StructureOptions.max_island_size,
         ud_threshold: float = StructureOptions.ud_threshold,
         association: str = StructureOptions.association,
+        structure_sample: int | None = StructureOptions.structure_sample,
+        refine: bool = StructureOptions.refine,
         em: str = EMOptions.em,
         em_steps: int = EMOptions.em_steps,
         batch_size: int = EMOptions.batch_size,
         step_exponent: float = EMOptions.step_exponent,
         em_updates: int = EMOptions.em_updates,
-        structure_sample: int | None = StructureOptions.structure_sample,
-        refine: bool = StructureOptions.refine,
-        samples: int | str = StructureOptions.samples,
-        states: int | str | None = StructureOptions.states,
-        seeds: Any = None,
-        apart: Any = None,
-        keep_documents: int = 0,
-        random_state: int | np.random.RandomState | None = 0,
-        n_jobs: int | None = None,
-        client: Any = None,
-        checkpoint: str | PathLike[str] | None = None,
-        progress: Any = False,
-        lowest_level: int = 2,
-        n_keywords: int | None = KEYWORDS,
-        n_topics: int | None = None,
-        text: TextOptions | None = None,
     ) -> None:
+        self.n_topics = n_topics
+        self.lowest_level = lowest_level
+        self.n_keywords = n_keywords
+        self.seeds = seeds
+        self.apart = apart
+        self.states = states
+        self.text = text
+        self.random_state = random_state
+        self.samples = samples
+        self.keep_documents = keep_documents
+        self.n_jobs = n_jobs
+        self.client = client
+        self.checkpoint = checkpoint
+        self.progress = progress
         self.max_top_topics = max_top_topics
         self.max_island_size = max_island_size
         self.ud_threshold = ud_threshold
         self.association = association
+        self.structure_sample = structure_sample
+        self.refine = refine
         self.em = em
         self.em_steps = em_steps
         self.batch_size = batch_size
         self.step_exponent = step_exponent
         self.em_updates = em_updates
-        self.structure_sample = structure_sample
-        self.refine = refine
-        self.samples = samples
-        self.states = states
-        self.seeds = seeds
-        self.apart = apart
-        self.keep_documents = keep_documents
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.client = client
-        self.checkpoint = checkpoint
-        self.progress = progress
-        self.lowest_level = lowest_level
-        self.n_keywords = n_keywords
-        self.n_topics = n_topics
-        self.text = text
 
     def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> HLTA:  # noqa: ARG002
         """Learn topics from documents.
@@ -452,6 +452,10 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
                 del shown[name]
                 self.__dict__.pop(name, None)
         self.__dict__.update(shown)
+
+    def __str__(self) -> str:
+        """The topics, once the model is fitted."""
+        return str(self.topics_) if hasattr(self, "topics_") else repr(self)
 
     def __sklearn_clone__(self) -> HLTA:
         """An unfitted model with the same parameters; a client is shared, since none can be copied."""
