@@ -4,7 +4,7 @@ import { palette } from "../look/colours";
 import { FONT, picture, s, wrapped } from "../look/dom";
 import { sameWord } from "../look/inflection";
 import { type Facet, mark, type Page, type Topic, type Word } from "../page/page";
-import type { Item } from "../selection/found";
+import type { Item } from "../selection/item";
 
 const FIRST = 10; // keywords that stand for a topic
 

@@ -1,6 +1,5 @@
 // The documents of the working set in the order in which they are listed.
 
-import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
 import { type Entry, withCopies } from "./copies";
 import { byDate, byScore } from "./order";
@@ -10,13 +9,6 @@ import { Typicality } from "./typicality";
 import type { WorkingSet } from "./working";
 
 const MOST_FOLDED = 20_000; // documents, beyond which copies are listed one by one
-
-/** A document in the block that holds it, with the share of the chosen topic. */
-export interface Item {
-  readonly documents: Documents;
-  readonly document: number;
-  readonly share: number; // 1 if no topic is chosen
-}
 
 /** A list of documents. */
 export interface Found {

@@ -1,6 +1,6 @@
 // A list of documents that the server holds, of which the page asks for the part in sight.
 
-import type { Item } from "./found";
+import type { Item } from "./item";
 import type { Form, ListedItem, Listing, Server } from "./server";
 
 const CHUNK = 50; // documents that are asked for together

@@ -2,7 +2,7 @@
 
 import { Documents } from "../page/documents";
 import { checked, list, number, record, text } from "../page/schema";
-import type { Item } from "./found";
+import type { Item } from "./item";
 import type { Counts } from "./sets";
 import type { Order } from "./state";
 import { type Clause, type TopicTerm, writeClauses, written } from "./terms";
