@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.sampling import drawn, fingerprints, in_own_order
 from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 WORDS = tuple(f"w{k}" for k in range(30))
 SEED = np.random.SeedSequence(0)
@@ -21,41 +26,35 @@ def documents() -> Documents:
     return as_documents(X)
 
 
-def test_fingerprints_differ_for_copies_too(documents: Documents) -> None:
-    assert len(np.unique(fingerprints(documents, WORDS))) == len(documents)
-
-
-def test_fingerprints_do_not_hang_on_any_order(documents: Documents) -> None:
-    marks = fingerprints(documents, WORDS)
-    rng = np.random.default_rng(1)
+def shuffled(documents: Documents, seed: int) -> tuple[NDArray[np.intp], Documents, list[str]]:
+    """The documents in another order, with their words in another one."""
+    rng = np.random.default_rng(seed)
     rows, columns = rng.permutation(len(documents)), rng.permutation(len(WORDS))
     other = as_documents(documents.to_csr()[rows][:, columns])
-    found = fingerprints(other, [WORDS[k] for k in columns])
+    return rows, other, [WORDS[k] for k in columns]
+
+
+def test_fingerprints_hang_on_words_alone_and_differ_for_copies_too(documents: Documents) -> None:
+    marks = fingerprints(documents, WORDS)
+    assert len(np.unique(marks)) == len(documents)
+    rows, other, words = shuffled(documents, 1)
+    found = fingerprints(other, words)
     np.testing.assert_array_equal(np.sort(found), np.sort(marks))
-    _, kind, copies = np.unique(
-        other.to_csr().toarray(), axis=0, return_inverse=True, return_counts=True
-    )
-    single = np.flatnonzero(copies[kind] == 1)
-    np.testing.assert_array_equal(found[single], marks[rows[single]])
-
-
-def test_fingerprints_hang_on_the_words(documents: Documents) -> None:
-    renamed = ("other", *WORDS[1:])
-    has_first = documents.to_csr().toarray()[:, 0] == 1
-    same = fingerprints(documents, WORDS) == fingerprints(documents, renamed)
-    np.testing.assert_array_equal(same, ~has_first)
+    X = documents.to_csr().toarray()
+    single = ~np.isin(np.arange(300), [*range(10, 13), *range(20, 24)]) & (X.sum(axis=1) > 3)
+    np.testing.assert_array_equal(found[single[rows]], marks[rows][single[rows]])
+    renamed = fingerprints(documents, ("other", *WORDS[1:]))
+    np.testing.assert_array_equal(marks == renamed, X[:, 0] == 0)
 
 
 def test_the_own_order_is_the_same_for_every_given_order(documents: Documents) -> None:
-    rng = np.random.default_rng(2)
-    rows, columns = rng.permutation(len(documents)), rng.permutation(len(WORDS))
-    other = as_documents(documents.to_csr()[rows][:, columns])
+    _, other, words = shuffled(documents, 2)
     one, names, marks = in_own_order(documents, WORDS)
-    two, other_names, other_marks = in_own_order(other, [WORDS[k] for k in columns])
+    two, other_names, other_marks = in_own_order(other, words)
     assert names == other_names == tuple(sorted(WORDS))
     np.testing.assert_array_equal(marks, other_marks)
-    np.testing.assert_array_equal(one.indptr, two.indptr)
-    np.testing.assert_array_equal(one.indices, two.indices)
+    for ours, theirs in zip(one.presences(), two.presences(), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
     assert one.document_frequency.sum() == documents.document_frequency.sum()
 
 
@@ -66,12 +65,8 @@ def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: D
     assert (np.diff(one) > 0).all()
     np.testing.assert_array_equal(one, same)
     assert not np.array_equal(one, other)
-
-
-@pytest.mark.parametrize("size", [300, 301])
-def test_a_sample_of_all_documents_is_all_documents(documents: Documents, size: int) -> None:
-    chosen = drawn(fingerprints(documents, WORDS), size, SEED)
-    np.testing.assert_array_equal(chosen, np.arange(len(documents)))
+    for size in (300, 301):
+        np.testing.assert_array_equal(drawn(marks, size, SEED), np.arange(300))
 
 
 def test_without_one_document_a_sample_loses_at_most_that_one(documents: Documents) -> None:

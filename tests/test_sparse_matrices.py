@@ -59,12 +59,7 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("bsr", "data", np.ones((3, 3, 3)), "blocks do not divide its shape"),
         ("bsr", "data", np.ones((6, 0, 2)), "blocks do not divide its shape"),
         ("bsr", "data", np.ones(6), "blocks do not divide its shape"),
-        (
-            "coo",
-            "coords",
-            (np.full(6, WILD), np.zeros(6, dtype=int)),
-            "row numbers from 1073741824",
-        ),
+        ("coo", "coords", (np.full(6, WILD), np.zeros(6, dtype=int)), "row numbers from"),
         ("coo", "coords", (np.zeros(6, dtype=int), np.full(6, -9)), "column numbers from -9"),
         ("coo", "coords", (np.zeros(3, dtype=int), np.zeros(6, dtype=int)), "3 row numbers"),
         ("coo", "data", np.ones(99), "99 values"),
@@ -75,20 +70,10 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("dia", "offsets", np.array([0.5] * 4), "offsets are not a vector of whole numbers"),
         ("dia", "offsets", np.array([1]), "1 offsets"),
         ("dia", "data", np.array(3), "1 diagonals"),
-        (
-            "lil",
-            "rows",
-            np.array([[1, WILD], [], [0], []], dtype=object),
-            "not have as many columns as values",
-        ),
+        ("lil", "rows", np.array([[1, WILD], [], [0], []], dtype=object), "as many columns as"),
         ("lil", "rows", np.array([[1, WILD], [], [0, 2, 3], [1]], dtype=object), "from 0 to 10737"),
         ("lil", "rows", np.array([[1], [0]], dtype=object), "its rows are not lists"),
-        (
-            "lil",
-            "data",
-            np.array([[1, [2]], [], [1, 1, 1], [1]], dtype=object),
-            "its rows hold values that are not numbers",
-        ),
+        ("lil", "data", np.array([[1, [2]], [], [1, 1, 1], [1]], dtype=object), "not numbers"),
         ("lil", "rows", np.array([1, 2, 3, 4]), "its rows are not lists"),
         ("lil", "data", np.array([1, 2, 3, 4], dtype=object), "its rows are not lists"),
         ("dok", "_dict", {(0, WILD): 1}, "column numbers from 1073741824"),
@@ -103,18 +88,16 @@ def test_a_damaged_array_is_refused(kind: str, part: str, value: Any, message: s
         as_documents(damaged(kind, part, value))
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
-def test_unsigned_and_short_numbers_are_read(kind: str) -> None:
-    matrix = sparse.csr_array(DENSE).asformat(kind)
-    matrix.indices, matrix.indptr = matrix.indices.astype(np.uint8), matrix.indptr.astype(np.int16)
-    np.testing.assert_array_equal(checked(matrix).toarray(), DENSE)
-
-
 @pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "dia"])
-@pytest.mark.parametrize("dtype", [">i4", ">f8", "<f2", ">u2"])
-def test_values_of_types_that_scipy_refuses_are_read(kind: str, dtype: str) -> None:
-    values = sparse.csr_array(DENSE).asformat(kind).data.astype(dtype)
-    np.testing.assert_array_equal(checked(damaged(kind, "data", values)).toarray(), DENSE)
+def test_unusual_types_of_numbers_are_read(kind: str) -> None:
+    """Values of types that SciPy refuses, and short or unsigned places."""
+    for dtype in (">i4", ">f8", "<f2", ">u2"):
+        values = sparse.csr_array(DENSE).asformat(kind).data.astype(dtype)
+        np.testing.assert_array_equal(checked(damaged(kind, "data", values)).toarray(), DENSE)
+    if kind in ("csr", "csc", "bsr"):
+        matrix = damaged(kind, "indptr", sparse.csr_array(DENSE).asformat(kind).indptr.astype("i2"))
+        matrix.indices = matrix.indices.astype(np.uint8)
+        np.testing.assert_array_equal(checked(matrix).toarray(), DENSE)
 
 
 def test_diagonals_beyond_the_matrix_are_empty() -> None:
@@ -122,9 +105,3 @@ def test_diagonals_beyond_the_matrix_are_empty() -> None:
     matrix.data = np.ones((4, 7))
     expected = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
     np.testing.assert_array_equal(checked(matrix).toarray(), expected)
-
-
-def test_small_counts_of_the_same_place_do_not_wrap() -> None:
-    entries = (np.full(4, 64, dtype=np.int8), (np.zeros(4, dtype=int), np.ones(4, dtype=int)))
-    matrix = sparse.coo_array(entries, shape=(1, 2))
-    assert as_documents(matrix).indices.tolist() == [1]
