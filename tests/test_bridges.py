@@ -87,22 +87,6 @@ def test_posteriors_agree_with_bayes_rule(seed: int) -> None:
     np.testing.assert_allclose(posteriors.statistics.total, total, rtol=1e-9)
 
 
-@few
-@given(seeds)
-def test_posteriors_are_listed_where_islands_have_words(seed: int) -> None:
-    X, pairs, islands = example(seed)
-    rows, _, postings, _ = infer_posteriors(pairs, islands, n_jobs=1)
-    holds = np.zeros((len(X), len(islands)), dtype=np.int64)
-    for v, i in enumerate(islands.island_of):
-        holds[:, i] += X[:, v]
-    for d in range(len(X)):
-        listed = rows.indices[rows.indptr[d] : rows.indptr[d + 1]]
-        np.testing.assert_array_equal(listed, np.flatnonzero(holds[d]))
-    for i in range(len(islands)):
-        listed = postings.document[postings.start[i] : postings.start[i + 1]]
-        np.testing.assert_array_equal(listed, np.flatnonzero(holds[:, i]))
-
-
 def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
     _, pairs, islands = example(7, m=150)  # more than one task
     one, three = (infer_posteriors(pairs, islands, n_jobs) for n_jobs in (1, 3))

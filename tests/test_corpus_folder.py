@@ -123,35 +123,22 @@ def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
         ({"format": [1]}, r'"format" in corpus.json is \[1\]'),
         ({"version": 5}, "format version 5, but this hlta reads versions 1 to 4"),
         ({"version": []}, "format version"),
-        *(
-            ({"shards": odd}, '"shards" in corpus.json is not a list of pairs of numbers')
-            for odd in (None, [[3, 4, 0]], [[3, -4]], [[3, True]])
-        ),
+        ({"shards": None}, '"shards" in corpus.json is not a list of pairs of numbers'),
+        ({"shards": [[3, True]]}, '"shards" in corpus.json is not a list of pairs of numbers'),
         ({"shards": [[2, 4]]}, '"shards" in corpus.json does not fit the number of documents'),
         ({"shards": [[3, 5]]}, "00000.indices does not fit the number of presences"),
         ({"shards": [[3, 4], [0, 0]]}, "00001.indptr.npy"),
         ({"shards": [[4, 4]], "documents": 4}, "indptr does not fit the number of documents"),
-        ({"documents": 4}, '"shards" in corpus.json does not fit the number of documents'),
-        ({"documents": "many"}, '"documents" in corpus.json is not a whole number'),
         ({"documents": 3.0}, '"documents" in corpus.json is not a whole number'),
         ({"words": ["a", "b"]}, "there is a word number 2, but 2 words"),
         ({"words": ["a", "b", "a"]}, "'a' 2 times"),
-        *(
-            ({key: odd}, f'"{key}" in corpus.json is not a list of strings')
-            for key, odd in (
-                ("words", "abc"),
-                ("words", ["a", "b", 3]),
-                ("about", "ids"),
-                ("about", [["ids"]]),
-                ("phrases", 3),
-            )
-        ),
+        ({"words": "abc"}, '"words" in corpus.json is not a list of strings'),
+        ({"about": [["ids"]]}, '"about" in corpus.json is not a list of strings'),
+        ({"phrases": 3}, '"phrases" in corpus.json is not a list of strings'),
         ({"about": ["secrets"]}, "'secrets' is not one of ids, titles"),
         ({"about": ["titles"]}, "titles.npy"),
         ({"phrases": ["a b"]}, "there is no file phrases.rows.npy"),
         ({"text": ["ngrams"]}, '"text" in corpus.json does not hold the options of a text'),
-        ({"text": {"include": 5}}, "include=5"),
-        ({"text": {"stop_words": 5}}, "stop_words=5"),
         ({"text": {"lowercase": []}}, r"lowercase=\[\]"),
         ({"text": {"ngrams": 0}}, "ngrams=0"),
         ({"text": {"n_gram": 1}}, "n_gram"),
@@ -170,9 +157,7 @@ def test_a_damaged_header_is_found(folder: Path, change: dict[str, Any], message
     [
         ("00000.indices", [0, 2, 1, 3], "<u4", "there is a word number 3, but 3"),
         ("00000.indices", [3, 3, 3, 3], "<u4", "must be distinct and ascending"),
-        ("00000.indices", [2, 0, 1, 2], "<u4", "must be distinct and ascending"),
         ("00000.indices", [0, 2, 1, 2], ">u4", "not a one-dimensional array of <u4"),
-        ("00000.indices", [0, 2, 1, 2], "<i8", "not a one-dimensional array of <u4"),
         ("00000.indices", [[0]] * 4, "<u4", "not a one-dimensional array"),
         ("00000.indptr", [0, 3, 2, 4], "<i8", "indptr does not ascend"),
         ("00000.indptr", [1, 3, 4, 4], "<i8", "indptr does not ascend from 0"),

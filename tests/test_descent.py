@@ -53,24 +53,6 @@ def test_clusters_come_apart_and_points_do_not_lie_on_each_other() -> None:
     assert len(np.unique(place.round(3), axis=0)) == 500
 
 
-def test_it_descends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The divergence of t-SNE, over all pairs, falls."""
-    graph, start, _ = clustered_graph(300)
-    p = graph.toarray() / graph.sum()
-
-    def divergence(steps: int) -> float:
-        monkeypatch.setattr(descent, "PHASES", (Phase(steps, 1.0, 0.8),))
-        place = descend(graph, start, 2)
-        near = 1.0 / (1.0 + ((place[:, None] - place[None]) ** 2).sum(axis=2))
-        np.fill_diagonal(near, 0.0)
-        q = near / near.sum()
-        return float((p[p > 0] * np.log(p[p > 0] / q[p > 0])).sum())
-
-    after = [divergence(steps) for steps in (0, 20, 100, 400)]
-    assert after == sorted(after, reverse=True)
-    assert after[-1] < 0.5 * after[0]
-
-
 def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(descent, "_SHARD", 37)
     monkeypatch.setattr(descent, "PHASES", (Phase(60, 4.0, 0.5), Phase(60, 1.0, 0.8)))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta.documents.matrix import Documents, as_documents
-from hlta.learning import recipe, structure
+from hlta.documents.matrix import as_documents
+from hlta.learning import recipe
 from hlta.learning.paper.bridges import FlatModel
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
@@ -90,13 +90,6 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
 # ---- the whole of it -----------------------------------------------------------------------------
 
 
-def test_a_model_follows_its_seed() -> None:
-    X = planted(60, 0).sample(600, seed=0)
-    one, same, other = (learn(X, seed, structure_sample=200).tree for seed in (0, 0, 1))
-    assert one == same
-    assert one != other
-
-
 def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     X = planted(60, 0).sample(600, seed=0)
     expected = learn(X).tree
@@ -109,21 +102,6 @@ def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(recipe, "run_em", swapped)
     np.testing.assert_allclose(learn(X).tree.probability, expected.probability, rtol=1e-9)
-
-
-@pytest.mark.parametrize(("structure_sample", "size"), [(None, 150), (50, 100), (100, 150)])
-def test_votes_have_half_the_documents_or_twice_the_structure_sample(
-    structure_sample: int | None, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes: list[int] = []
-
-    def looked_at(documents: Documents, *args: Any, **options: Any) -> Any:
-        sizes.append(len(documents))
-        return build_hierarchy(documents, *args, **options)
-
-    monkeypatch.setattr(structure, "build_hierarchy", looked_at)
-    learn(planted(30, 0).sample(300, seed=0), samples=3, structure_sample=structure_sample)
-    assert sizes == [size] * 3
 
 
 # ---- flat models ---------------------------------------------------------------------------------

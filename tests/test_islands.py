@@ -173,7 +173,7 @@ def slow_island(X: NDArray[np.int8]) -> slow_structure.Island:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.integers(0, 1000), st.integers(4, 7), st.data())
 def test_the_ud_test_flips_at_the_difference_in_bic(seed: int, n: int, data: st.DataObject) -> None:
     X = example(seed, n)

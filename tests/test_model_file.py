@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from hlta._support import array_archives
-from hlta._support.array_archives import check_unpacked, read_npy
+from hlta._support.array_archives import read_npy
 from hlta.errors import FormatError
 from hlta.tree.latent_tree import LatentTree
 from tests.strategies import random_tree, trees, trees_of_many_states
@@ -107,11 +106,9 @@ def test_a_flipped_bit_never_loads_as_another_tree(saved: Path) -> None:
         ({"header.json": b"{"}, "header.json is not JSON"),
         ({"header.json": b"[" * 100_000}, "header.json is not JSON"),
         ({"parent.npy": npy(np.zeros(52, dtype="<i4"))[:-1]}, "array 'parent' cannot be read"),
-        ({"header.json": b"[]"}, "does not say so"),
         ({"header.json": b'{"format": "other"}'}, "does not say so"),
         ({"parent.npy": None}, "no array 'parent'"),
         ({"parent.npy": npy(np.zeros(52))}, "array 'parent' is float64, not <i4"),
-        ({"parent.npy": b"nonsense"}, "array 'parent' cannot be read"),
         ({"parent.npy": npy(np.array([{}]), allow_pickle=True)}, "array 'parent' cannot be read"),
         ({"level.npy": npy(np.zeros(3, dtype="<i4"))}, "level has 3 entries"),
     ],
@@ -148,9 +145,7 @@ STATES, WORD, LATENT, _ = three_states()
     ("changes", "message"),
     [
         ({"states": STATES.astype("<i8")}, "array 'states' is int64, not <i4"),
-        ({"word": WORD.astype("<f4")}, "array 'word' is float32, not <f8"),
         ({"states": STATES[:2]}, r"states must be one whole number per latent variable, 3 in all"),
-        ({"states": np.array(3, dtype="<i4")}, r"states must be .*it has shape \(\)"),
         ({"states": changed(STATES, 1, 1).astype("<i4")}, "variable 'Z1-2' has 1 state; it must"),
         ({"background": np.array([3, 1, 1], dtype="<i4")}, "the background of .* 'Z1-1' is 3 of"),
         *(({"word": odd}, r"word has shape .*must be \(7, 3\)") for odd in (WORD[:6], WORD[:, :1])),
@@ -281,17 +276,3 @@ def test_an_array_that_is_not_what_it_says_is_refused(content: bytes, message: s
 def test_the_checksum_is_compared() -> None:
     with pytest.raises((ValueError, zipfile.BadZipFile), match="Bad CRC-32"):
         read_npy(archived(WHOLE, flip=len(WHOLE) - 1), "x.npy")
-
-
-@pytest.mark.parametrize(
-    ("unpacked", "size", "refused"),
-    [(1 << 28, 1, False), (1 << 29, 1 << 20, True), (1 << 29, 1 << 23, False)],
-)
-def test_what_is_large_may_unpack_to_more(unpacked: int, size: int, refused: bool) -> None:
-    parts = [SimpleNamespace(file_size=unpacked // 2)] * 2
-    archive: Any = SimpleNamespace(infolist=lambda: parts)
-    if not refused:
-        check_unpacked(archive, size)
-        return
-    with pytest.raises(ValueError, match="would unpack to 536,870,912 bytes"):
-        check_unpacked(archive, size)

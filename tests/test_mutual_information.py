@@ -64,6 +64,20 @@ def test_partners_are_the_best_ones_and_ties_go_to_the_lower_number(
     np.testing.assert_array_equal(pairs.values, np.take_along_axis(whole, order, axis=1))
 
 
+@pytest.mark.parametrize(
+    ("density", "include_negative", "kept"),
+    [(0.1, False, False), (0.5, False, True), (0.1, True, True)],
+)
+def test_a_matrix_of_many_variables_is_kept_where_they_meet_often(
+    density: float, include_negative: bool, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten documents have the first variables of 60: 0.1 or 2.5 meetings per pair."""
+    monkeypatch.setattr("hlta.learning.paper.mutual_information._FEW", 59)
+    X = np.zeros((10, 60), dtype=np.int8)
+    X[:, : round(60 * density)] = 1
+    assert (len(measure(X, include_negative=include_negative).tables.matrix) > 0) is kept
+
+
 @pytest.mark.parametrize("matrix", [False, True])
 def test_threads_change_nothing(matrix: bool) -> None:
     X = random_documents(2, 200, 300)  # more than one task

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, DocumentsError, OptionError
@@ -35,6 +35,7 @@ def log_odds(tree: LatentTree, latent: int, row: Any, unknown: Any) -> float:
     return float(np.log(p) - np.log1p(-p))
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), most=st.integers(2, 4))
 def test_every_word_says_what_enumeration_says(seed: int, most: int) -> None:
     tree = random_tree(seed, 5, 3)

@@ -79,8 +79,9 @@ def test_texts_are_read_again_as_they_were(corpus: Corpus) -> None:
     model = HLTA(samples=1, em_steps=2).fit(corpus)
     np.testing.assert_array_equal(model.transform(TEXTS), model.transform(corpus))
     np.testing.assert_allclose(model.score_samples(TEXTS), model.score_samples(corpus))
-    one, other = (model.transform(X, kind="evidence") for X in (TEXTS, corpus))
-    np.testing.assert_allclose(one, other)
+    for kind in ("probability", "evidence"):
+        one, other = (model.transform(X, kind=kind) for X in (TEXTS, corpus))
+        np.testing.assert_allclose(one, other)
 
 
 def test_what_is_selected_keeps_its_sections(corpus: Corpus) -> None:

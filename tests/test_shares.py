@@ -158,22 +158,6 @@ def root_shares(model: HLTA, documents: Documents) -> NDArray[np.float64]:
     return model.transform(documents, topics=model.topics_.roots)
 
 
-def test_two_documents_put_together_have_about_the_mean_of_their_shares(
-    model: HLTA, corpus: Corpus
-) -> None:
-    table = corpus.aligned(model.tree_.words).to_csr()
-    rows = np.random.default_rng(0).permutation(np.flatnonzero(np.diff(table.indptr) > 4))
-    pairs = rows[: len(rows) // 2 * 2].reshape(2, -1)
-    one, other, both = (
-        root_shares(model, as_documents((X > 0).astype(int)))
-        for X in (table[pairs[0]], table[pairs[1]], table[pairs[0]] + table[pairs[1]])
-    )
-    lengths = np.diff(table.indptr)[pairs]
-    first, second = (lengths / lengths.sum(axis=0))[:, :, None]
-    far = np.abs(both - first * one - second * other).sum(axis=1).mean()
-    assert far < 0.35 * np.abs(one - other).sum(axis=1).mean()
-
-
 def test_a_topic_that_is_asked_for_has_its_share_however_often(model: HLTA, corpus: Corpus) -> None:
     one, other = model.topics_.roots[:2]
     once = model.transform(corpus, topics=[one, other])

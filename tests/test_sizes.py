@@ -303,34 +303,6 @@ def test_edits_of_a_model_with_one_root_can_be_saved(tmp_path: Path) -> None:
 # ---- updates ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("looked_at", [20_000, 300])
-def test_an_update_gives_much_the_same_shares_as_a_fit_to_all(
-    looked_at: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many documents words were counted in."""
-    monkeypatch.setattr("hlta.estimator.estimator._LOOKED_AT", looked_at)
-    first, second = (planted(60).sample(n, seed=k).toarray() for k, n in enumerate((900, 300)))
-    both = np.concatenate((first, second))
-    model = HLTA(refine=False, max_top_topics=4).fit(first)
-    old, numbers = model.transform(both), []
-    for _ in range(2):
-        assert model.topics_.counts is not None
-        numbers.append(model.topics_.counts.documents.sum())
-        if len(numbers) == 1:
-            model.partial_fit(second)
-    assert numbers == pytest.approx([min(900, looked_at), 1200], abs=0.1)
-    again = Sharing.of_tree(model.tree_, count_words(model.tree_, as_documents(both)), 2)
-    columns = {model.tree_.latent_names[v]: k for k, v in enumerate(again.latents.tolist())}
-    shares = model.transform(both)
-    expected = again.shares(as_documents(both))[:, [columns[t.id] for t in model.topics_]]
-    assert np.abs(shares - expected).mean() < 0.02
-    assert np.abs(shares - old).mean() < 0.04
-    sizes = np.array([topic.size for topic in model.topics_])
-    np.testing.assert_allclose(sizes, shares.mean(axis=0), atol=0.02)
-    on = np.array([topic.documents for topic in model.topics_])
-    np.testing.assert_allclose(on, (shares >= 0.2).sum(axis=0), atol=0.05 * 1200)
-
-
 def test_repeats_weigh_as_much_in_an_update_as_in_a_fit() -> None:
     """Sizes are means over all documents, but a text that is repeated weighs once."""
     X, every = planted(60).sample(400, seed=0).toarray(), np.arange(400)

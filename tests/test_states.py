@@ -10,7 +10,6 @@ import pytest
 from hlta import HLTA, LatentTree, Monitor, OptionError
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import states
-from hlta.learning.checkpoint import NOTHING_KEPT
 from hlta.learning.em import batch_em
 from hlta.learning.state_changes import add_states
 from hlta.learning.states import learn_states
@@ -130,23 +129,6 @@ def test_states_that_documents_have_are_found_and_pay(
     assert found.parameters.most_states > 2
     with_more = found.log_likelihood(test).mean()
     assert with_more - with_two > 0.7 * (best - with_two) > 0.0
-
-
-def search(tree: LatentTree, documents: Documents) -> states._Search:
-    seed = np.random.SeedSequence(1)
-    return states._Search(tree, documents, seed, NOTHING_KEPT, 1, Monitor())
-
-
-def test_documents_held_out_are_not_learned_from(binary: LatentTree, documents: Documents) -> None:
-    distinct = np.unique(documents.to_csr()[:300].toarray(), axis=0)
-    of_search = search(binary, as_documents(distinct))
-    learned_from, held_out = (
-        {tuple(row) for row in part.to_csr().toarray().tolist()}
-        for part in (of_search._documents, of_search._held_out)
-    )
-    assert len(held_out) == len(distinct) // 10
-    assert len(learned_from) == len(distinct) - len(held_out)
-    assert held_out.isdisjoint(learned_from)
 
 
 @pytest.mark.parametrize(

@@ -56,15 +56,6 @@ def test_what_is_not_a_number_within_bounds_is_refused(value: Any) -> None:
         check_real("x", value, least=0.0, most=1.0, hint="1 keeps all")
 
 
-def test_bounds_that_there_are_and_what_none_stands_for_are_named() -> None:
-    with pytest.raises(OptionError, match=r"n=0: .*, 1 or more, or None for all documents$"):
-        check_whole("n", 0, least=1, none="all documents")
-    with pytest.raises(OptionError, match=r"x=-1: use a number, 0 or more$"):
-        check_real("x", -1, least=0.0)
-    with pytest.raises(OptionError, match=r"x='1': use a number$"):
-        check_real("x", "1")
-
-
 @pytest.mark.parametrize("value", [1, 0, None, "yes", np.True_, "", ["a"], np.array(["a", "b"])])
 def test_flags_are_true_or_false_and_choices_are_named(value: Any) -> None:
     check_flag("f", True)

@@ -179,15 +179,6 @@ def test_further_documents_are_added_to_earlier_ones_that_weigh_so_much(weight: 
     assert found.documents.sum() == pytest.approx(weight + 200, abs=0.1)
 
 
-def test_counts_of_earlier_documents_fade_however_small_they_are() -> None:
-    """Also if each update adds hardly anything."""
-    counts, nothing = COUNTS, DOCUMENTS.take(np.arange(0))
-    for _ in range(100):
-        counts = counts.with_more(TREE, nothing, 0.95 * counts.documents.sum())
-    assert counts.documents.sum() < 0.01 * COUNTS.documents.sum()
-    assert counts.own.sum() < 0.02 * COUNTS.own.sum()
-
-
 @pytest.mark.parametrize("counts", [None, COUNTS])
 def test_evidence_is_how_much_likelier_a_word_is_in_a_topic(counts: WordCounts | None) -> None:
     """Than in all documents, in nats; what was counted changes what the tree expects."""
@@ -201,16 +192,6 @@ def test_evidence_is_how_much_likelier_a_word_is_in_a_topic(counts: WordCounts |
     usual = TREE.marginals[: TREE.n_words] / TREE.marginals[: TREE.n_words].sum()
     found = evidence_for(TREE, counts, latents).words
     np.testing.assert_allclose(found, np.log(given / usual).T, atol=1e-5)  # kept as float32
-
-
-def test_a_topic_that_was_not_counted_is_changed_as_the_one_above() -> None:
-    below = next(v for v in range(TREE.n_latents) if TREE.level[v + TREE.n_words] == 1)
-    above = topic_above(TREE, below + TREE.n_words) - TREE.n_words
-    both = np.array([below, above])
-    tree_alone, counted = (evidence_for(TREE, c, both).words for c in (None, COUNTS))
-    change = counted - tree_alone
-    difference = change[:, 0] - change[:, 1]
-    np.testing.assert_allclose(difference, difference.mean(), atol=1e-4)  # but for their sums
 
 
 def test_words_of_topics_are_those_that_were_counted() -> None:
