@@ -134,6 +134,8 @@ def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
         ({"words": ["a", "b", "a"]}, "'a' 2 times"),
         ({"words": "abc"}, '"words" in corpus.json is not a list of strings'),
         ({"about": [["ids"]]}, '"about" in corpus.json is not a list of strings'),
+        ({"sections": "many"}, '"sections" in corpus.json is not a number of sections'),
+        ({"sections": 3}, "no file sections.starts.npy"),
         ({"phrases": 3}, '"phrases" in corpus.json is not a list of strings'),
         ({"about": ["secrets"]}, "'secrets' is not one of ids, titles"),
         ({"about": ["titles"]}, "titles.npy"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import OptionError
-from hlta._support import spool
+from hlta._support import forks, spool
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta._support.limited import limited
@@ -200,3 +201,32 @@ def test_a_program_that_takes_too_much_memory_ends(tmp_path: Path) -> None:
     assert done.stdout.startswith(f"{1 << 20} ")
     assert str(tmp_path) not in done.stdout  # nothing is imported from the current folder
     assert "MemoryError" in run(1 << 30).stderr
+
+
+# ---- a child that lacks the threads of its parent ------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.skipif(not forks._THREADS.exists(), reason="the system does not tell its threads")
+def test_a_fork_after_polars_is_noted_and_one_before_is_not() -> None:
+    code = """
+import os, hlta
+from hlta._support.forks import check_threads_of_polars
+def in_child():
+    child = os.fork()
+    if not child:
+        try:
+            check_threads_of_polars()
+        except hlta.OptionError:
+            os._exit(3)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+before = in_child()
+import polars
+polars.LazyFrame({"a": [2, 1]}).sort("a").collect()
+print(before, in_child())
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0 3\n"
