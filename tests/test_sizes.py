@@ -15,7 +15,7 @@ from hlta.topics.shares import Sharing, sizes_of
 from hlta.topics.sizes import Sizes
 from hlta.topics.topics_of_tree import REPEATED
 from hlta.topics.word_counts import count_words
-from hlta.tree.reshaping import members
+from hlta.tree.reshaping import members, topic_above
 from tests.editable import DOCUMENTS, learn, siblings, state
 from tests.synthetic import planted
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.oracles import Floats
 
 TREE = planted(90, 1)
-FIRST = as_documents(TREE.sample(300, seed=1))
+FIRST, SECOND = (as_documents(TREE.sample(300, seed=seed)) for seed in (1, 2))
 SHARING = Sharing.of_tree(TREE, count_words(TREE, FIRST), 1)
 EVERY = np.ones(300, dtype=bool)
 SIZES = sizes_of(TREE, [SHARING], FIRST, EVERY)
@@ -90,6 +90,21 @@ def test_carried_shares_stay_within_0_and_1() -> None:
     own = np.where(LEVEL == 1, 0.3, -1e-9)
     shares = SIZES.edited(own, TREE, np.arange(TREE.n_latents)).shares
     assert ((shares >= 0.0) & (shares <= 1.0)).all()
+
+
+def test_own_shares_are_without_those_below() -> None:
+    expected = SIZES.shares.copy()
+    for latent in range(TREE.n_latents):
+        above = topic_above(TREE, latent + TREE.n_words) - TREE.n_words
+        if above >= 0:
+            expected[above] -= SIZES.shares[latent]
+    np.testing.assert_allclose(SIZES.own(TREE), expected, atol=1e-12)
+
+
+def test_sizes_of_two_sets_of_documents_are_those_of_both() -> None:
+    both = SIZES.with_more(300, sizes_of(TREE, [SHARING], SECOND, EVERY), 300)
+    whole = as_documents(np.vstack([X.to_csr().toarray() for X in (FIRST, SECOND)]))
+    assert_equal(both, sizes_of(TREE, [SHARING], whole, np.ones(600, dtype=bool)), atol=1e-8)
 
 
 def test_sums_with_what_is_not_counted_are_unknown() -> None:
