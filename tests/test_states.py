@@ -10,6 +10,7 @@ import pytest
 from hlta import HLTA, LatentTree, Monitor, OptionError
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import states
+from hlta.learning.checkpoint import NOTHING_KEPT
 from hlta.learning.em import batch_em
 from hlta.learning.state_changes import add_states
 from hlta.learning.states import learn_states
@@ -129,6 +130,40 @@ def test_states_that_documents_have_are_found_and_pay(
     assert found.parameters.most_states > 2
     with_more = found.log_likelihood(test).mean()
     assert with_more - with_two > 0.7 * (best - with_two) > 0.0
+
+
+def search(tree: LatentTree, documents: Documents) -> states._Search:
+    seed = np.random.SeedSequence(1)
+    return states._Search(tree, documents, seed, NOTHING_KEPT, 1, Monitor())
+
+
+@pytest.mark.parametrize("better", [0, 1, 2])
+def test_states_grow_while_documents_held_out_are_predicted_better(
+    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch, better: int
+) -> None:
+    """From each number to the next, until the first that does not predict better."""
+    tried: list[int] = []
+
+    def with_more(_: states._Search, best: states._Fitted, number: int) -> states._Fitted:
+        tried.append(number)
+        gain = 1.0 if len(tried) <= better else -1.0
+        tree = add_states(best.tree, number, SEED)
+        return best._replace(tree=tree, log_likelihoods=best.log_likelihoods + gain)
+
+    monkeypatch.setattr(states._Search, "_with_more", with_more)
+    found = search(binary, documents).grown((4, 8, 16, 24), while_better=True)
+    assert tried == [4, 8, 16, 24][: better + 1]
+    assert found.tree.parameters.most_states == [2, 4, 8][better]
+
+
+def test_a_shrinkage_that_predicts_badly_is_corrected(
+    truth: LatentTree, documents: Documents
+) -> None:
+    few = search(truth, documents.take(np.arange(1000)))
+    start = few._after_em(truth, 5, states.Shrinkage(300.0, 300.0))
+    found = few._with_more(start, truth.parameters.most_states)
+    assert found.shrinkage == (150.0, 150.0)
+    assert found.is_better_than(start)
 
 
 @pytest.mark.parametrize(
