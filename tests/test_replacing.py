@@ -446,7 +446,7 @@ def test_a_file_system_may_have_no_locks(tmp_path: Path, monkeypatch: pytest.Mon
 @needs_links
 @pytest.mark.parametrize("part", [".", "moving", "old", "new", "lock"])
 def test_links_of_a_forged_draft_are_not_followed(tmp_path: Path, part: str) -> None:
-    """They could lead to a folder of the user, whose files would be moved or deleted."""
+    """They could lead to a folder of the user, whose files would be moved, deleted or made."""
     mine, place = tmp_path / "mine", tmp_path / "results"
     for folder in (mine, place):
         folder.mkdir()
@@ -455,7 +455,7 @@ def test_links_of_a_forged_draft_are_not_followed(tmp_path: Path, part: str) -> 
     before = found(mine)
     forged = draft_of(place / "model.hlta") / part
     forged.parent.mkdir(exist_ok=True)
-    forged.symlink_to(mine)
+    forged.symlink_to(mine / "made" if part == "lock" else mine)
     try:
         write_text(place / "model.hlta", "new")
     except (OptionError, OSError):
