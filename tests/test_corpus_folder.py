@@ -141,6 +141,7 @@ def test_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
         ({"about": ["titles"]}, "titles.npy"),
         ({"phrases": ["a b"]}, "there is no file phrases.rows.npy"),
         ({"text": ["ngrams"]}, '"text" in corpus.json does not hold the options of a text'),
+        ({"text": {"include": 5}}, "include=5"),
         ({"text": {"lowercase": []}}, r"lowercase=\[\]"),
         ({"text": {"ngrams": 0}}, "ngrams=0"),
         ({"text": {"n_gram": 1}}, "n_gram"),
