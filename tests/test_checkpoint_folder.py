@@ -113,8 +113,7 @@ def check_same(one: Learned, other: Learned) -> None:
 
 def check_every_stop(folder: Path, **options: Any) -> set[str]:
     """Stop a fit at each of its writes, and resume it; the names of all steps."""
-    expected = learn(None, **options)
-    number = 1
+    expected, number = learn(None, **options), 1
     while stop(folder, number, **options):
         check_same(learn(folder, **options), expected)
         discard(folder)
@@ -147,14 +146,17 @@ def rewrite(folder: Path, **entries: Any) -> None:
 
 # ---- the same bits -------------------------------------------------------------------------------
 
+VOTES = {"vote 0", "agreed tree", "structure", "EM"}
+SEEDED = Wishes(together=(("w0", "w1", "w2"),))
+
 
 @pytest.mark.usefixtures("each_step")
 @pytest.mark.parametrize("em", ["batch", "stepwise"])
 @pytest.mark.parametrize(
     ("options", "steps"),
     [
-        ({"samples": 3}, {"vote 0", "vote 2", "agreed tree", "structure", "EM"}),
-        ({"samples": 1}, {"vote 0", "agreed tree", "structure", "EM"}),
+        ({"samples": 3}, VOTES | {"vote 2"}),
+        ({"samples": 1}, VOTES),
         ({"refine": False}, {"level 1", "level 2", "structure", "EM"}),
     ],
 )
@@ -165,28 +167,45 @@ def test_a_fit_that_stopped_anywhere_ends_with_the_same_bits(
 
 
 @pytest.mark.usefixtures("each_step")
-@pytest.mark.parametrize("em", ["batch", "stepwise"])
-def test_a_fit_can_stop_again_and_again(em: str, tmp_path: Path) -> None:
-    assert len(check_stops_in_a_row(tmp_path, em=em)) == 7
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("each_step")
-@pytest.mark.parametrize(("number", "step"), [(3, "3 states"), ("auto", "4 states")])
-def test_so_can_one_with_more_states(number: int | str, step: str, tmp_path: Path) -> None:
-    assert {"two states", step} <= check_stops_in_a_row(tmp_path, samples=1, states=number)
+@pytest.mark.parametrize(
+    ("options", "steps"),
+    [
+        ({"em": "batch"}, VOTES),
+        ({"em": "stepwise", "wishes": SEEDED}, VOTES),
+        ({"samples": 1, "states": 3}, {"two states", "3 states"}),
+        ({"samples": 1, "states": "auto"}, {"two states", "4 states"}),
+    ],
+)
+def test_a_fit_can_stop_again_and_again(
+    options: dict[str, Any], steps: set[str], tmp_path: Path
+) -> None:
+    assert steps <= check_stops_in_a_row(tmp_path, **options)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("each_step")
 @pytest.mark.parametrize("number", [3, "auto"])
-def test_so_can_one_with_many_documents(
+def test_so_can_one_whose_last_steps_are_stepwise(
     number: int | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(states, "AUTO_PRESENCES", 0)  # the last steps are stepwise, too
+    monkeypatch.setattr(states, "AUTO_PRESENCES", 0)
     many = as_documents(planted(12, 1).sample(6000, seed=2))
     options: dict[str, Any] = {"X": many, "words": WORDS[:12], "samples": 1, "states": number}
     assert "two states" in check_stops_in_a_row(tmp_path, **options)
+
+
+@pytest.mark.usefixtures("each_step")
+def test_steps_that_are_kept_are_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
+    monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
+    monkeypatch.setattr("hlta.learning.structure.agreed_partitions", None)
+    notes = Notes()
+    first = learn(tmp_path, monitor=notes)
+    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages
+    monkeypatch.setattr("hlta.learning.em.e_step", None)  # the fit has ended
+    check_same(learn(tmp_path), first)
 
 
 @pytest.mark.usefixtures("each_step")
@@ -208,27 +227,6 @@ def test_a_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:
     entropy = header(tmp_path)["steps"]["seed"]
     check_same(learn(None, seed=entropy, em="stepwise"), resumed)
     assert learn(None, **draw).tree != resumed.tree
-
-
-@pytest.mark.usefixtures("each_step")
-def test_steps_that_are_kept_are_not_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
-    notes = Notes()
-    monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
-    monkeypatch.setattr("hlta.learning.structure.agreed_partitions", None)
-    learn(tmp_path, monitor=notes)
-    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages
-
-
-@pytest.mark.usefixtures("each_step")
-def test_a_fit_that_ended_gives_its_model_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = learn(tmp_path, samples=1)
-    monkeypatch.setattr("hlta.learning.em.e_step", None)
-    check_same(learn(tmp_path, samples=1), first)
 
 
 # ---- when it is written --------------------------------------------------------------------------
@@ -264,12 +262,6 @@ def test_writes_are_rare_where_they_are_slow(
     assert set(np.diff(writes)) == {2.0 * (checkpoint_folder.RARITY + 1.0)}
 
 
-def test_without_a_folder_nothing_is_kept() -> None:
-    with opened(None) as kept:
-        kept.keep("step", 1)
-        assert kept.kept("step") is None
-
-
 # ---- what is refused -----------------------------------------------------------------------------
 
 
@@ -289,71 +281,37 @@ def check_refused(kept: Path, message: str, error: type[Exception], **options: A
     assert (kept / STATE).read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"X": X.take(np.arange(149))}, "with other documents or words; repeat"),
-        ({"words": (*WORDS[:-1], "other")}, "with other documents or words; repeat"),
-        ({"states": "auto"}, "with states=None instead of 'auto'; repeat"),
-        ({"samples": 4, "seed": 1}, "with random_state=0 instead of 1, samples=3 instead of 4"),
+def test_another_fit_is_refused(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[tuple[dict[str, Any], str]] = [
+        ({"X": X.take(np.arange(149))}, "other documents or words"),
+        ({"words": (*WORDS[:-1], "other")}, "other documents or words"),
+        ({"states": "auto"}, "states=None instead of 'auto'"),
+        ({"samples": 4, "seed": 1}, "random_state=0 instead of 1, samples=3 instead of 4"),
         ({"seed": None}, "random_state=0 instead of None"),
         ({"em": "stepwise"}, "em='batch' instead of 'stepwise'"),
-    ],
-)
-def test_another_fit_is_refused(kept: Path, options: dict[str, Any], message: str) -> None:
-    check_refused(kept, message, OptionError, **options)
-
-
-def test_a_fit_with_other_seeds_is_refused(kept: Path) -> None:
-    with pytest.raises(OptionError, match="is that of another fit, with other seeds; repeat"):
-        learn(kept, wishes=Wishes(together=(("w0", "w1"),)))
-
-
-@pytest.mark.usefixtures("each_step")
-def test_a_fit_with_seeds_ends_with_the_same_tree(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wishes = Wishes(together=(("w0", "w1", "w2"),))
-    expected = learn(None, wishes=wishes)
-    with monkeypatch.context() as patched:
-        patched.setattr("hlta.learning.em.e_step", None)
-        with pytest.raises(TypeError):
-            learn(tmp_path, wishes=wishes)
-    check_same(learn(tmp_path, wishes=wishes), expected)
-
-
-def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:
-    learn(kept, ud_threshold=np.float32(3.0), samples=np.int64(3))
-
-
-def test_another_version_is_refused(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        ({"wishes": SEEDED}, "other seeds"),
+    ]
+    for options, message in fits:
+        check_refused(kept, message, OptionError, **options)
     monkeypatch.setattr(checkpoint_folder, "__version__", "99.0")
     check_refused(kept, f"with hlta='{hlta_version}' instead of '99.0'", OptionError)
 
 
-def test_another_format_is_refused(kept: Path) -> None:
-    rewrite(kept, version=99)
-    check_refused(kept, "has format version 99", FormatError)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.999])
-def test_a_truncated_file_is_refused(kept: Path, share: float) -> None:
-    whole = (kept / STATE).read_bytes()
-    (kept / STATE).write_bytes(whole[: int(share * len(whole))])
-    check_refused(kept, "it is damaged", FormatError)
-
-
 def test_a_damaged_file_is_refused(kept: Path) -> None:
-    whole = bytearray((kept / STATE).read_bytes())
+    whole = (kept / STATE).read_bytes()
+    damaged = bytearray(whole)
     for place in range(100, len(whole), 1000):
-        whole[place] ^= 0xFF
-    (kept / STATE).write_bytes(bytes(whole))
-    check_refused(kept, "damaged", FormatError)
+        damaged[place] ^= 0xFF
+    truncated = [whole[: int(share * len(whole))] for share in (0.0, 0.3, 0.999)]
+    for content in (bytes(damaged), *truncated):
+        (kept / STATE).write_bytes(content)
+        check_refused(kept, "damaged", FormatError)
 
 
 @pytest.mark.parametrize(
     "entries",
     [
+        {"version": 99},
         {"steps": {"structure": {"tree": []}}},
         {"steps": {"structure": {"array": "none"}}},
         {"steps": {"structure": {"function": "print"}}},
@@ -368,7 +326,12 @@ def test_a_damaged_file_is_refused(kept: Path) -> None:
 )
 def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, Any]) -> None:
     rewrite(kept, **entries)
-    check_refused(kept, "damaged", FormatError)
+    message = "format version 99" if "version" in entries else "damaged"
+    check_refused(kept, message, FormatError)
+
+
+def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:
+    learn(kept, ud_threshold=np.float32(3.0), samples=np.int64(3))
 
 
 def test_two_fits_at_once_are_refused(kept: Path) -> None:

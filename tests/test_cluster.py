@@ -8,19 +8,20 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, ClusterError, Corpus, OptionError
 from hlta import cluster as module
+from hlta._support.passes import Collecting, run_pass
 from hlta.cluster import passes_on
 from tests.synthetic import planted
 from tests.workers import MARKS, first_of, killing, where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from hlta import Documents
@@ -30,6 +31,7 @@ dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 pytestmark = MARKS
+Item = TypeVar("Item")
 
 
 @pytest.fixture(scope="module")
@@ -81,24 +83,28 @@ def test_workers_give_the_same_bits_as_threads(corpus: Corpus, client: Any, em: 
     assert (ours.assign(corpus) != theirs.assign(corpus)).nnz == 0
 
 
-def test_passes_do_leave_this_process(corpus: Corpus, client: Any) -> None:
+def at_work(documents: Documents) -> int:
+    return os.getpid() + 0 * len(documents)
+
+
+def run(work: Callable[[Documents], Item], documents: Documents) -> list[Item]:
+    """What some work gives for each shard of a pass."""
+    found: list[Item] = run_pass(Collecting(work), documents.shards(1_000), None)
+    return found
+
+
+def test_passes_leave_this_process_only_while_they_are_told_to(corpus: Corpus, client: Any) -> None:
     here = os.getpid()
     with passes_on(client):
-        assert here not in pids(corpus.documents)
-    assert pids(corpus.documents) == {here}
+        assert here not in run(at_work, corpus.documents)
+        in_memory = corpus.documents.take(np.arange(2_000))
+        assert set(run(at_work, in_memory)) == {here}
+    assert set(run(at_work, corpus.documents)) == {here}
+    with client.as_current(), passes_on(None):
+        assert here not in run(at_work, corpus.documents)
 
 
-def pids(documents: Documents) -> set[int]:
-    """The processes in which the shards of a pass are visited."""
-    from hlta._support.passes import Collecting, run_pass
-
-    work: Collecting[Documents, int] = Collecting(process)
-    found: list[int] = run_pass(work, documents.shards(1_000), None)
-    return set(found)
-
-
-def process(documents: Documents) -> int:
-    return os.getpid() + 0 * len(documents)
+# ---- what goes wrong with a worker ---------------------------------------------------------------
 
 
 def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, client: Any) -> None:
@@ -113,7 +119,7 @@ def test_a_worker_that_ends_while_versions_are_compared_changes_nothing(
 ) -> None:
     client.run(die_when_asked, workers=[first_of(client)])
     with passes_on(client):
-        assert os.getpid() not in pids(corpus.documents)
+        assert os.getpid() not in run(at_work, corpus.documents)
 
 
 def die_when_asked() -> None:
@@ -135,40 +141,23 @@ def pausing(client: Any, seconds: float) -> Iterator[None]:
 
 
 def test_a_worker_that_pauses_changes_nothing(corpus: Corpus, client: Any) -> None:
-    tree = fitted(corpus).tree_
-    expected = tree.log_likelihood(corpus.documents)
+    expected = [shard.indices.tolist() for shard in corpus.documents.shards(1_000)]
     with passes_on(client), pausing(client, 3.0):
-        np.testing.assert_array_equal(tree.log_likelihood(corpus.documents), expected)
+        assert run(words_of, corpus.documents) == expected
 
 
-def test_a_slow_worker_changes_nothing(corpus: Corpus, client: Any) -> None:
-    from hlta._support.passes import Collecting, run_pass
-
-    shards = corpus.documents.shards(1_000)
-    work: Collecting[Documents, list[int]] = Collecting(SlowOn(first_of(client)))
-    with passes_on(client):
-        found: list[list[int]] = run_pass(work, shards, None)
-    assert found == [shard.indices.tolist() for shard in shards]
+def words_of(documents: Documents) -> list[int]:
+    found: list[int] = documents.indices.tolist()
+    return found
 
 
-class SlowOn:
-    """Reads a shard, slowly on one of the workers."""
-
-    def __init__(self, worker: str) -> None:
-        self._worker = worker
-
-    def __call__(self, documents: Documents) -> list[int]:
-        if distributed.get_worker().address == self._worker:
-            time.sleep(0.5)
-        found: list[int] = documents.indices.tolist()
-        return found
-
-
-def test_a_shard_that_one_worker_cannot_read_is_read_by_another(
-    corpus: Corpus, client: Any
+@pytest.mark.parametrize("fault", ["no shard can be read", "the disk is full"])
+def test_a_worker_on_which_something_fails_changes_nothing(
+    fault: str, corpus: Corpus, client: Any
 ) -> None:
+    begin, end = FAULTS[fault]
     expected = bits(fitted(corpus))
-    with where(client, [first_of(client)], forbid_reading, allow_reading):
+    with where(client, [first_of(client)], begin, end):
         assert bits(fitted(corpus, client=client)) == expected
 
 
@@ -186,12 +175,6 @@ def test_a_shard_that_no_worker_can_read_is_named_with_the_worker(
         pytest.raises(ClusterError, match=message),
     ):
         tree.log_likelihood(corpus.documents)
-
-
-def test_a_worker_whose_disk_is_full_changes_nothing(corpus: Corpus, client: Any) -> None:
-    expected = bits(fitted(corpus))
-    with where(client, [first_of(client)], fill_disk, empty_disk):
-        assert bits(fitted(corpus, client=client)) == expected
 
 
 _patches: list[pytest.MonkeyPatch] = []
@@ -219,26 +202,38 @@ def empty_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
+FAULTS = {
+    "no shard can be read": (forbid_reading, allow_reading),
+    "the disk is full": (fill_disk, empty_disk),
+}
+
+
+@contextmanager
+def one_worker(**options: Any) -> Iterator[tuple[Any, Any]]:
+    """A cluster of its own, and its client."""
+    with (
+        distributed.LocalCluster(
+            **{"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"} | options
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield cluster, client
+
+
 def test_a_worker_without_enough_memory_is_named_with_the_shards(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hlta._support.passes import Collecting, run_pass
-
-    work: Collecting[Documents, int] = Collecting(greedily)
     monkeypatch.setattr(module, "_TRIES", 1)
     message = (
         r"shards \d to \d of \d of a pass failed 1 times, the last time on tcp://.*give it more"
     )
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, memory_limit="600MB", dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
+        one_worker(memory_limit="600MB") as (_, client),
         passes_on(client),
         pytest.raises(ClusterError, match=message),
     ):
-        run_pass(work, corpus.documents.shards(1_000), None)
+        run(greedily, corpus.documents)
 
 
 def greedily(documents: Documents) -> int:
@@ -256,26 +251,15 @@ def slowly(documents: Documents) -> int:
 
 
 def test_a_scheduler_that_ends_is_named(corpus: Corpus) -> None:
-    from hlta._support.passes import Collecting, run_pass
-
-    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
-    work: Collecting[Documents, int] = Collecting(slowly)
-    with distributed.Client(cluster, set_as_default=False) as client, passes_on(client):
+    with one_worker() as (cluster, client), passes_on(client):
         end = threading.Timer(1.5, cluster.close)
         end.start()
         with pytest.raises(ClusterError, match="the connection to the scheduler is lost"):
-            run_pass(work, corpus.documents.shards(1_000), None)
+            run(slowly, corpus.documents)
         end.join()
 
 
-def test_a_client_that_is_active_is_used(corpus: Corpus, client: Any) -> None:
-    with client.as_current(), passes_on(None):
-        assert os.getpid() not in pids(corpus.documents)
-
-
-def test_documents_in_memory_stay_here(corpus: Corpus, client: Any) -> None:
-    with passes_on(client):
-        assert pids(corpus.documents.take(np.arange(2_000))) == {os.getpid()}
+# ---- clients -------------------------------------------------------------------------------------
 
 
 def test_an_address_is_enough_and_nothing_stays_behind(
@@ -295,7 +279,7 @@ def test_workers_of_this_machine_are_started_and_ended(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     with passes_on("local", 1):
-        (worker,) = pids(corpus.documents)
+        (worker,) = set(run(at_work, corpus.documents))
         assert worker != os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
@@ -306,9 +290,7 @@ def test_workers_of_this_machine_are_started_and_ended(
 def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     module._versions.cache_clear()
     monkeypatch.setattr(module, "__version__", "0.0")
-    message = (
-        r"the worker tcp://.* has hlta .*, but your process has 0\.0; install the same versions"
-    )
+    message = r"the worker tcp://.* has hlta .*, but your process has 0\.0; install the same"
     try:
         with pytest.raises(ClusterError, match=message), passes_on(client):
             pass
@@ -316,19 +298,16 @@ def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch
         module._versions.cache_clear()
 
 
-def test_a_cluster_without_workers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_workers_and_none_at_all_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "PATIENCE", 1.0)
     with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
-        distributed.Client(empty, set_as_default=False) as client,
+        one_worker(n_workers=0) as (_, client),
         pytest.raises(ClusterError, match="has no workers, and none came within 1 seconds"),
         passes_on(client),
     ):
         pass
-
-
-def test_a_scheduler_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 1.0)
     with (
         pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"),
         passes_on("tcp://127.0.0.1:1"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import boolean, float32, float64, int64, uint32, uint64
 
-from hlta._kernels.compiling import helper, inlined, kernel, kernel_on_demand, types
+from hlta._kernels.compiling import kernel, kernel_on_demand, types
 from hlta._kernels.types import Id, Ids, Ints, OutReals, Reals, RealTable, Single, Unsigned
 from hlta._support.arrays import read_only
 
@@ -64,31 +64,6 @@ def fill(memory: Memory, value: float) -> None:
         memory.out[k] = value
 
 
-@kernel
-def increased(key: Unsigned) -> Unsigned:
-    return key + uint64(1)  # type: ignore[return-value]
-
-
-@helper
-def doubled(value: float) -> float:
-    return 2.0 * value
-
-
-@inlined
-def squared(value: float) -> float:
-    return value * value
-
-
-@kernel
-def combined(value: float) -> float:
-    return doubled(value) + squared(value)
-
-
-@kernel
-def divided(part: float, whole: float) -> float:
-    return part / whole
-
-
 @kernel_on_demand
 def first_of(values: Any) -> Any:
     return values[0]
@@ -107,28 +82,21 @@ ALIKE = Alike(*(read_only(np.array([value])) for value in (1.0, 2.0)))
 MIXED = Mixed(read_only(np.array([3])), read_only(np.array([4], dtype=np.uint32)), True)
 
 
-# ---- signatures ----------------------------------------------------------------------------------
-
-
-def test_scalars_have_the_types_of_their_annotations() -> None:
+def test_annotations_are_the_compiled_signatures() -> None:
     assert signature(scalars).args == (boolean, int64, float64, float32, uint32, uint64)
     assert signature(scalars).return_type == types.void
-
-
-def test_arrays_are_read_only_unless_they_are_out() -> None:
-    expected = array(float64, 1), array(float64, 2), array(float64, 1, mutable=True)
-    assert signature(arrays).args == expected
-
-
-def test_named_tuples_of_one_type_and_of_several() -> None:
+    written = array(float64, 1, mutable=True)  # others are read-only
+    assert signature(arrays).args == (array(float64, 1), array(float64, 2), written)
     alike = types.NamedUniTuple(array(float64, 1), 2, Alike)
     mixed = types.NamedTuple((array(int64, 1), array(uint32, 1), boolean), Mixed)
-    nested = types.NamedTuple((alike, mixed), Nested)
-    assert signature(bundles).args == (alike, mixed, nested)
-
-
-def test_a_tuple_is_returned_as_annotated() -> None:
+    assert signature(bundles).args == (alike, mixed, types.NamedTuple((alike, mixed), Nested))
     assert signature(bundles).return_type == types.Tuple((float64, int64))
+    with pytest.raises(KeyError):
+        kernel(without_a_type)
+
+
+def without_a_type(text: str) -> None:
+    """Nothing."""
 
 
 def test_what_is_compiled_on_demand_takes_the_types_of_its_first_call() -> None:
@@ -137,21 +105,11 @@ def test_what_is_compiled_on_demand_takes_the_types_of_its_first_call() -> None:
     assert signature(first_of).args == (array(float64, 1, mutable=True),)
 
 
-# ---- calls ---------------------------------------------------------------------------------------
-
-
-def test_named_tuples_arrive_with_their_fields() -> None:
+def test_arrays_arrive_plain_and_in_named_tuples() -> None:
     assert bundles(ALIKE, MIXED, Nested(ALIKE, MIXED)) == (4.0, 8)
-
-
-def test_plain_arrays_are_read_whether_or_not_they_can_be_written_to() -> None:
-    values, table, out = np.ones(1), np.ones((1, 1)), np.zeros(1)
-    assert arrays(values, table, out) == 2.0
-    assert arrays(read_only(values), read_only(table), out) == 2.0
-
-
-def test_an_array_in_a_named_tuple_is_written_to_where_it_is_out() -> None:
-    memory = Memory(np.zeros(3))
+    values, table, memory = np.ones(1), np.ones((1, 1)), Memory(np.zeros(3))
+    assert arrays(values, table, np.zeros(1)) == 2.0
+    assert arrays(read_only(values), read_only(table), np.zeros(1)) == 2.0
     fill(memory, 2.0)
     assert memory.out.tolist() == [2.0] * 3
 
@@ -176,25 +134,3 @@ def test_a_read_only_array_is_refused_where_it_is_written_to() -> None:
 def test_arrays_of_another_type_shape_or_layout_are_refused(values: Any) -> None:
     with pytest.raises(TypeError, match="No matching definition"):
         arrays(values, np.ones((1, 1)), np.zeros(1))
-
-
-def test_unsigned_numbers_use_all_64_bits() -> None:
-    assert increased(2**64 - 2) == 2**64 - 1
-    assert increased(2**64 - 1) == 0
-
-
-def test_helpers_and_inlined_functions_are_for_kernels() -> None:
-    assert combined(3.0) == 15.0
-
-
-def test_division_by_zero_is_that_of_numpy() -> None:
-    assert divided(1.0, 0.0) == np.inf
-    assert np.isnan(divided(0.0, 0.0))
-
-
-def test_annotations_without_a_compiled_type_are_refused() -> None:
-    def nameless(text: str) -> None:
-        """Nothing."""
-
-    with pytest.raises(KeyError):
-        kernel(nameless)

@@ -1,8 +1,9 @@
-"""Consensus: partitions that votes agree on."""
+"""Consensus: partitions that votes agree on, vectors of words that help them, and the tree over them."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,37 +13,32 @@ from sklearn.metrics import adjusted_rand_score
 from hlta.documents.matrix import as_documents
 from hlta.learning import embedding
 from hlta.learning.consensus import (
-    _distinct,
-    _kept_apart,
     _positions,
-    _widths,
     agreed_partitions,
     find_islands,
     find_roots,
     levels_between,
-    usual_roots,
 )
-from hlta.learning.embedding import embed_words
+from hlta.learning.embedding import embed_words, leading
+from hlta.learning.given_structure import fitted_tree
 from hlta.learning.seeds import Seeds
 from hlta.learning.votes import Vote, word_vectors
 from hlta.monitor import Monitor
-from tests.synthetic import VOTED, cast_votes, in_root_topics
+from tests.synthetic import VOTED, cast_votes, in_root_topics, planted
 
-ISLANDS, GROUPS, TOPS = VOTED
+if TYPE_CHECKING:
+    from hlta import LatentTree
+    from hlta.documents.matrix import Documents
 
-
-def test_votes_that_agree_win() -> None:
-    islands, groups, tops = agreed_partitions(cast_votes(1, share=0.0), n_top=3)
-    assert adjusted_rand_score(islands, ISLANDS) == 1.0
-    assert adjusted_rand_score(groups, GROUPS) == 1.0
-    assert len(np.unique(tops)) == 3
+ISLANDS, _, TOPS = VOTED
 
 
-def test_many_noisy_votes_come_nearer_to_the_truth_than_one() -> None:
-    def found(count: int) -> float:
-        return float(adjusted_rand_score(agreed_partitions(cast_votes(count), n_top=3)[0], ISLANDS))
-
-    assert found(40) > 0.9 > found(1)
+def test_votes_that_agree_win_and_many_come_nearer_to_the_truth_than_one() -> None:
+    whole = agreed_partitions(cast_votes(1, share=0.0), n_top=3)
+    assert [adjusted_rand_score(*pair) for pair in zip(whole, VOTED, strict=True)] == [1.0] * 3
+    many, one = (agreed_partitions(cast_votes(count), n_top=3) for count in (40, 1))
+    assert adjusted_rand_score(many[0], ISLANDS) > 0.9 > adjusted_rand_score(one[0], ISLANDS)
+    assert adjusted_rand_score(find_roots(word_vectors(cast_votes(40)), 3), TOPS) == 1.0
 
 
 @pytest.mark.parametrize("n_top", [1, 3, 8, 100])
@@ -69,32 +65,7 @@ def test_few_words_are_one_island(n: int) -> None:
     assert [p.tolist() for p in parts] == [[0] * n]
 
 
-def test_a_level_that_is_no_narrower_is_left_out() -> None:
-    islands, groups, tops = VOTED
-    assert _distinct([islands, groups, groups, tops, tops], 0) == [islands, groups, tops]
-    seeded = _distinct([islands, groups, groups, tops, tops], 3)
-    assert seeded == [islands, groups, groups, tops]  # topics of seeds keep their levels
-
-
-@pytest.mark.parametrize("size", [(40, 5), (400, 16), (1800, 16), (3333, 18)])
-def test_levels_narrow_at_one_rate_down_to_root_topics(size: tuple[int, int]) -> None:
-    n_islands, n_roots = size
-    widths = [n_islands, *_widths(n_islands, n_roots), n_roots]
-    assert widths == sorted(widths, reverse=True)
-    assert n_islands / widths[1] < 11.0
-    rates = [a / b for a, b in pairwise(widths[1:])]
-    np.testing.assert_allclose(rates, rates[0], rtol=0.05)
-    assert 1.0 < rates[0] < 7.0
-
-
 # ---- root topics -----------------------------------------------------------------------------------
-
-
-def test_more_documents_have_more_root_topics() -> None:
-    numbers = [usual_roots(n) for n in (1, 10, 1_000, 10_000, 10**6)]
-    assert numbers == sorted(numbers)
-    assert numbers[0] == 2
-    assert len(set(numbers)) >= 4
 
 
 @pytest.mark.parametrize("n_small", [10, 500])
@@ -110,11 +81,6 @@ def test_positions_are_those_of_the_table_of_all_likenesses(
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     found = _positions(rows, 4)
     np.testing.assert_allclose(found @ found.T, expected @ expected.T, atol=1e-6)
-
-
-def test_roots_are_those_on_which_votes_agree() -> None:
-    found = find_roots(word_vectors(cast_votes(40)), 3)
-    assert adjusted_rand_score(found, TOPS) == 1.0
 
 
 def test_what_is_beside_words_decides_where_votes_say_little() -> None:
@@ -141,14 +107,6 @@ def test_roots_keep_to_seeds() -> None:
     assert len(set(found[list(together)])) == 1
     assert len(set(found[list(apart)])) == len(apart)
     assert np.bincount(found).min() >= 2
-
-
-def test_what_is_barred_gets_the_next_best_root_or_a_new_one() -> None:
-    closeness = np.array([[0.9, 0.1], [0.8, 0.2], [0.7, 0.6], [0.6, 0.5]])
-    barred = np.array([[0, 1], [0, 2], [1, 2]])
-    first, second, third, free = _kept_apart(np.zeros(4, dtype=np.intp), closeness, barred)
-    assert (first, second, free) == (0, 1, 0)
-    assert third > 1
 
 
 # ---- islands, and the levels between ---------------------------------------------------------------
@@ -194,3 +152,108 @@ def test_a_seed_is_alone_where_it_becomes_whole() -> None:
         beside = np.flatnonzero(level == level[0])
         assert words <= set(beside.tolist())
         assert {*islands[beside]} == {*islands[list(words)]}
+
+
+# ---- words as vectors ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def documents() -> Documents:
+    return as_documents(in_root_topics())
+
+
+@pytest.mark.parametrize("n_small", [10, 500])
+def test_leading_eigenvectors_are_those_of_the_matrix(
+    n_small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding, "_SMALL", n_small)
+    n, rng = 80, np.random.default_rng(1)
+    turn = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    values = np.concatenate(([5.0, 4.0, 3.5], np.linspace(0.5, 0.0, n - 3)))
+    found = leading((turn * values @ turn.T).astype(np.float32), 3)
+    expected = turn[:, :3] * values[:3] @ turn[:, :3].T
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-5)
+
+
+def test_words_of_a_theme_have_like_vectors_whatever_is_kept(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All pairs of words, those that meet, or the best partners of each."""
+    same = TOPS[:, None] == TOPS
+    alike = []
+    for name, value in (("_FEW", 0.0), ("_FEW", 1.0), ("_SMALL", 10), ("MOST_AT_ONCE", 10)):
+        monkeypatch.setattr(embedding, name, value)
+        vectors = embed_words(documents, monitor=Monitor())
+        np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, rtol=1e-9)
+        alike.append(vectors @ vectors.T)
+    for other in alike[1:3]:
+        np.testing.assert_allclose(other, alike[0], atol=1e-3)
+    whole, *_, partners = (close[same].mean() - close[~same].mean() for close in alike)
+    assert whole > 0.3
+    assert partners > 0.5 * whole
+
+
+def test_vectors_do_not_depend_on_threads(documents: Documents) -> None:
+    one, two = (embed_words(documents, n_jobs=n, monitor=Monitor()) for n in (1, 2))
+    np.testing.assert_array_equal(one, two)
+
+
+# ---- a tree over given partitions ----------------------------------------------------------------
+
+
+WORDS = tuple(f"w{k}" for k in range(12))
+FINE = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+
+
+def tree_over(*partitions: np.ndarray) -> LatentTree:
+    X = (np.random.default_rng(0).random((200, 12)) < 0.3).astype(np.int8)
+    return fitted_tree(list(partitions), as_documents(X), WORDS)
+
+
+def test_parts_become_latent_variables_above_their_words() -> None:
+    tree = tree_over(FINE, FINE // 2)
+    assert tree.words == WORDS
+    assert [len(nodes) for nodes in tree.levels] == [12, 4, 2]
+    np.testing.assert_array_equal(tree.parent[:12], 12 + FINE)
+    assert tree.parent[12:16].tolist() == [16, 16, 17, 17]
+    assert sorted(tree.parent[16:].tolist())[0] == -1
+    assert tree_over(np.zeros(12, dtype=int)).n_latents == 1
+
+
+def test_a_part_that_stays_the_same_is_one_topic_at_the_upper_level() -> None:
+    coarse = np.array([0] * 6 + [1] * 3 + [2] * 3)
+    tree = tree_over(FINE, coarse)
+    assert [len(nodes) for nodes in tree.levels] == [12, 2, 3]
+    np.testing.assert_array_equal(tree.level[12:], [1, 1, 2, 2, 2])
+    top = tree.levels[2]
+    assert all(tree.parent[v] in (-1, *top) for v in top)
+
+
+def test_a_part_of_a_single_word_is_no_topic() -> None:
+    fine = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4])
+    tree = tree_over(fine, np.array([0] * 6 + [1] * 6))
+    assert tree.level[11] == 0
+    assert tree.level[tree.parent[11]] == 2
+    assert [len(nodes) for nodes in tree.levels] == [12, 4, 2]
+
+
+def test_words_that_no_document_has_and_those_in_all_do_no_harm() -> None:
+    X = np.zeros((50, 12), dtype=np.int8)
+    X[:, 3:5] = 1
+    tree = fitted_tree([FINE, FINE // 2], as_documents(X), WORDS)
+    assert np.isfinite(tree.log_likelihood(X)).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_known_structure_is_fitted_about_as_well_as_its_own_parameters(seed: int) -> None:
+    truth = planted(150, seed)
+    train, test = (truth.sample(n, seed=seed + n).toarray() for n in (3000, 1000))
+    above, partitions = truth.parent[:150], []
+    for _ in truth.levels[1:]:
+        partitions.append(np.unique(above, return_inverse=True)[1])
+        above = truth.parent[above]
+    tree = fitted_tree(partitions, as_documents(train), truth.words)
+    independent = train.mean(axis=0).clip(1e-4, 1 - 1e-4)
+    floor = (test @ np.log(independent) + (1 - test) @ np.log(1 - independent)).mean()
+    best, found = truth.log_likelihood(test).mean(), tree.log_likelihood(test).mean()
+    assert (found - floor) / (best - floor) > 0.9

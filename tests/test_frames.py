@@ -77,17 +77,12 @@ def test_columns_are_named_or_have_usual_names(make: Any) -> None:
     assert whole.text_options.ngrams == 2
 
 
-def test_numbered_columns_have_their_numbers_as_names() -> None:
-    frame = pytest.importorskip("pandas").DataFrame(list(zip(TEXTS, [1, 2, 3], strict=True)))
-    corpus = Corpus.from_frame(frame, text="0", group="1", min_df=1)
-    assert known(corpus)["groups"] == ["1", "2", "3"]
-
-
-def test_rows_keep_their_places_if_pandas_has_another_index() -> None:
-    frame = pandas_frame(COLUMNS).iloc[[2, 0]]
-    corpus = Corpus.from_frame(frame, min_df=1)
-    assert known(corpus)["ids"] == ["c", "a"]
-    assert known(corpus)["dates"] == ["2021", "2020-01-31"]
+def test_columns_and_rows_of_pandas_may_be_numbered_in_any_way() -> None:
+    numbered = pytest.importorskip("pandas").DataFrame(list(zip(TEXTS, [1, 2, 3], strict=True)))
+    assert known(Corpus.from_frame(numbered, text="0", group="1", min_df=1))["groups"] == [*"123"]
+    moved = Corpus.from_frame(pandas_frame(COLUMNS).iloc[[2, 0]], min_df=1)
+    assert known(moved)["ids"] == ["c", "a"]
+    assert known(moved)["dates"] == ["2021", "2020-01-31"]
 
 
 # ---- values ------------------------------------------------------------------------------------
@@ -160,58 +155,48 @@ def test_numbers_that_are_no_years_are_refused() -> None:
 
 @pytest.mark.parametrize("odd", [None, 3.5, b"deep nets"])
 def test_a_text_that_is_missing_is_named_by_its_row(odd: Any) -> None:
-    frame = pandas_frame({"body": [TEXTS[0], "", odd]})
+    assert len(Corpus.from_frame(pl.DataFrame({"body": [*TEXTS, ""]}), min_df=1)) == 4
     with pytest.raises(DocumentsError, match="row 2 of column 'body', counted from 0, holds"):
-        Corpus.from_frame(frame, min_df=1)
-    empty = pl.DataFrame({"body": [*TEXTS, ""]})
-    assert len(Corpus.from_frame(empty, min_df=1)) == 4
+        Corpus.from_frame(pandas_frame({"body": [TEXTS[0], "", odd]}), min_df=1)
 
 
-def test_columns_that_are_not_there_are_named(make: Any) -> None:
-    frame = make(COLUMNS)
+def test_columns_that_are_not_there_or_twice_are_named(make: Any) -> None:
+    frame, unknown = make(COLUMNS), dict[str, Any](dates="published")
     with pytest.raises(DocumentsError, match=r"the data frame: there is no column 'day'.*'doi'"):
         Corpus.from_frame(frame, date="day")
     with pytest.raises(DocumentsError, match="the data frame: no column is named text, abstract"):
         Corpus.from_frame(frame[["doi", "desk"]])
-    unknown: dict[str, Any] = {"dates": "published"}
-    with pytest.raises(OptionError, match="'dates' is not an option for texts; use one of text, "):
+    with pytest.raises(OptionError, match="'dates' is not an option for texts"):
         Corpus.from_frame(frame, **unknown)
-
-
-def test_what_is_no_frame_is_refused(make: Any) -> None:
-    for other in (TEXTS, make(COLUMNS)["body"], np.ones((3, 3)), pl.LazyFrame(COLUMNS)):
-        assert not is_frame(other)
-        with pytest.raises(DocumentsError, match="give a data frame of pandas or Polars"):
-            Corpus.from_frame(other)
-
-
-def test_two_columns_of_one_name_are_refused() -> None:
-    frame = pandas_frame({"body": TEXTS, "x": TEXTS}).rename(columns={"x": "body"})
+    twice = pandas_frame({"body": TEXTS, "x": TEXTS}).rename(columns={"x": "body"})
     with pytest.raises(DocumentsError, match="several columns 'body'"):
-        Corpus.from_frame(frame)
+        Corpus.from_frame(twice)
 
 
 LONG: Final = "an article " * 50
 
 
-@pytest.mark.parametrize("columns", [{"body": [LONG] * 3}, {"body": [LONG] * 3, "year": [1, 2, 3]}])
-def test_a_frame_where_a_column_belongs_is_refused(make: Any, columns: dict[str, Any]) -> None:
-    frame = make(columns)
+def test_what_is_no_frame_is_refused_and_shows_no_article(make: Any) -> None:
+    frame = make({"body": [LONG] * 3, "year": [1, 2, 3]})
+    for other in (TEXTS, frame["body"], np.ones((3, 3)), pl.LazyFrame(COLUMNS)):
+        assert not is_frame(other)
+        with pytest.raises(DocumentsError, match="give a data frame of pandas or Polars"):
+            Corpus.from_frame(other)
     model = HLTA(samples=1, em_steps=1).fit(TEXTS * 3)
     for call in (HLTA().fit, model.transform, Corpus.from_texts, lambda X: Corpus(X, ["a", "b"])):
         with pytest.raises(DocumentsError, match=r"Corpus\.from_frame") as refused:
             call(frame)
         assert "article" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "texts", [[LONG.encode()] * 3, [None, LONG], np.array([[LONG, "a"]] * 3, dtype=object)]
-)
-def test_a_refusal_shows_no_article(texts: Any) -> None:
-    for call in (HLTA().fit, Corpus.from_texts):
-        with pytest.raises(DocumentsError) as refused:
-            call(texts)
-        assert len(str(refused.value)) < 200
+    texts: list[Any] = [
+        [LONG.encode()] * 3,
+        [None, LONG],
+        np.array([[LONG, "a"]] * 3, dtype=object),
+    ]
+    for odd in texts:
+        for call in (HLTA().fit, Corpus.from_texts):
+            with pytest.raises(DocumentsError) as refused:
+                call(odd)
+            assert len(str(refused.value)) < 200
 
 
 def test_a_table_without_names_of_columns_shows_no_article(tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta.documents.matrix import Documents, as_documents
-from hlta.learning import recipe, structure
+from hlta.documents.matrix import as_documents
+from hlta.learning import recipe
+from hlta.learning.paper.bridges import FlatModel
+from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
-from hlta.learning.recipe import Learned, choose_em, hlta
+from hlta.learning.recipe import Learned, hlta
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from tests.synthetic import planted
@@ -45,29 +47,19 @@ def learn(X: Any, seed: int = 0, **options: Any) -> Learned:
 
 
 @pytest.mark.parametrize("top", [1, 2, 5, 20])
-@pytest.mark.parametrize("seed", range(3))
-class TestHierarchy:
-    def tree(self, seed: int, top: int) -> LatentTree:
-        n = 150 + seed
-        return build(planted(n, seed).sample(800, seed=seed), max_top_topics=top)
-
-    def test_levels_narrow_until_few_are_on_top(self, seed: int, top: int) -> None:
-        widths = [len(nodes) for nodes in self.tree(seed, top).levels]
-        assert widths[-1] <= max(top, 2)
-        assert all(width > max(top, 2) for width in widths[1:-1])
-        assert all(2 * upper <= lower for lower, upper in pairwise(widths))
-
-    def test_parents_are_one_level_up_but_for_links_at_the_top(self, seed: int, top: int) -> None:
-        tree = self.tree(seed, top)
-        children = np.setdiff1d(np.arange(tree.n_nodes), [tree.root])
-        step = tree.level[tree.parent[children]] - tree.level[children]
-        at_the_top = tree.level[children] == tree.level.max()
-        np.testing.assert_array_equal(step, np.where(at_the_top, 0, 1))
-
-    def test_latent_variables_have_two_children_below_them(self, seed: int, top: int) -> None:
-        tree = self.tree(seed, top)
-        for v in range(tree.n_words, tree.n_nodes):
-            assert sum(tree.level[c] < tree.level[v] for c in tree.children[v]) >= 2
+def test_levels_narrow_until_few_are_on_top(top: int) -> None:
+    tree = build(planted(150, 0).sample(800, seed=0), max_top_topics=top)
+    widths = [len(nodes) for nodes in tree.levels]
+    assert widths[-1] <= max(top, 2)
+    assert all(width > max(top, 2) for width in widths[1:-1])
+    assert all(2 * upper <= lower for lower, upper in pairwise(widths))
+    # Parents are one level up, but for links at the top.
+    children = np.setdiff1d(np.arange(tree.n_nodes), [tree.root])
+    step = tree.level[tree.parent[children]] - tree.level[children]
+    at_the_top = tree.level[children] == tree.level.max()
+    np.testing.assert_array_equal(step, np.where(at_the_top, 0, 1))
+    below = tree.parent[children[~at_the_top]]
+    assert np.bincount(below, minlength=tree.n_nodes)[150:].min() >= 2
 
 
 def test_a_structure_is_the_same_from_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,13 +90,6 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
 # ---- the whole of it -----------------------------------------------------------------------------
 
 
-def test_a_model_follows_its_seed() -> None:
-    X = planted(60, 0).sample(600, seed=0)
-    one, same, other = (learn(X, seed, structure_sample=200).tree for seed in (0, 0, 1))
-    assert one == same
-    assert one != other
-
-
 def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     X = planted(60, 0).sample(600, seed=0)
     expected = learn(X).tree
@@ -119,70 +104,47 @@ def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyP
     np.testing.assert_allclose(learn(X).tree.probability, expected.probability, rtol=1e-9)
 
 
-def test_em_sees_each_of_its_steps() -> None:
-    learned = learn(planted(60, 0).sample(600, seed=0))
-    assert learned.em == "batch"
-    assert len(learned.log_likelihoods) == 2
+# ---- flat models ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("em", "affordable", "expected"),
-    [
-        ("auto", 50, "batch"),
-        ("auto", 49, "stepwise"),
-        ("batch", 49, "batch"),
-        ("stepwise", 50, "stepwise"),
-    ],
-)
-def test_the_number_of_presences_decides_between_batch_and_stepwise_em(
-    monkeypatch: pytest.MonkeyPatch, em: str, affordable: int, expected: str
-) -> None:
-    monkeypatch.setattr(recipe, "AUTO_PRESENCES", affordable)
-    documents = as_documents(np.eye(50, dtype=int))
-    assert choose_em(documents, EMOptions(em=em), Monitor()) == expected
+def learn_flat(X: Any, **options: Any) -> FlatModel:
+    return learn_flat_model(as_documents(X), StructureOptions(**options), False, None, Monitor())
 
 
-@pytest.mark.parametrize(
-    ("samples", "n_documents", "n_presences", "votes"),
-    [
-        (7, 10, 10**9, 7),
-        ("auto", 10, 10, 200),
-        ("auto", 10, 10**5, 100),
-        ("auto", 10, 10**9, 50),
-        ("auto", 32_000, 10**9, 17),
-        ("auto", 100_000, 10**9, 12),
-        ("auto", 40_000, 250_000, 40),
-    ],
-)
-def test_more_samples_vote_where_there_is_little_text_and_fewer_where_there_are_many_documents(
-    samples: int | str,
-    n_documents: int,
-    n_presences: int,
-    votes: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(structure, "_MOST_VOTES", 200)
-    documents = as_documents(np.zeros((n_documents, 2), dtype=np.int8))
-    monkeypatch.setattr(Documents, "n_presences", n_presences)
-    assert structure._n_votes(StructureOptions(samples=samples), documents) == votes
+def test_options_reach_the_islands() -> None:
+    X = planted(60, 0).sample(1000, seed=0)
+    assert np.bincount(learn_flat(X, max_island_size=3).latent_of).max() <= 4
+    assert learn_flat(X, ud_threshold=1e9, max_island_size=60).n_latents == 1
 
 
-def test_votes_have_half_the_documents_or_twice_the_structure_sample() -> None:
-    X = planted(30, 0).sample(300, seed=0)
-    sizes: list[int] = []
+def test_a_flat_model_becomes_a_tree_with_its_parameters() -> None:
+    flat = FlatModel(
+        latent_of=np.array([1, 0, 1, 0, 1]),
+        probability=np.arange(1, 11).reshape(5, 2) / 20.0,
+        parent=np.array([1, -1]),
+        link=np.array([[0.1, 0.9], [0.3, 0.3]]),
+    )
+    tree = flat_model_to_tree(flat, "abcde", 3)
+    assert tree.names == (*"abcde", "Z3-1", "Z3-2")
+    assert tree.parent.tolist() == [6, 5, 6, 5, 6, 6, -1]
+    assert tree.level.tolist() == [0] * 5 + [1] * 2
+    np.testing.assert_array_equal(tree.probability, np.vstack((flat.probability, flat.link)))
 
-    def learn_and_look(structure_sample: int | None) -> set[int]:
-        sizes.clear()
-        with pytest.MonkeyPatch.context() as patch:
 
-            def looked_at(documents: Documents, *args: Any, **options: Any) -> Any:
-                sizes.append(len(documents))
-                return build_hierarchy(documents, *args, **options)
+def test_two_words_may_share_a_latent_variable() -> None:
+    X = np.array([[1, 1]] * 30 + [[0, 0]] * 60 + [[1, 0]] * 5)
+    tree = flat_model_to_tree(learn_flat(X), "ab", 1)
+    assert tree.n_latents == 1
+    assert tree.log_likelihood(X).mean() > -0.9
 
-            patch.setattr(structure, "build_hierarchy", looked_at)
-            learn(X, 0, samples=3, structure_sample=structure_sample)
-        return set(sizes)
 
-    assert learn_and_look(None) == {150}
-    assert learn_and_look(50) == {100}
-    assert learn_and_look(100) == {150}
+def test_a_stacked_model_takes_the_place_of_the_links_below_it() -> None:
+    X = planted(60, 0).sample(1000, seed=0)
+    lower = flat_model_to_tree(learn_flat(X), names(60), 1)
+    upper = flat_model_to_tree(learn_flat(lower.hard_assignment(X)), lower.latent_names, 2)
+    both, m = stack_models(upper, lower), lower.n_latents
+    assert both.names == lower.names + upper.latent_names
+    np.testing.assert_array_equal(both.parent[:60], lower.parent[:60])
+    np.testing.assert_array_equal(both.probability[:60], lower.probability[:60])
+    np.testing.assert_array_equal(both.parent[60 : 60 + m], upper.parent[:m] + 60)
+    np.testing.assert_array_equal(both.probability[60:], upper.probability)

@@ -1,10 +1,9 @@
-"""Trees on disk: files are replaced as a whole, and damaged or foreign ones are refused."""
+"""Trees and arrays on disk: they come back, and what is damaged, foreign or a bomb is refused."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 from typing import TYPE_CHECKING, Any
 
@@ -12,18 +11,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 
 from hlta._support import array_archives
+from hlta._support.array_archives import read_npy
 from hlta.errors import FormatError
-from hlta.tree import model_file
 from hlta.tree.latent_tree import LatentTree
-from tests.strategies import many_states, random_tree, trees, trees_of_many_states
+from tests.strategies import random_tree, trees, trees_of_many_states
 from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
 
 @pytest.fixture
@@ -50,20 +48,23 @@ def header(path: Path) -> dict[str, Any]:
     return found
 
 
-def npy(array: NDArray[Any], **options: Any) -> bytes:
+def npy(array: Any, **options: Any) -> bytes:
     buffer = io.BytesIO()
-    np.save(buffer, array, **options)
+    np.lib.format.write_array(buffer, array, **options)
     return buffer.getvalue()
 
 
 @settings(max_examples=25)
 @given(st.one_of(trees(), trees_of_many_states(most=6)))
-def test_a_saved_tree_loads_as_the_same_tree(
+def test_a_saved_tree_loads_as_the_same_tree_and_gives_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
 ) -> None:
-    path = tmp_path_factory.mktemp("trees") / "model.hlta"
-    tree.save(path)
-    assert LatentTree.load(path) == tree
+    folder = tmp_path_factory.mktemp("trees")
+    tree.save(folder / "a")
+    back = LatentTree.load(folder / "a")
+    assert back == tree
+    back.save(folder / "b")
+    assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
 
 
 def test_any_text_can_be_a_word(tmp_path: Path) -> None:
@@ -72,17 +73,6 @@ def test_any_text_can_be_a_word(tmp_path: Path) -> None:
     tree = LatentTree(words, tree.parent, tree.level, tree.probability, allow_irregular=True)
     tree.save(tmp_path / "m.hlta")
     assert LatentTree.load(tmp_path / "m.hlta") == tree
-
-
-@pytest.mark.parametrize("most", [2, 6])
-def test_the_same_tree_gives_the_same_bytes(tmp_path: Path, most: int) -> None:
-    tree = many_states(random_tree(0, 40, 12), 0, most=most)
-    tree.save(tmp_path / "a")
-    tree.save(tmp_path / "b")
-    LatentTree.load(tmp_path / "a").save(tmp_path / "c")
-    whole = (tmp_path / "a").read_bytes()
-    assert (tmp_path / "b").read_bytes() == whole
-    assert (tmp_path / "c").read_bytes() == whole
 
 
 @pytest.mark.parametrize("kept", [0, 1, 100, 1000, -1, -30])
@@ -96,7 +86,7 @@ def test_a_flipped_bit_never_loads_as_another_tree(saved: Path) -> None:
     tree, whole = LatentTree.load(saved), saved.read_bytes()
     rng = np.random.default_rng(0)
     refused = 0
-    for place in rng.integers(0, len(whole), 200):
+    for place in rng.integers(0, len(whole), 100):
         damaged = bytearray(whole)
         damaged[place] ^= 1 << int(rng.integers(8))
         saved.write_bytes(damaged)
@@ -106,7 +96,7 @@ def test_a_flipped_bit_never_loads_as_another_tree(saved: Path) -> None:
             refused += 1
         else:
             assert same
-    assert refused > 100
+    assert refused > 50
 
 
 @pytest.mark.parametrize(
@@ -116,11 +106,9 @@ def test_a_flipped_bit_never_loads_as_another_tree(saved: Path) -> None:
         ({"header.json": b"{"}, "header.json is not JSON"),
         ({"header.json": b"[" * 100_000}, "header.json is not JSON"),
         ({"parent.npy": npy(np.zeros(52, dtype="<i4"))[:-1]}, "array 'parent' cannot be read"),
-        ({"header.json": b"[]"}, "does not say so"),
         ({"header.json": b'{"format": "other"}'}, "does not say so"),
         ({"parent.npy": None}, "no array 'parent'"),
         ({"parent.npy": npy(np.zeros(52))}, "array 'parent' is float64, not <i4"),
-        ({"parent.npy": b"nonsense"}, "array 'parent' cannot be read"),
         ({"parent.npy": npy(np.array([{}]), allow_pickle=True)}, "array 'parent' cannot be read"),
         ({"level.npy": npy(np.zeros(3, dtype="<i4"))}, "level has 3 entries"),
     ],
@@ -157,16 +145,14 @@ STATES, WORD, LATENT, _ = three_states()
     ("changes", "message"),
     [
         ({"states": STATES.astype("<i8")}, "array 'states' is int64, not <i4"),
-        ({"word": WORD.astype("<f4")}, "array 'word' is float32, not <f8"),
         ({"states": STATES[:2]}, r"states must be one whole number per latent variable, 3 in all"),
-        ({"states": np.array(3, dtype="<i4")}, r"states must be .*it has shape \(\)"),
         ({"states": changed(STATES, 1, 1).astype("<i4")}, "variable 'Z1-2' has 1 state; it must"),
         ({"background": np.array([3, 1, 1], dtype="<i4")}, "the background of .* 'Z1-1' is 3 of"),
-        ({"word": WORD[:6]}, r"word has shape \(6, 3\); it must be \(7, 3\)"),
-        ({"word": WORD.ravel()}, r"word has shape \(21,\); it must be \(7, 3\)"),
-        ({"word": WORD[:, :1]}, r"word has shape \(7, 1\); it must be \(7, 3\)"),
-        ({"latent": LATENT[:, :2]}, r"latent has shape \(3, 2, 3\); it must be \(3, 3, 3\)"),
-        ({"latent": LATENT[0]}, r"latent has shape \(3, 3\); it must be \(3, 3, 3\)"),
+        *(({"word": odd}, r"word has shape .*must be \(7, 3\)") for odd in (WORD[:6], WORD[:, :1])),
+        *(
+            ({"latent": odd}, r"latent has shape .*\(3, 3, 3\)")
+            for odd in (LATENT[:, :2], LATENT[0])
+        ),
         ({"latent": changed(LATENT, (0, 1, 2), 0.5)}, r"P\(Z1-1 \| parent = 1\) sums to 1.1"),
         ({"latent": changed(LATENT, (0, 1, 2), np.nan)}, r"P\(Z1-1 = 2 \| parent = 1\) is nan"),
     ],
@@ -186,22 +172,13 @@ def test_damaged_parameters_are_refused(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"probability.npy": npy(PROBABILITY)}, None),
-        ({"probability.npy": None}, "has no array 'probability'"),
-        (
-            {"probability.npy": npy(PROBABILITY[:9])},
-            r"array 'probability' has shape \(9, 2\), not \(10, 2\)",
-        ),
-        ({"probability.npy": npy(PROBABILITY[:, 0])}, r"has shape \(10,\), not \(10, 2\)"),
-        ({"parent.npy": npy(np.array(7, dtype="<i4"))}, r"has shape \(10, 2\), not \(2,\)"),
-        (
-            {"probability.npy": npy(changed(PROBABILITY, (7, 1), 0.0))},
-            r"P\(Z1-1 = 1 \| parent = 1\) is 0.0",
-        ),
-        (
-            {"probability.npy": npy(changed(PROBABILITY, (9, 1), 0.4))},
-            "root 'Z2-1' has no parent, but its rows differ",
-        ),
+        ({}, None),
+        ({"probability": None}, "has no array 'probability'"),
+        ({"probability": PROBABILITY[:9]}, r"has shape \(9, 2\), not \(10, 2\)"),
+        ({"probability": PROBABILITY[:, 0]}, r"has shape \(10,\), not \(10, 2\)"),
+        ({"parent": np.array(7, dtype="<i4")}, r"has shape \(10, 2\), not \(2,\)"),
+        ({"probability": changed(PROBABILITY, (7, 1), 0.0)}, r"P\(Z1-1 = 1 \| parent = 1\) is 0"),
+        ({"probability": changed(PROBABILITY, (9, 1), 0.4)}, "root 'Z2-1' has no parent, but"),
     ],
 )
 def test_version_1_holds_a_table_of_two_states(
@@ -209,9 +186,9 @@ def test_version_1_holds_a_table_of_two_states(
 ) -> None:
     path = tmp_path / "model.hlta"
     small_tree().save(path)
-    parts: dict[str, Any] = {f"{name}.npy": None for name in ("states", "word", "latent")}
-    parts["header.json"] = json.dumps(header(path) | {"version": 1})
-    rewrite(path, **(parts | {"probability.npy": npy(PROBABILITY)} | changes))
+    arrays = dict.fromkeys(("states", "word", "latent")) | {"probability": PROBABILITY} | changes
+    parts = {f"{name}.npy": None if a is None else npy(a) for name, a in arrays.items()}
+    rewrite(path, **parts, **{"header.json": json.dumps(header(path) | {"version": 1})})
     if message is None:
         assert LatentTree.load(path) == small_tree()
         return
@@ -222,19 +199,8 @@ def test_version_1_holds_a_table_of_two_states(
 @pytest.mark.parametrize(
     ("entry", "value", "message"),
     [
-        (
-            "version",
-            4,
-            "format version 4, but this hlta reads versions 1 to 3; use the hlta that wrote",
-        ),
-        ("version", None, "format version None, but this hlta reads versions 1 to 3"),
-        ("version", 0, "format version 0, but this hlta reads versions 1 to 3"),
-        ("version", 99, "format version 99, but this hlta reads versions 1 to 3"),
-        (
-            "kind",
-            "estimator",
-            "is of kind 'estimator', not a latent tree; use hlta.load or HLTA.load",
-        ),
+        *(("version", odd, f"format version {odd}, but") for odd in (4, None, 0, 99)),
+        ("kind", "estimator", "is of kind 'estimator', not a latent tree; use hlta.load or HLTA"),
         ("kind", "forest", "is of kind 'forest', not a latent tree or a fitted model"),
         ("kind", ["latent-tree"], r"is of kind \['latent-tree'\], not a latent tree"),
         ("words", "abc", "words in its header is not a list of strings"),
@@ -250,39 +216,63 @@ def test_a_header_that_does_not_fit_is_refused(
         LatentTree.load(saved)
 
 
-def test_a_file_that_does_not_exist_cannot_be_loaded(tmp_path: Path) -> None:
+def test_what_does_not_exist_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         LatentTree.load(tmp_path / "nothing.hlta")
-
-
-def test_a_folder_that_does_not_exist_cannot_be_written_to(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         random_tree(0, 10, 3).save(tmp_path / "nowhere" / "model.hlta")
 
 
-@pytest.mark.parametrize("failure", [OSError("disk full"), KeyboardInterrupt()])
-def test_a_failed_write_leaves_the_old_file(
-    saved: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException
-) -> None:
-    before = saved.read_bytes()
-
-    def fail(file: Any, *_: Any) -> None:
-        file.write(b"half a f")
-        raise failure
-
-    monkeypatch.setattr(model_file, "write_archive", fail)
-    with pytest.raises(type(failure)):
-        random_tree(1, 40, 12).save(saved)
-    assert saved.read_bytes() == before
-    assert os.listdir(saved.parent) == [saved.name]
+# ---- arrays in archives --------------------------------------------------------------------------
 
 
-def test_links_and_permissions_are_kept(saved: Path) -> None:
-    saved.chmod(0o640)
-    link = saved.parent / "link"
-    link.symlink_to(saved.name)
-    tree = random_tree(1, 40, 12)
-    tree.save(link)
-    assert link.is_symlink()
-    assert LatentTree.load(saved) == tree
-    assert saved.stat().st_mode & 0o777 == 0o640
+def archived(content: bytes, *, flip: int | None = None) -> zipfile.ZipFile:
+    """An archive with one uncompressed member, one of whose bytes may be another."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("x.npy", content)
+    data = bytearray(buffer.getvalue())
+    if flip is not None:
+        data[data.index(content[:6]) + flip] ^= 1
+    return zipfile.ZipFile(io.BytesIO(data))
+
+
+@given(
+    st.sampled_from(["<i4", ">f8", "|u1", "<U3", "|b1"]).flatmap(
+        lambda dtype: arrays(np.dtype(dtype), array_shapes(min_dims=0, max_dims=3, min_side=0))
+    ),
+    st.booleans(),
+    st.sampled_from([(1, 0), (2, 0)]),
+)
+def test_any_array_comes_back(array: Any, by_columns: bool, version: tuple[int, int]) -> None:
+    stored = np.asfortranarray(array) if by_columns else array
+    back = read_npy(archived(npy(stored, version=version)), "x.npy")
+    assert back.dtype == array.dtype
+    assert back.flags.writeable
+    np.testing.assert_array_equal(back, array)
+
+
+WHOLE = npy(np.arange(4, dtype="<i4"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (WHOLE[:-1], r"15 bytes for the shape \(4,\) of int32"),
+        (WHOLE + b"x", r"17 bytes for the shape \(4,\) of int32"),
+        (WHOLE.replace(b"(4,), }             ", b"(1099511627776,), } "), "16 bytes for the shape"),
+        (WHOLE.replace(b"(4,), }     ", b"(2**40,), } "), "its header cannot be read"),
+        (WHOLE.replace(b"(4,)", b"(4,("), "its header cannot be read"),
+        (WHOLE.replace(b"\x01\x00", b"\x09\x00", 1), "its header cannot be read"),
+        (b"", "its header cannot be read"),
+        (npy(np.array([{}])), "Python objects"),
+    ],
+)
+def test_an_array_that_is_not_what_it_says_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_npy(archived(content), "x.npy")
+
+
+def test_the_checksum_is_compared() -> None:
+    with pytest.raises((ValueError, zipfile.BadZipFile), match="Bad CRC-32"):
+        read_npy(archived(WHOLE, flip=len(WHOLE) - 1), "x.npy")

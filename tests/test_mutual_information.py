@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hlta.documents.matrix import as_documents
-from hlta.learning.paper import mutual_information
+from hlta.learning.paper.association import includes_negative, share_of_avoidance
 from hlta.learning.paper.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
 from hlta.monitor import Monitor
+from hlta.options import StructureOptions
 from tests.oracles import dense_information, list_postings
 
 if TYPE_CHECKING:
@@ -37,34 +38,16 @@ def measure(X: NDArray[np.int8], **options: Any) -> Pairs:
     return measure_pairs(as_documents(X), **options, monitor=Monitor())
 
 
-@settings(max_examples=30)
-@given(seeds, st.integers(1, 40), st.integers(2, 45))
-def test_the_matrix_agrees_with_dense_counts(seed: int, count: int, n: int) -> None:
-    X = random_documents(seed, count, n)
-    matrix = measure(X, n_jobs=1).tables.matrix
-    np.testing.assert_allclose(matrix, dense_information(X), rtol=FLOAT32, atol=1e-9)
-
-
-@settings(max_examples=20)
-@given(seeds)
-def test_pairs_that_avoid_each_other_count_if_asked(seed: int) -> None:
-    X = random_documents(seed, 60, 20, density=0.5)
-    matrix = measure(X, include_negative=True).tables.matrix
-    expected = dense_information(X, include_negative=True)
-    np.testing.assert_allclose(matrix, expected, rtol=FLOAT32, atol=1e-9)
-    assert (expected > dense_information(X)).any()
-
-
-@settings(max_examples=20)
-@given(seeds, st.booleans())
-def test_the_matrix_is_symmetric_nonnegative_and_0_with_itself(
-    seed: int, include_negative: bool
+@settings(max_examples=40)
+@given(seeds, st.integers(1, 40), st.integers(2, 45), st.booleans(), st.sampled_from([0.2, 0.5]))
+def test_the_matrix_agrees_with_dense_counts(
+    seed: int, count: int, n: int, include_negative: bool, density: float
 ) -> None:
-    X = random_documents(seed, 40, 37)
+    X = random_documents(seed, count, n, density)
     matrix = measure(X, include_negative=include_negative).tables.matrix
+    expected = dense_information(X, include_negative=include_negative)
+    np.testing.assert_allclose(matrix, expected, rtol=FLOAT32, atol=1e-9)
     np.testing.assert_array_equal(matrix, matrix.T)
-    assert (matrix >= 0.0).all()
-    assert not np.diag(matrix).any()
 
 
 @pytest.mark.parametrize("include_negative", [False, True])
@@ -82,27 +65,14 @@ def test_partners_are_the_best_ones_and_ties_go_to_the_lower_number(
 
 
 @pytest.mark.parametrize(
-    ("density", "include_negative", "few", "most", "kept"),
-    [
-        (0.1, False, 60, 1000, True),
-        (0.1, False, 59, 1000, False),
-        (0.5, False, 59, 1000, True),
-        (0.5, False, 30, 59, False),
-        (0.1, True, 59, 1000, True),
-        (0.1, True, 30, 59, False),
-    ],
+    ("density", "include_negative", "kept"),
+    [(0.1, False, False), (0.5, False, True), (0.1, True, True)],
 )
-def test_a_matrix_is_kept_where_variables_are_few_or_meet_often(
-    density: float,
-    include_negative: bool,
-    few: int,
-    most: int,
-    kept: bool,
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_matrix_of_many_variables_is_kept_where_they_meet_often(
+    density: float, include_negative: bool, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten documents have the first variables of 60: 0.1 or 2.5 meetings per pair."""
-    monkeypatch.setattr(mutual_information, "_FEW", few)
-    monkeypatch.setattr(mutual_information, "DENSE_LIMIT", most)
+    monkeypatch.setattr("hlta.learning.paper.mutual_information._FEW", 59)
     X = np.zeros((10, 60), dtype=np.int8)
     X[:, : round(60 * density)] = 1
     assert (len(measure(X, include_negative=include_negative).tables.matrix) > 0) is kept
@@ -125,3 +95,72 @@ def test_postings_agree_with_their_oracle(seed: int, count: int, n: int) -> None
     start, document, place = postings_of(documents.rows, documents.document_frequency)
     pairs = list(zip(document.tolist(), place.tolist(), strict=True))
     assert [pairs[start[v] : start[v + 1]] for v in range(n)] == list_postings(X)
+
+
+# ---- whether pairs that avoid each other count ---------------------------------------------------
+
+
+def positive(n: int = 6) -> NDArray[np.int8]:
+    """Variables that go together."""
+    rng = np.random.default_rng(0)
+    on = rng.random((2000, 1)) < 0.3
+    return (rng.random((2000, n)) < np.where(on, 0.8, 0.1)).astype(np.int8)
+
+
+def opposites() -> NDArray[np.int8]:
+    """Two variables, each on where the other is off."""
+    on = positive(1)
+    return np.hstack((on, 1 - on))
+
+
+def share(X: NDArray[np.int8], **options: Any) -> float:
+    return share_of_avoidance(as_documents(X), **options)
+
+
+@settings(max_examples=30)
+@given(seeds, st.integers(2, 12))
+def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = (rng.random((50, n)) < 0.5).astype(np.int8)
+    X[:2] = [[0], [1]]  # all vary
+    correlation = np.asarray(np.corrcoef(X.T))
+    np.fill_diagonal(correlation, 0.0)
+    best = correlation[np.arange(n), np.abs(correlation).argmax(axis=1)]
+    # Of two partners as good as each other either may count.
+    ranked = np.sort(np.abs(correlation), axis=1)
+    assume((ranked[:, -1] - ranked[:, -2]).min() > 1e-9)
+    expected = (best[best < 0.0] ** 2).sum() / (best**2).sum()
+    assert share(X) == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_is_avoided_of_all_or_of_a_sample_of_variables() -> None:
+    assert share(positive()) == 0.0
+    assert share(opposites()) == 1.0
+    assert share(np.ones((5, 4), dtype=np.int8)) == 0.0  # nothing varies
+    X = np.hstack((opposites(), positive(40)))
+    assert share(X, sample=1) == 1.0  # the first one's partner is its opposite
+    assert share(X, sample=2) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("association", "X", "expected", "notes"),
+    [
+        ("positive", opposites(), False, []),
+        ("any", positive(), True, []),
+        ("auto", positive(), False, []),
+        ("auto", opposites(), True, ['association="auto": "any", because 100% of']),
+    ],
+)
+def test_the_option_decides_or_the_data(
+    association: str,
+    X: NDArray[np.int8],
+    expected: bool,
+    notes: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    monitor = Monitor()
+    monkeypatch.setattr(monitor, "note", told.append)
+    options = StructureOptions(association=association)
+    assert includes_negative(as_documents(X), options, monitor) is expected
+    assert [note[: len(start)] for note, start in zip(told, notes, strict=True)] == notes

@@ -6,20 +6,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, TopicTree
 from hlta.documents.matrix import as_documents
 from hlta.explorer.page_data import (
     MAIN,
-    MOST_DOCUMENTS,
-    MOST_ENTRIES,
     WHOLE,
     about_documents,
     as_shares,
     coded,
     decoded,
-    documents_that_fit,
     sample,
     select_page_documents,
 )
@@ -29,10 +27,8 @@ from tests.synthetic import planted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-    from numpy.typing import NDArray
-
     from hlta.explorer.container import Part
+    from hlta.explorer.page_data import PageDocuments
 
 
 def strings_of(part: Part, name: str) -> list[str]:
@@ -41,15 +37,10 @@ def strings_of(part: Part, name: str) -> list[str]:
     return [data[a:b].decode() for a, b in pairwise(ends)]
 
 
-def codes_of(shares: NDArray[np.float64]) -> csr_array:
-    """The shares as a page holds them, none of them of a main topic."""
-    return csr_array(np.floor(shares * WHOLE).astype(np.uint16))
-
-
 def test_a_sample_has_the_documents_with_the_largest_shares_of_each_topic() -> None:
     rng = np.random.default_rng(0)
     P = rng.random((5000, 7)) * (rng.random((5000, 7)) < 0.2)
-    codes = codes_of(P)
+    codes = csr_array(np.floor(P * WHOLE).astype(np.uint16))
     codes.data += (MAIN * (rng.random(codes.nnz) < 0.5)).astype(np.uint16)  # which changes nothing
     chosen = sample(codes, 400)
     assert len(chosen) == 400
@@ -60,25 +51,25 @@ def test_a_sample_has_the_documents_with_the_largest_shares_of_each_topic() -> N
     assert len(sample(codes, 3)) == 3
 
 
-def test_a_sample_is_taken_of_documents_with_many_words_and_topics() -> None:
-    assert documents_that_fit(500, 50_000) == MOST_DOCUMENTS
-    assert documents_that_fit(100_000, 100 * 100_000) == MOST_DOCUMENTS
-    assert documents_that_fit(1000, 600 * 1000) == MOST_ENTRIES // 600
-    assert documents_that_fit(1, 10 * MOST_ENTRIES) == 1
-
-
-def test_all_documents_that_fit_are_shown(small: tuple[HLTA, Corpus]) -> None:
+@pytest.fixture(scope="module")
+def selected(small: tuple[HLTA, Corpus]) -> PageDocuments:
     model, corpus = small
-    selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
+    return select_page_documents(model.tree_, model.topics_, corpus, None, None)
+
+
+def test_all_documents_that_fit_are_shown_whose_shares_few_at_a_time_do_not_change(
+    small: tuple[HLTA, Corpus], selected: PageDocuments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, corpus = small
     np.testing.assert_array_equal(selected.shown, np.arange(len(corpus)))
+    monkeypatch.setattr("hlta.topics.shares._MOST_SHARES", 40 * len(model.topics_))
     some = select_page_documents(model.tree_, model.topics_, corpus, 100, None)
     assert len(some.shown) == 100
     assert (some.shares != selected.shares).nnz == 0
 
 
-def test_shares_in_the_page(small: tuple[HLTA, Corpus]) -> None:
+def test_shares_in_the_page(small: tuple[HLTA, Corpus], selected: PageDocuments) -> None:
     model, corpus = small
-    selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
     header, arrays = about_documents(selected, None, None)
     assert header["least"] == LISTED
     shares, main = model.transform(corpus), model.main_table(corpus)
@@ -156,34 +147,11 @@ def test_links_lead_to_files_and_web_addresses_alone(
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a b#.txt").write_text("x")
     (tmp_path / "secret").write_text("x")
-    ids = [
-        "a b#.txt",
-        "https://example.org/1",
-        "javascript:alert(1)",
-        "JAVASCRIPT:alert(1)",
-        "data:text/html,x",
-        str(tmp_path / "secret"),
-        "missing.txt",
-        "nul\0",
-        "http\n://x",
-    ]
+    ids = ["a b#.txt", "https://example.org/1", "javascript:alert(1)", "JAVASCRIPT:alert(1)"]
+    ids += ["data:text/html,x", str(tmp_path / "secret"), "missing.txt", "nul\0", "http\n://x"]
     model, corpus = small
     some = Corpus(corpus.documents.take(np.arange(len(ids))), corpus.words, ids=ids)
     selected = select_page_documents(model.tree_, model.topics_, some, 100, None)
     part = about_documents(selected, tmp_path / "docs", tmp_path / "out" / "index.html")
-    assert strings_of(part, "links") == [
-        "../docs/a%20b%23.txt",
-        "https://example.org/1",
-        *[""] * 7,
-    ]
-
-
-def test_shares_are_the_same_when_few_documents_are_looked_at_together(
-    small: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, corpus = small
-    at_once = select_page_documents(model.tree_, model.topics_, corpus, 60, None)
-    monkeypatch.setattr("hlta.topics.shares._MOST_SHARES", 40 * len(model.topics_))
-    in_parts = select_page_documents(model.tree_, model.topics_, corpus, 60, None)
-    np.testing.assert_array_equal(in_parts.shown, at_once.shown)
-    assert (in_parts.shares != at_once.shares).nnz == 0
+    expected = ["../docs/a%20b%23.txt", "https://example.org/1", *[""] * 7]
+    assert strings_of(part, "links") == expected

@@ -1,9 +1,10 @@
-"""Passes over documents: zeros, accumulate each shard, merge in the order of the shards."""
+"""Passes over documents, and the threads that they run on: in order, bounded, failing as they should."""
 
 from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,133 +12,149 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta._support.passes import Collecting, Merging, Part, Pass, Shard, passes_at, run_pass
+from hlta._support import threads
+from hlta._support.passes import Collecting, Merging, run_pass
+from hlta._support.threads import map_in_order, resolve_jobs
+from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
+
+# ---- threads -------------------------------------------------------------------------------------
+
+
+def test_numbers_of_threads_below_0_count_from_all_processors() -> None:
+    assert resolve_jobs(3) == 3
+    assert resolve_jobs(np.int64(3)) == 3
+    assert resolve_jobs(None) == resolve_jobs(-1) >= 1
+    assert resolve_jobs(-2) == max(1, resolve_jobs(None) - 1)
+    assert resolve_jobs(-1000) == 1
+
+
+@pytest.mark.parametrize("n_jobs", [0, True, 2.0, "all"])
+def test_a_wrong_number_of_threads_is_refused(n_jobs: Any) -> None:
+    with pytest.raises(OptionError, match="n_jobs="):
+        resolve_jobs(n_jobs)
+
+
+def who(_: int) -> int:
+    time.sleep(0.002)
+    return threading.get_ident()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 8])
+def test_results_come_in_order_from_this_thread_and_others(n_jobs: int) -> None:
+    def late(task: int) -> int:
+        time.sleep(0.002 * (task % 3))
+        return task * task
+
+    assert map_in_order(late, range(40), n_jobs) == [task * task for task in range(40)]
+    assert map_in_order(late, [], n_jobs) == []
+    seen = set(map_in_order(who, range(40), n_jobs))
+    assert threading.get_ident() in seen
+    assert min(n_jobs, 2) <= len(seen) <= n_jobs
+
+
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_fewer_threads_than_asked_for_are_enough(
+    allowed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a limit on the processes of a user or a container."""
+    start, running = threading.Thread.start, set[threading.Thread]()
+
+    def limited(thread: threading.Thread) -> None:
+        if sum(one.is_alive() for one in running) >= allowed:
+            raise RuntimeError("can't start new thread")
+        running.add(thread)
+        start(thread)
+
+    threads._pool.cache_clear()
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    seen = map_in_order(who, range(60), 8)
+    threads._pool.cache_clear()
+    assert len(seen) == 60
+    assert len(set(seen)) <= allowed + 1
+
+
+def test_an_interrupt_while_threads_begin_lets_them_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, begun = ThreadPoolExecutor(2), list[Future[object]]()
+
+    def submit(function: Callable[[], object]) -> None:
+        if begun:
+            raise KeyboardInterrupt
+        begun.append(ThreadPoolExecutor.submit(pool, function))
+
+    monkeypatch.setattr(pool, "submit", submit)
+    with pytest.raises(KeyboardInterrupt):
+        threads._begin(pool, 2)
+    assert begun[0].result(timeout=60)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_failure_reaches_the_caller_and_no_task_is_begun_after_it(n_jobs: int) -> None:
+    begun: list[int] = []
+
+    def fail(task: int) -> None:
+        begun.append(task)
+        if task == 2:
+            raise RuntimeError("task 2")
+        time.sleep(0.02)
+
+    with pytest.raises(RuntimeError, match="task 2"):
+        map_in_order(fail, range(1000), n_jobs)
+    assert 3 <= len(begun) <= 5
+    assert map_in_order(abs, range(10), n_jobs) == list(range(10))  # the next call works
+
+
+def test_calls_within_calls_do_not_wait_for_each_other() -> None:
+    def inner(task: int) -> int:
+        return sum(map_in_order(abs, range(task), 2))
+
+    assert map_in_order(inner, range(6), 2) == [0, 0, 1, 3, 6, 10]
+
+
+# ---- passes --------------------------------------------------------------------------------------
+
+# Their sum depends on the order to the last bit.
+VALUES: list[float] = (10.0 ** np.random.default_rng(0).uniform(-8, 8, 40)).tolist()
 
 
 class Adding:
-    """Adds numbers, whose sum depends on the order to the last bit; later shards are done first."""
-
-    def __init__(self, values: list[float]) -> None:
-        self.values = values
-        self.merged: list[float] = []
+    """Adds numbers; some shards are done later than those after them."""
 
     def zeros(self) -> float:
         return 0.0
 
     def accumulate(self, shard: int) -> float:
         time.sleep(0.002 * (shard % 3 == 0))
-        return self.values[shard]
+        return VALUES[shard]
 
     def merge(self, total: float, part: float) -> float:
-        self.merged.append(part)
         return total + part
 
 
-class Squares(Collecting[tuple[int, int], list[int]]):
-    """One list per shard, with the thread that made it noted."""
-
-    def __init__(self) -> None:
-        self.threads: set[int] = set()
-        super().__init__(self.squares)
-
-    def squares(self, shard: tuple[int, int]) -> list[int]:
-        self.threads.add(threading.get_ident())
-        return [k * k for k in range(*shard)]
-
-
-def values(count: int) -> list[float]:
-    rng = np.random.default_rng(0)
-    numbers: list[float] = (rng.normal(size=count) * 10.0 ** rng.integers(-8, 8, count)).tolist()
-    return numbers
+def in_order(count: int) -> float:
+    total = 0.0
+    for value in VALUES[:count]:
+        total += value
+    return total
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
-def test_parts_are_merged_in_the_order_of_the_shards(n_jobs: int) -> None:
-    work = Adding(values(40))
-    run_pass(work, range(40), n_jobs)
-    assert work.merged == work.values
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2, 8])
-def test_a_sum_has_the_same_bits_for_any_number_of_threads(n_jobs: int) -> None:
-    work = Adding(values(40))
-    expected = 0.0
-    for value in work.values:
-        expected += value
-    assert run_pass(work, range(40), n_jobs) == expected
-    assert expected != sum(reversed(work.values))  # the order matters here
-
-
-def test_without_shards_there_are_zeros() -> None:
-    assert run_pass(Adding([]), [], 2) == 0.0
-    assert run_pass(Squares(), [], 2) == []
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2, 8])
-def test_collected_items_follow_each_other(n_jobs: int) -> None:
-    shards = [(0, 3), (3, 3), (3, 7), (7, 20)]
-    expected = [[k * k for k in range(*shard)] for shard in shards]
-    assert run_pass(Squares(), shards, n_jobs) == expected
-
-
-def test_each_pass_begins_with_zeros_of_its_own() -> None:
-    work = Squares()
-    first, second = (run_pass(work, [(0, 3)], 1) for _ in range(2))
-    assert first == second == [[0, 1, 4]]
-
-
-def test_one_job_accumulates_in_this_thread() -> None:
-    work = Squares()
-    run_pass(work, [(0, 3), (3, 5)], 1)
-    assert work.threads == {threading.get_ident()}
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_failing_shard_fails_the_pass(n_jobs: int) -> None:
+def test_a_pass_has_the_same_bits_for_any_number_of_threads(n_jobs: int) -> None:
+    assert run_pass(Adding(), range(40), n_jobs) == in_order(40) != sum(reversed(VALUES))
+    assert run_pass(Adding(), [], n_jobs) == 0.0
     with pytest.raises(IndexError):
-        run_pass(Adding(values(3)), range(5), n_jobs)
+        run_pass(Adding(), range(50), n_jobs)
+    squares: Collecting[range, list[int]] = Collecting(lambda shard: [k * k for k in shard])
+    shards = [range(3), range(3, 3), range(3, 7), range(7, 20)]
+    for _ in range(2):  # each pass begins with zeros of its own
+        assert run_pass(squares, shards, n_jobs) == [[k * k for k in shard] for shard in shards]
 
 
 @given(st.permutations(range(12)))
 def test_parts_may_come_in_any_order(order: list[int]) -> None:
-    work = Adding(values(12))
-    merging = Merging(work)
+    merging = Merging(Adding())
     for number in order:
-        merging.add(number, work.values[number])
-    assert work.merged == work.values
-    assert merging.total == run_pass(Adding(values(12)), range(12), 1)
-
-
-class Backwards:
-    """A place that takes small numbers, and visits the last shard first."""
-
-    def __init__(self) -> None:
-        self.passes = 0
-
-    def reaches(self, shards: Sequence[Any]) -> bool:
-        return len(shards) > 1
-
-    def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
-        assert not apart
-        self.passes += 1
-        merging = Merging(work)
-        for number in reversed(range(len(shards))):
-            merging.add(number, work.accumulate(shards[number]))
-        return merging.total
-
-
-def test_a_pass_runs_at_the_place_that_is_named_if_that_reaches_its_shards() -> None:
-    place = Backwards()
-    with passes_at(place):
-        elsewhere = run_pass(Adding(values(12)), range(12), 1)
-        assert place.passes == 1
-        run_pass(Adding(values(12)), range(1), 1)
-        assert place.passes == 1
-        with passes_at(None):
-            here = run_pass(Adding(values(12)), range(12), 1)
-    run_pass(Adding(values(12)), range(12), 1)
-    assert place.passes == 1
-    assert here == elsewhere
+        merging.add(number, VALUES[number])
+    assert merging.total == in_order(12)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, DocumentsError, OptionError
@@ -34,6 +35,7 @@ def log_odds(tree: LatentTree, latent: int, row: Any, unknown: Any) -> float:
     return float(np.log(p) - np.log1p(-p))
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), most=st.integers(2, 4))
 def test_every_word_says_what_enumeration_says(seed: int, most: int) -> None:
     tree = random_tree(seed, 5, 3)
@@ -61,98 +63,76 @@ def test_every_word_says_what_enumeration_says(seed: int, most: int) -> None:
             assert alone == pytest.approx(log_odds(tree, latent, row, others) - nothing, abs=1e-7)
 
 
+@pytest.fixture(scope="module")
 def galaxies() -> tuple[HLTA, Topic]:
     model = HLTA(samples=1).fit(TEXTS * 20)
     return model, model.topics_.search("galaxies")[0]
 
 
-def test_an_id_is_as_good_as_its_topic() -> None:
-    model, topic = galaxies()
+def test_an_id_is_as_good_as_its_topic(galaxies: tuple[HLTA, Topic]) -> None:
+    model, topic = copy.deepcopy(galaxies[0]), galaxies[1]
     for kind in ("share", "probability"):
         one, other = (model.why(name, ["dark galaxies"], kind=kind) for name in (topic, topic.id))
         assert one == other
+    model.edit.remove("matter")  # the topic is from before
+    assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
 
 
 @pytest.mark.parametrize("odd", ["Z9-9", "", None, 3])
-def test_what_is_no_topic_is_refused(odd: Any) -> None:
-    model, _ = galaxies()
+def test_what_is_no_topic_is_refused(galaxies: tuple[HLTA, Topic], odd: Any) -> None:
+    model, topic = galaxies
     for ask in (model.why, model.documents, model.representative_documents):
         with pytest.raises(OptionError, match="use a topic of the model, or its id, such as 'Z"):
             ask(odd, ["dark galaxies"])
     with pytest.raises(OptionError, match="give topics, such as model"):
         model.transform(["dark galaxies"], topics=[odd])
-
-
-def test_a_topic_that_the_model_lacks_is_refused() -> None:
-    model, topic = galaxies()
     with pytest.raises(OptionError, match="the tree has no latent variable 'Z9-9'"):
         model.why(replace(topic, id="Z9-9"), ["dark galaxies"])
 
 
-def test_a_topic_from_before_a_word_was_removed_is_asked_about() -> None:
-    model, topic = galaxies()
-    model.edit.remove("matter")
-    assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
-
-
-def test_it_takes_one_document() -> None:
-    model, topic = galaxies()
+def test_one_document_is_asked_about_and_one_kind_of_reason(galaxies: tuple[HLTA, Topic]) -> None:
+    model, topic = galaxies
     with pytest.raises(DocumentsError, match="one document, not 2"):
         model.why(topic, ["dark galaxies", "apples"])
+    with pytest.raises(OptionError, match="kind='evidence': use one of 'share', 'probability'"):
+        model.why(topic, ["dark galaxies"], kind="evidence")  # type: ignore[call-overload]
 
 
-def test_parts_of_words_make_up_the_share() -> None:
+def test_a_document_without_words_has_no_parts_and_says_what_is_missing(
+    galaxies: tuple[HLTA, Topic],
+) -> None:
+    model, topic = galaxies
+    parts = model.why(topic, ["zebras"])
+    assert (parts.share, parts.words) == (0.0, ())
+    found = model.why(topic, ["zebras"], kind="probability")
+    assert found.probability < 0.5
+    assert not any(reason.present for reason in found.words)
+    assert str(found).count("no ") == len(topic.words)
+
+
+@pytest.mark.parametrize("n_topics", [None, 5])
+def test_parts_of_words_make_up_the_share(n_topics: int | None) -> None:
+    """In the tree and in a list, among whose topics words are divided."""
     tree = planted(60, 1)
     X = tree.sample(300, seed=1)
-    model = HLTA(samples=1, max_top_topics=4, lowest_level=1).fit(X, words=tree.words)
-    shares = model.transform(X)
-    for k in np.flatnonzero(np.diff(X.indptr) > 1)[::30].tolist():
-        for topic, share in zip(model.topics_, shares[k].tolist(), strict=True):
+    options: dict[str, Any] = {"samples": 1, "max_top_topics": 4, "n_topics": n_topics}
+    model = HLTA(lowest_level=1, **options).fit(X, words=tree.words)
+    for k in np.flatnonzero(np.diff(X.indptr) > 2)[::30].tolist():
+        own = sorted(tree.words[j] for j in X[[k]].indices)
+        shares = dict(zip(model.topics_, model.transform(X[[k]])[0].tolist(), strict=True))
+        for topic, share in shares.items():
             found = model.why(topic, X[[k]])
             parts = [part for _, part in found.words]
-            assert sorted(word for word, _ in found.words) == sorted(
-                tree.words[j] for j in X[[k]].indices
-            )
+            assert sorted(word for word, _ in found.words) == own
             assert parts == sorted(parts, reverse=True)
             assert all(0.0 <= part <= 1.0 for part in parts)
             assert found.share == pytest.approx(sum(parts) / len(parts))
             assert found.share == pytest.approx(share, abs=1e-3)
-        roots = [model.why(root, X[[k]]) for root in model.topics_.roots]
-        assert sum(found.share for found in roots) == pytest.approx(1.0)
-
-
-def test_parts_of_a_topic_of_a_list_are_those_among_the_list() -> None:
-    tree = planted(60, 1)
-    X = tree.sample(300, seed=1)
-    model = HLTA(samples=1, max_top_topics=4, n_topics=5).fit(X, words=tree.words)
-    document = X[np.flatnonzero(np.diff(X.indptr) > 2)[:1]]
-    shares = model.transform(document)[0]
-    found = [model.why(topic, document).share for topic in model.topics_]
-    np.testing.assert_allclose(found, shares, atol=1e-3)
-    assert sum(found) == pytest.approx(1.0)
+        roots = [model.why(root, X[[k]]).share for root in model.topics_.roots]
+        assert sum(roots) == pytest.approx(1.0)
 
 
 def test_parts_are_told_as_text() -> None:
     parts = Parts.of({"b": [0.25], "a": [0.5, 0.0], "c": [1.0, 0.75]})
     assert str(parts) == "50% of 3 words\n0.88 c\n0.25 a\n0.25 b"
     assert str(Parts.of({})) == "0% of 0 words"
-
-
-def test_another_kind_of_reason_is_refused() -> None:
-    model, topic = galaxies()
-    with pytest.raises(OptionError, match="kind='evidence': use one of 'share', 'probability'"):
-        model.why(topic, ["dark galaxies"], kind="evidence")  # type: ignore[call-overload]
-
-
-def test_a_document_without_words_has_no_parts() -> None:
-    model, topic = galaxies()
-    found = model.why(topic, ["zebras"])
-    assert (found.share, found.words) == (0.0, ())
-
-
-def test_a_document_without_words_says_what_is_missing() -> None:
-    model, topic = galaxies()
-    found = model.why(topic, ["zebras"], kind="probability")
-    assert found.probability < 0.5
-    assert not any(reason.present for reason in found.words)
-    assert str(found).count("no ") == len(topic.words)

@@ -8,7 +8,6 @@ import os
 import stat
 import subprocess
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
 RUN = '{"hlta": "a record of a run"}'
 BUSY = pytest.raises(OptionError, match=r"another run is writing '.*'; wait until it ends, or use")
+INTERRUPTED = pytest.raises(KeyboardInterrupt)
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
 
 
@@ -49,48 +49,51 @@ def found(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
 
 
+def refused(message: str) -> pytest.RaisesExc[OptionError]:
+    return pytest.raises(OptionError, match=message)
+
+
 def draft_of(target: Path) -> Path:
     with drafting(target) as draft:
         return draft
 
 
-def interrupt(made: object) -> None:
-    """Ctrl-C, when something is half written."""
-    if isinstance(made, Path):
-        (made / "half").write_text("half")
-    raise KeyboardInterrupt
-
-
 # ---- one file ------------------------------------------------------------------------------------
 
 
-def test_a_file_is_replaced_with_its_permissions(tmp_path: Path) -> None:
+def test_a_file_is_replaced_with_its_permissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "usual").touch()
+    monkeypatch.setattr(os, "umask", None)  # which belongs to all threads
     path = tmp_path / "x"
-    path.write_text("old")
+    assert write_text(path, "größe\n") == "größe\n"
+    assert (path.read_bytes(), mode(path)) == ("größe\n".encode(), mode(tmp_path / "usual"))
     path.chmod(0o640)
     with replacing(path) as file:
         file.write(b"new")
-        assert path.read_text() == "old"
+        assert path.read_text() == "größe\n"
         (draft,) = tmp_path.glob(".*")
         assert mode(draft) == 0o700  # nobody else may read it
     assert (path.read_text(), mode(path)) == ("new", 0o640)
 
 
-def test_a_new_file_has_the_permissions_of_any_new_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "usual").touch()
-    monkeypatch.setattr(os, "umask", None)  # which belongs to all threads
-    write_text(tmp_path / "x", "new")
-    assert mode(tmp_path / "x") == mode(tmp_path / "usual")
-
-
-def test_a_text_is_returned_and_written_if_there_is_a_path(tmp_path: Path) -> None:
+def test_a_text_goes_nowhere_without_a_path_and_may_lose_what_is_no_text(tmp_path: Path) -> None:
     assert write_text(None, "größe") == "größe"
-    assert write_text(tmp_path / "x", "größe\n") == "größe\n"
-    assert (tmp_path / "x").read_bytes() == "größe\n".encode()
     write_text(tmp_path / "x", "a\ud800", "replace")
     assert (tmp_path / "x").read_bytes() == b"a?"
+
+
+ODD = ["x" * 255, "ü" * 127, " ", "-o", "a*[b"]
+if sys.platform == "linux":  # other systems refuse such names
+    ODD += map(os.fsdecode, (b"a\nb", b"\xff\xfe", b"\x1b[31m"))
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_names_can_be_written(tmp_path: Path, name: str) -> None:
+    for text in ("new", "newer"):
+        write_text(tmp_path / name, text)
+        assert found(tmp_path) == {name: text}
 
 
 @needs_links
@@ -100,19 +103,6 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     write_text(tmp_path / "link", "new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text() == "new"
-
-
-@pytest.mark.parametrize("name", ["x" * 255, "ü" * 127, " ", "-o", "a*[b"])
-def test_odd_names_can_be_written(tmp_path: Path, name: str) -> None:
-    for text in ("new", "newer"):
-        write_text(tmp_path / name, text)
-        assert found(tmp_path) == {name: text}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-@pytest.mark.parametrize("name", [b"a\nb", b"\xff\xfe", b"\x1b[31m"])
-def test_names_that_are_no_text_can_be_written(tmp_path: Path, name: bytes) -> None:
-    test_odd_names_can_be_written(tmp_path, os.fsdecode(name))
 
 
 def test_another_program_may_have_a_file_open_on_windows(
@@ -165,9 +155,10 @@ def test_a_link_in_their_place_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_what_somebody_else_put_there_meanwhile_is_not_replaced(tmp_path: Path, name: str) -> None:
-    with ExitStack() as stack:
-        stack.enter_context(pytest.raises(OptionError, match=f"{name}' exists now; choose another"))
-        folder = stack.enter_context(replacing_together(tmp_path / "a", overwrite=False))
+    with (
+        refused(f"{name}' exists now; choose another"),
+        replacing_together(tmp_path / "a", overwrite=False) as folder,
+    ):
         for one in "ab":
             write_text(folder / one, "new")
         (tmp_path / name).write_text("mine")
@@ -192,6 +183,9 @@ def half_replaced(folder: Path) -> Path:
 
 
 def test_a_mixture_is_refused_until_the_next_run_that_writes(tmp_path: Path) -> None:
+    write_matrix(tmp_path, "old")
+    with pytest.raises(FormatError, match="read it again"), reading_together(tmp_path / "x.mtx"):
+        write_matrix(tmp_path, "new")  # while it is read
     path = half_replaced(tmp_path)
     before = found(tmp_path)
     assert (before["x.mtx"], before["x.words.txt"]) == ("old", "new")
@@ -201,12 +195,6 @@ def test_a_mixture_is_refused_until_the_next_run_that_writes(tmp_path: Path) -> 
     check_unlocked(path)
     with reading_together(path):
         assert found(tmp_path) == {"x.mtx": "new", "x.words.txt": "new"}
-
-
-def test_a_file_that_is_replaced_while_it_is_read_is_refused(tmp_path: Path) -> None:
-    write_matrix(tmp_path, "old")
-    with pytest.raises(FormatError, match="read it again"), reading_together(tmp_path / "x.mtx"):
-        write_matrix(tmp_path, "new")
 
 
 # ---- folders -------------------------------------------------------------------------------------
@@ -228,16 +216,12 @@ def replace(folder: Path) -> None:
         write_text(made / "run.json", '{"hlta": "new"}')
 
 
-def test_a_folder_is_replaced_with_its_permissions(target: Path) -> None:
-    replace(target)
-    assert found(target.parent) == {"results/run.json": '{"hlta": "new"}'}
-    assert mode(target) == 0o750
-
-
-def test_a_folder_that_is_replaced_is_never_lost(target: Path) -> None:
+def test_a_folder_is_replaced_with_its_permissions_and_never_lost(target: Path) -> None:
     """Where two cannot be exchanged, it is in the draft for a moment."""
     with using(Disk()) as disk:
         replace(target)
+    assert found(target.parent) == {"results/run.json": '{"hlta": "new"}'}
+    assert mode(target) == 0o750
     for number in range(1, len(disk.done) + 1):
         with using(Kill(number)), pytest.raises(Killed):
             replace(target)
@@ -245,30 +229,14 @@ def test_a_folder_that_is_replaced_is_never_lost(target: Path) -> None:
         assert list(found(target.parent)) == ["results/run.json"]
 
 
-@pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="there is no such call")
-def test_two_folders_are_exchanged(tmp_path: Path) -> None:
-    for name in "ab":
-        (tmp_path / name).mkdir()
-        (tmp_path / name / name).touch()
-    assert writing._exchange(tmp_path / "a", tmp_path / "b")
-    assert (os.listdir(tmp_path / "a"), os.listdir(tmp_path / "b")) == (["b"], ["a"])
-    assert not writing._exchange(tmp_path / "a", tmp_path / "c")
-
-
-def test_a_folder_appears_with_those_above_it(tmp_path: Path) -> None:
-    with replacing_folder(tmp_path / "above" / "it" / "x", overwrite=False) as made:
-        write_text(made / "a", "new")
-        assert not (tmp_path / "above" / "it" / "x").exists()
-    assert found(tmp_path) == {"above/it/x/a": "new"}
-
-
 @pytest.mark.parametrize("overwrite", [True, False])
 def test_what_somebody_else_put_there_meanwhile_is_kept(target: Path, overwrite: bool) -> None:
     place = target if overwrite else target.with_name("other")
     message = r"such as 'notes.txt'" if overwrite else "exists"
-    with ExitStack() as stack:
-        stack.enter_context(pytest.raises(OptionError, match=message))
-        made = stack.enter_context(replacing_folder(place, overwrite=overwrite))
+    with (
+        refused(message),
+        replacing_folder(place, overwrite=overwrite) as made,
+    ):
         write_text(made / "run.json", "{}")
         place.mkdir(exist_ok=True)
         (place / "notes.txt").write_text("mine")
@@ -320,9 +288,18 @@ WAYS: list[Callable[[Path], AbstractContextManager[Any]]] = [
 def test_nothing_stays_behind_on_an_error(
     way: Callable[[Path], AbstractContextManager[Any]], tmp_path: Path
 ) -> None:
-    with pytest.raises(KeyboardInterrupt), way(tmp_path / "x") as made:
-        interrupt(made)
+    with INTERRUPTED, way(tmp_path / "x") as made:
+        if isinstance(made, Path):
+            (made / "half").write_text("half")
+        raise KeyboardInterrupt
     assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_appears_with_those_above_it(tmp_path: Path) -> None:
+    with replacing_folder(tmp_path / "above" / "it" / "x", overwrite=False) as made:
+        write_text(made / "a", "new")
+        assert not (tmp_path / "above" / "it" / "x").exists()
+    assert found(tmp_path) == {"above/it/x/a": "new"}
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
@@ -342,18 +319,15 @@ def test_errors_name_the_target(
     assert os.listdir(tmp_path) == []
 
 
-def test_errors_about_other_files_stay_as_they_are(tmp_path: Path) -> None:
-    for error in (FileNotFoundError(errno.ENOENT, "no", "a.csv"), OSError("no gzipped file")):
-        with pytest.raises(OSError, match="no") as caught, replacing(tmp_path / "x"):
-            raise error
-        assert caught.value is error
-
-
-def test_a_name_that_is_too_long_and_a_missing_folder_are_told(tmp_path: Path) -> None:
+def test_other_errors_are_told_as_they_are(tmp_path: Path) -> None:
     for path, message in (("x" * 256, "File name too long"), ("no/x", "No such file")):
         with pytest.raises(OSError, match=message) as caught:
             write_text(tmp_path / path, "new")
         assert caught.value.filename == str(tmp_path / path)
+    for error in (FileNotFoundError(errno.ENOENT, "no", "a.csv"), OSError("no gzipped file")):
+        with pytest.raises(OSError, match="no") as caught, replacing(tmp_path / "x"):
+            raise error
+        assert caught.value is error
     assert os.listdir(tmp_path) == []
 
 
@@ -361,14 +335,22 @@ def test_a_name_that_is_too_long_and_a_missing_folder_are_told(tmp_path: Path) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="devices have other names there")
-def test_devices_pipes_and_folders_are_refused_as_files(tmp_path: Path) -> None:
+def test_what_is_no_file_or_no_folder_is_not_replaced_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
     for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
-        with pytest.raises(OptionError, match="is a device or a pipe, which cannot be replaced"):
+        with refused("is a device or a pipe, which cannot be replaced"):
             write_text(path, "new")
-    with pytest.raises(OptionError, match="is a folder; choose the name of a file"):
+    with refused("is a folder; choose the name of a file"):
         check_file(tmp_path)
+    (tmp_path / "x").write_text("mine")
+    with refused("not overwritten, because it is not a folder"):
+        check_folder(tmp_path / "x", overwrite=True)
+    monkeypatch.setattr(os.path, "ismount", lambda _: True)
+    with refused("is a mount point, which cannot be replaced"):
+        check_folder(tmp_path, overwrite=True)
 
 
 @pytest.mark.parametrize(
@@ -387,24 +369,13 @@ def test_only_folders_that_hlta_wrote_may_be_replaced(
 ) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    with pytest.raises(OptionError, match="exists; choose another folder, or overwrite it"):
+    with refused("exists; choose another folder, or overwrite it"):
         check_folder(tmp_path, overwrite=False)
     if other is None:
         assert check_folder(tmp_path, overwrite=True) == tmp_path
-        return
-    with pytest.raises(OptionError, match=f"not overwritten, .* such as '{other}'; choose"):
-        check_folder(tmp_path, overwrite=True)
-
-
-def test_a_file_or_a_mount_point_is_not_replaced_by_a_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "x").write_text("mine")
-    with pytest.raises(OptionError, match="not overwritten, because it is not a folder"):
-        check_folder(tmp_path / "x", overwrite=True)
-    monkeypatch.setattr(os.path, "ismount", lambda _: True)
-    with pytest.raises(OptionError, match="is a mount point, which cannot be replaced"):
-        check_folder(tmp_path, overwrite=True)
+    else:
+        with refused(f"not overwritten, .* such as '{other}'; choose"):
+            check_folder(tmp_path, overwrite=True)
 
 
 # ---- one at a time -------------------------------------------------------------------------------
@@ -465,7 +436,7 @@ def test_a_file_system_may_have_no_locks(tmp_path: Path, monkeypatch: pytest.Mon
     write_text(tmp_path / "x", "new")
     assert found(tmp_path) == {"x": "new"}
     draft_of(tmp_path / "x").mkdir()
-    with pytest.raises(OptionError, match=r"another run .*; remove '.*-draft' if there is no"):
+    with refused(r"another run .*; remove '.*-draft' if there is no"):
         write_text(tmp_path / "x", "newer")
 
 
@@ -475,7 +446,7 @@ def test_a_file_system_may_have_no_locks(tmp_path: Path, monkeypatch: pytest.Mon
 @needs_links
 @pytest.mark.parametrize("part", [".", "moving", "old", "new", "lock"])
 def test_links_of_a_forged_draft_are_not_followed(tmp_path: Path, part: str) -> None:
-    """They could lead to a folder of the user, whose files would be moved or deleted."""
+    """They could lead to a folder of the user, whose files would be moved, deleted or made."""
     mine, place = tmp_path / "mine", tmp_path / "results"
     for folder in (mine, place):
         folder.mkdir()
@@ -484,7 +455,7 @@ def test_links_of_a_forged_draft_are_not_followed(tmp_path: Path, part: str) -> 
     before = found(mine)
     forged = draft_of(place / "model.hlta") / part
     forged.parent.mkdir(exist_ok=True)
-    forged.symlink_to(mine)
+    forged.symlink_to(mine / "made" if part == "lock" else mine)
     try:
         write_text(place / "model.hlta", "new")
     except (OptionError, OSError):
@@ -510,7 +481,7 @@ def test_a_draft_of_another_user_is_left_alone(
     (draft / "moving" / "x.mtx").write_text("evil")
     before = found(tmp_path)
     monkeypatch.setattr(os, "geteuid", lambda: -1)
-    with pytest.raises(OptionError, match="another run is writing"):
+    with refused("another run is writing"):
         write_text(tmp_path / "x.mtx", "new")
     assert found(tmp_path) == before
 

@@ -43,7 +43,6 @@ def damaged(kind: str, part: str, value: Any) -> Any:
     ("kind", "part", "value", "message"),
     [
         ("csr", "indices", np.full(6, WILD), "column numbers from 1073741824"),
-        ("csr", "indices", np.zeros((6, 1), dtype=int), "not a vector of whole numbers"),
         ("csr", "indices", np.zeros(6), "not a vector of whole numbers"),
         ("csr", "indices", np.full(6, 2**64 - 1, dtype=np.uint64), "go up to 18446744073709551615"),
         ("csr", "indptr", np.array([0, 1, 1, 2]), "it has 4 pointers, not 5"),
@@ -53,49 +52,28 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("csr", "data", np.array([{}] * 6), "values of dtype object"),
         ("csc", "indices", np.full(6, WILD), "numbers from 1073741824"),
         ("csc", "indices", np.full(6, -1), "numbers from -1"),
-        ("csc", "indptr", np.array([0, 6, 1, 2, 6]), "pointers do not ascend"),
         ("bsr", "indices", np.full(16, WILD), "numbers from 1073741824"),
         ("bsr", "indptr", np.array([0, WILD, WILD]), "pointers"),
         ("bsr", "data", np.ones((3, 3, 3)), "blocks do not divide its shape"),
         ("bsr", "data", np.ones((6, 0, 2)), "blocks do not divide its shape"),
-        ("bsr", "data", np.ones(6), "blocks do not divide its shape"),
-        (
-            "coo",
-            "coords",
-            (np.full(6, WILD), np.zeros(6, dtype=int)),
-            "row numbers from 1073741824",
-        ),
+        ("coo", "coords", (np.full(6, WILD), np.zeros(6, dtype=int)), "row numbers from"),
         ("coo", "coords", (np.zeros(6, dtype=int), np.full(6, -9)), "column numbers from -9"),
         ("coo", "coords", (np.zeros(3, dtype=int), np.zeros(6, dtype=int)), "3 row numbers"),
         ("coo", "data", np.ones(99), "99 values"),
         ("coo", "data", np.array(1.0), "values are an array of 0 dimensions, not 1"),
         ("coo", "coords", (np.array(1), np.array(2)), "row numbers are not a vector"),
         ("csr", "data", np.ones((6, 1)), "values are an array of 2 dimensions, not 1"),
-        ("csc", "data", np.ones((1, 6)), "values are an array of 2 dimensions, not 1"),
         ("dia", "offsets", np.array([0.5] * 4), "offsets are not a vector of whole numbers"),
         ("dia", "offsets", np.array([1]), "1 offsets"),
         ("dia", "data", np.array(3), "1 diagonals"),
-        (
-            "lil",
-            "rows",
-            np.array([[1, WILD], [], [0], []], dtype=object),
-            "not have as many columns as values",
-        ),
+        ("lil", "rows", np.array([[1, WILD], [], [0], []], dtype=object), "as many columns as"),
         ("lil", "rows", np.array([[1, WILD], [], [0, 2, 3], [1]], dtype=object), "from 0 to 10737"),
         ("lil", "rows", np.array([[1], [0]], dtype=object), "its rows are not lists"),
-        (
-            "lil",
-            "data",
-            np.array([[1, [2]], [], [1, 1, 1], [1]], dtype=object),
-            "its rows hold values that are not numbers",
-        ),
-        ("lil", "rows", np.array([1, 2, 3, 4]), "its rows are not lists"),
-        ("lil", "data", np.array([1, 2, 3, 4], dtype=object), "its rows are not lists"),
+        ("lil", "data", np.array([[1, [2]], [], [1, 1, 1], [1]], dtype=object), "not numbers"),
         ("dok", "_dict", {(0, WILD): 1}, "column numbers from 1073741824"),
         ("dok", "_dict", {(-1, 0): 1}, "row numbers from -1"),
         ("dok", "_dict", {(2**70, 0): 1}, "not a vector of whole numbers"),
         ("dok", "_dict", {7: 1}, "not pairs of whole numbers"),
-        ("dok", "_dict", {(0, 0): "x"}, "values of dtype <U1"),
     ],
 )
 def test_a_damaged_array_is_refused(kind: str, part: str, value: Any, message: str) -> None:
@@ -103,18 +81,16 @@ def test_a_damaged_array_is_refused(kind: str, part: str, value: Any, message: s
         as_documents(damaged(kind, part, value))
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
-def test_unsigned_and_short_numbers_are_read(kind: str) -> None:
-    matrix = sparse.csr_array(DENSE).asformat(kind)
-    matrix.indices, matrix.indptr = matrix.indices.astype(np.uint8), matrix.indptr.astype(np.int16)
-    np.testing.assert_array_equal(checked(matrix).toarray(), DENSE)
-
-
 @pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "dia"])
-@pytest.mark.parametrize("dtype", [">i4", ">f8", "<f2", ">u2"])
-def test_values_of_types_that_scipy_refuses_are_read(kind: str, dtype: str) -> None:
-    values = sparse.csr_array(DENSE).asformat(kind).data.astype(dtype)
-    np.testing.assert_array_equal(checked(damaged(kind, "data", values)).toarray(), DENSE)
+def test_unusual_types_of_numbers_are_read(kind: str) -> None:
+    """Values of types that SciPy refuses, and short or unsigned places."""
+    for dtype in (">i4", ">f8", "<f2", ">u2"):
+        values = sparse.csr_array(DENSE).asformat(kind).data.astype(dtype)
+        np.testing.assert_array_equal(checked(damaged(kind, "data", values)).toarray(), DENSE)
+    if kind in ("csr", "csc", "bsr"):
+        matrix = damaged(kind, "indptr", sparse.csr_array(DENSE).asformat(kind).indptr.astype("i2"))
+        matrix.indices = matrix.indices.astype(np.uint8)
+        np.testing.assert_array_equal(checked(matrix).toarray(), DENSE)
 
 
 def test_diagonals_beyond_the_matrix_are_empty() -> None:
@@ -122,9 +98,3 @@ def test_diagonals_beyond_the_matrix_are_empty() -> None:
     matrix.data = np.ones((4, 7))
     expected = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
     np.testing.assert_array_equal(checked(matrix).toarray(), expected)
-
-
-def test_small_counts_of_the_same_place_do_not_wrap() -> None:
-    entries = (np.full(4, 64, dtype=np.int8), (np.zeros(4, dtype=int), np.ones(4, dtype=int)))
-    matrix = sparse.coo_array(entries, shape=(1, 2))
-    assert as_documents(matrix).indices.tolist() == [1]

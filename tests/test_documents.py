@@ -1,0 +1,215 @@
+"""Documents apart from their words: samples of them, their originals and their dates."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import Corpus, DocumentsError
+from hlta.documents.dates import day_first, is_ambiguous, iso_date, parse_date, says_more_than_year
+from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.originals import checked_originals, originals_among
+from hlta.documents.sampling import drawn, fingerprints, in_own_order
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+WORDS = tuple(f"w{k}" for k in range(30))
+SEED = np.random.SeedSequence(0)
+
+
+@pytest.fixture(scope="module")
+def documents() -> Documents:
+    X = planted(30, 0).sample(300, seed=0).toarray()
+    X[10:13] = X[10]  # copies, and empty documents
+    X[20:24] = 0
+    return as_documents(X)
+
+
+def shuffled(documents: Documents, seed: int) -> tuple[NDArray[np.intp], Documents, list[str]]:
+    """The documents in another order, with their words in another one."""
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.permutation(len(documents)), rng.permutation(len(WORDS))
+    other = as_documents(documents.to_csr()[rows][:, columns])
+    return rows, other, [WORDS[k] for k in columns]
+
+
+def test_fingerprints_hang_on_words_alone_and_differ_for_copies_too(documents: Documents) -> None:
+    marks = fingerprints(documents, WORDS)
+    assert len(np.unique(marks)) == len(documents)
+    rows, other, words = shuffled(documents, 1)
+    found = fingerprints(other, words)
+    np.testing.assert_array_equal(np.sort(found), np.sort(marks))
+    X = documents.to_csr().toarray()
+    _, kind, copies = np.unique(X[rows], axis=0, return_inverse=True, return_counts=True)
+    single = copies[kind] == 1
+    np.testing.assert_array_equal(found[single], marks[rows[single]])
+    renamed = fingerprints(documents, ("other", *WORDS[1:]))
+    np.testing.assert_array_equal(marks == renamed, X[:, 0] == 0)
+
+
+def test_the_own_order_is_the_same_for_every_given_order(documents: Documents) -> None:
+    _, other, words = shuffled(documents, 2)
+    one, names, marks = in_own_order(documents, WORDS)
+    two, other_names, other_marks = in_own_order(other, words)
+    assert names == other_names == tuple(sorted(WORDS))
+    np.testing.assert_array_equal(marks, other_marks)
+    for ours, theirs in zip(one.presences(), two.presences(), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert one.document_frequency.sum() == documents.document_frequency.sum()
+
+
+def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: Documents) -> None:
+    marks = fingerprints(documents, WORDS)
+    one, same, other = (drawn(marks, 100, np.random.SeedSequence(seed)) for seed in (0, 0, 1))
+    assert len(np.unique(one)) == len(one) == 100
+    assert (np.diff(one) > 0).all()
+    np.testing.assert_array_equal(one, same)
+    assert not np.array_equal(one, other)
+    for size in (300, 301):
+        np.testing.assert_array_equal(drawn(marks, size, SEED), np.arange(300))
+
+
+def test_without_one_document_a_sample_loses_at_most_that_one(documents: Documents) -> None:
+    marks = fingerprints(documents, WORDS)
+    sample = set(marks[drawn(marks, 100, SEED)].tolist())
+    for left_out in range(0, len(marks), 7):
+        rest = np.delete(marks, left_out)
+        assert len(sample - set(rest[drawn(rest, 100, SEED)].tolist())) <= 1
+
+
+def test_samples_hold_every_document_about_equally_often(documents: Documents) -> None:
+    marks = fingerprints(documents, WORDS)
+    samples = [drawn(marks, 150, seed) for seed in SEED.spawn(400)]
+    often = np.bincount(np.concatenate(samples), minlength=len(marks)) / len(samples)
+    assert np.abs(often - 0.5).max() < 5 * np.sqrt(0.25 / len(samples))
+
+
+# ---- the original of each document ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [[0], [1, 1], [0, -1], [0, 0, 1], [0.0, 0.0], ["a", "b"], 3])
+def test_originals_are_numbers_of_earlier_documents(wrong: Any) -> None:
+    assert checked_originals(None, 2) is None
+    assert checked_originals([0, 1], 2) is None  # each its own
+    with pytest.raises(DocumentsError, match="originals must hold"):
+        checked_originals(wrong, 3 if len(np.atleast_1d(wrong)) == 3 else 2)
+
+
+@given(st.lists(st.sampled_from("abcde"), min_size=1), st.data())
+def test_originals_of_chosen_documents(texts: list[str], data: st.DataObject) -> None:
+    originals = np.array([texts.index(text) for text in texts])
+    rows = st.lists(st.integers(0, len(texts) - 1), min_size=1, unique=True)
+    chosen = data.draw(rows)
+    left = [texts[row] for row in chosen]
+    found = originals_among(originals, np.array(chosen)).tolist()
+    lone = [texts.count(text) == 1 for text in left]
+    assert found == [k if alone else left.index(left[k]) for k, alone in enumerate(lone)]
+    # One without repeats may be chosen twice.
+    assert originals_among(np.array([0, 1, 0]), np.array([1, 1, 2, 0])).tolist() == [0, 1, 2, 2]
+
+
+def test_corpora_keep_originals(tmp_path: Path) -> None:
+    corpus = Corpus([[1, 0], [0, 1], [1, 0], [1, 0]], ["a", "b"], originals=[0, 1, 0, 0])
+    assert (corpus.n_repeats, len(corpus.distinct())) == (2, 2)
+    assert corpus.distinct().originals is None
+    for _ in range(2):
+        corpus.save(tmp_path / "corpus", overwrite=True)
+    loaded = Corpus.load(tmp_path / "corpus")
+    np.testing.assert_array_equal(loaded.originals, [0, 1, 0, 0])
+    np.testing.assert_array_equal(corpus.take([3, 1, 2]).originals, [0, 1, 0])
+
+
+# ---- dates as people write them ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Sat, 3 Apr 1993 10:00:00 GMT", "1993-04-03"),
+        ("Sat Apr  3 10:00:00 1993", "1993-04-03"),
+        ("2020/5", "2020-05"),
+        ("2024-11-25T10:00:00Z", "2024-11-25"),
+        ("20241125", "2024-11-25"),
+        ("1577836800", "2020-01-01"),
+        ("3. 4. 2024 10:30", "2024-04-03"),
+        ("11/25/2024 10:30 AM", "2024-11-25"),
+        ("11/2024", "2024-11"),
+        ("Friday, January 5th, 2024", "2024-01-05"),
+        ("the 5th of May 2024", "2024"),
+        ("5th of May, 2024", "2024-05-05"),
+        ("05-Sept-2024", "2024-09-05"),
+        ("MAY 2024", "2024-05"),
+        ("2024, June", "2024-06"),
+        ("03/04/2024", "2024"),
+        ("31.02.2024", "2024"),
+        ("31 Feb 2024", "2024"),
+        ("Mayor 2024", "2024"),
+        ("c. 1989", "1989"),
+        ("in spring", "in spring"),
+        ("13/1/20", "13/1/20"),
+        ("9999-12-31", "9999-12-31"),
+        ("9999999999", "9999999999"),  # seconds until 2286
+        ("", ""),
+    ],
+)
+def test_dates_are_written_alike(text: str, written: str) -> None:
+    assert iso_date(text) == written
+
+
+@pytest.mark.parametrize(
+    ("dates", "expected"),
+    [
+        (["03/04/2024", "25/11/2024"], True),
+        (["03/04/2024", "11/25/2024"], False),
+        (["03/04/2024", "5/5/2024", "2024-11-25", "25.11.2024", "30/30/2024"], None),
+        (["25/11/2024", "11/25/2024"], None),
+        ([], None),
+    ],
+)
+def test_the_whole_column_tells_which_number_is_the_day(
+    dates: list[str], expected: bool | None
+) -> None:
+    assert day_first(dates) is expected
+
+
+@given(st.dates(date(1500, 1, 1), date(2099, 12, 31)), st.sampled_from("/-"), st.booleans())
+def test_numbers_are_read_in_either_order(day: date, between: str, first: bool) -> None:
+    order = "%d{0}%m{0}%Y" if first else "%m{0}%d{0}%Y"
+    text = day.strftime(order.format(between))
+    assert parse_date(text, first) == (day.year, day.month, day.day)
+    known = day.day > 12 or day.day == day.month
+    assert is_ambiguous(text) is not known
+    assert parse_date(text) == ((day.year, day.month, day.day) if known else (day.year,))
+
+
+@given(
+    st.dates(date(1500, 1, 1), date(2099, 12, 31)),
+    st.sampled_from(
+        ("%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b. %d %Y", "%A, %d %B %Y", "%Y-%b-%d", "%d.%m.%Y")
+    ),
+)
+def test_months_have_english_names(day: date, form: str) -> None:
+    assert parse_date(day.strftime(form)) == (day.year, day.month, day.day)
+
+
+@pytest.mark.parametrize(
+    ("text", "more"), [("2019", False), ("2019.0", False), ("c. 1989", False), ("1987/88", True)]
+)
+def test_what_tells_more_than_a_year(text: str, more: bool) -> None:
+    assert says_more_than_year(text) is more
+
+
+def test_documents_know_the_order_of_their_dates() -> None:
+    corpus = Corpus([[1, 0], [0, 1]], ["a", "b"], dates=["03/04/2024", "25/04/2024"])
+    assert corpus.day_first is True
+    assert corpus.take([0]).day_first is None
+    assert Corpus([[1, 0], [0, 1]], ["a", "b"]).day_first is None

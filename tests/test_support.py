@@ -1,0 +1,232 @@
+"""Small tools of all rooms: checks of arguments, arrays, what grows into a file, text in messages."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import OptionError
+from hlta._support import forks, spool
+from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.checks import check_choice, check_flag, check_real, check_whole
+from hlta._support.limited import limited
+from hlta._support.printable import printable
+from hlta._support.spool import Spool, room_for
+from hlta.documents import strings as strings_module
+from hlta.documents.strings import Strings, beginning
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+# ---- checks of arguments -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
+def test_whole_numbers_come_back_as_int(value: Any) -> None:
+    assert type(check_whole("n", value, least=3, most=3)) is int
+    assert check_whole("n", None, least=1, none="all documents") is None
+
+
+@pytest.mark.parametrize("value", [2, 9, 4.0, "4", True, None, [4], np.array([4, 5])])
+def test_what_is_not_a_whole_number_within_bounds_is_refused(value: Any) -> None:
+    with pytest.raises(OptionError, match=r"^n=.*: use a whole number, from 3 to 8$"):
+        check_whole("n", value, least=3, most=8)
+
+
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), Fraction(1, 2)])
+def test_numbers_within_bounds_pass(value: Any) -> None:
+    check_real("x", value, least=0.0, most=1.0)
+
+
+@pytest.mark.parametrize(
+    "value", [-0.1, 1.5, float("nan"), float("inf"), 10**400, "1", True, None, 1j]
+)
+def test_what_is_not_a_number_within_bounds_is_refused(value: Any) -> None:
+    with pytest.raises(OptionError, match=r"^x=.*: use a number, from 0 to 1 \(1 keeps all\)$"):
+        check_real("x", value, least=0.0, most=1.0, hint="1 keeps all")
+
+
+@pytest.mark.parametrize("value", [1, 0, None, "yes", np.True_, "", ["a"], np.array(["a", "b"])])
+def test_flags_are_true_or_false_and_choices_are_named(value: Any) -> None:
+    check_flag("f", True)
+    check_choice("em", "a", ("a", "b"))
+    with pytest.raises(OptionError, match="use True or False"):
+        check_flag("f", value)
+    with pytest.raises(OptionError, match="use one of 'a', 'b'"):
+        check_choice("em", value, ("a", "b"))
+
+
+# ---- arrays --------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 255)), st.sampled_from([np.uint8, np.uint32, np.int64]))
+def test_offsets_are_where_lists_begin_and_the_last_one_ends(
+    lengths: list[int], dtype: type[np.integer[Any]]
+) -> None:
+    found = offsets(np.array(lengths, dtype=dtype))
+    assert found.tolist() == [sum(lengths[:k]) for k in range(len(lengths) + 1)]
+    assert found.dtype == np.int64
+
+
+@given(st.integers(0, 50), st.integers(1, 20))
+def test_ranges_cover_all_numbers_and_the_last_may_be_shorter(count: int, size: int) -> None:
+    found = ranges(count, size)
+    assert [k for begin, end in found for k in range(begin, end)] == list(range(count))
+    assert all(end - begin == size for begin, end in found[:-1])
+    assert all(0 < end - begin <= size for begin, end in found)
+
+
+def test_a_read_only_view_shares_the_memory_of_the_array(tmp_path: Path) -> None:
+    array = np.arange(3)
+    view = read_only(array)
+    with pytest.raises(ValueError, match="read-only"):
+        view[0] = 5
+    array[0] = 7
+    assert view[0] == 7
+    mapped = np.memmap(tmp_path / "array", dtype=np.int64, shape=3, mode="w+")
+    assert type(read_only(mapped)) is np.ndarray  # as kernels take it
+
+
+# ---- what grows into a temporary file ------------------------------------------------------------
+
+PARTS = [np.arange(n, dtype=np.int32) - n for n in (3, 0, 5, 1)]
+
+
+@pytest.mark.parametrize("parts", [PARTS, []])
+@pytest.mark.parametrize("in_memory", [1, 16, 1 << 20])
+def test_a_spool_is_its_parts_in_one_array_and_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, parts: list[NDArray[np.int32]], in_memory: int
+) -> None:
+    monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
+    written = Spool(np.int32)
+    for array in parts:
+        written.write(array)
+    for _ in range(2):
+        assert [part.tolist() for part in written] == [array.tolist() for array in parts]
+    whole = written.read()
+    del written
+    expected = np.concatenate([np.empty(0, np.int32), *parts])
+    np.testing.assert_array_equal(whole, expected, strict=True)  # after the file is closed
+
+
+@pytest.mark.parametrize("in_memory", [8, 1 << 20])
+def test_room_can_be_filled_wherever_it_is(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
+    monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(spool, "_AT_ONCE", 4)
+    room = room_for(10, np.uint32)
+    room[:] = np.arange(10)
+    np.testing.assert_array_equal(room, np.arange(10, dtype=np.uint32), strict=True)
+    assert len(room_for(0, np.uint32)) == 0
+
+
+def test_room_is_refused_on_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> NoReturn:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(spool, "IN_MEMORY", 8)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    with pytest.raises(OSError, match="No space left"):
+        room_for(10, np.uint32)
+
+
+@pytest.mark.parametrize("in_memory", [1, 1 << 28])
+def test_strings_are_a_sequence(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
+    monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(strings_module, "_AT_ONCE", 2)
+    values = ["", "a", "größe", "", "\ud800", "x" * 100]
+    strings = Strings.of(values)
+    assert list(strings) == values
+    assert [strings[k] for k in range(-3, 3)] == values[-3:] + values[:3]
+    assert strings[1:4] == values[1:4]
+    assert list(strings.take(np.array([5, 2, 2]))) == [values[5], "größe", "größe"]
+    assert repr(strings) == "Strings(6)"
+    with pytest.raises(IndexError):
+        strings[6]
+    assert list(Strings.of([])) == []
+
+
+# ---- text in messages ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("characters", "expected"),
+    [(100, "deep neural networks"), (14, "deep neural …"), (10, "deep neura …"), (2, "de …")],
+)
+def test_the_beginning_ends_at_a_space_if_one_is_near(characters: int, expected: str) -> None:
+    assert beginning("deep neural networks", characters) == expected
+
+
+@given(st.text())
+def test_no_character_controls_a_terminal(text: str) -> None:
+    shown = printable(text)
+    assert shown.isprintable()
+    assert (shown == text) == text.isprintable()
+
+
+@given(st.text(st.characters(exclude_characters="\\'\"", categories=["L", "Cc", "Cf"])))
+def test_escapes_are_those_of_python(text: str) -> None:
+    assert ast.literal_eval(f"'{printable(text)}'") == text
+
+
+# ---- programs that may take only so much memory --------------------------------------------------
+
+PROGRAM = """
+import sys
+if __name__ == "__main__":
+    taken = bytearray(int(sys.argv[1]))
+    print(len(taken), sys.path[0] if sys.path else "")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="not every system limits memory")
+def test_a_program_that_takes_too_much_memory_ends(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+
+    def run(size: int) -> subprocess.CompletedProcess[str]:
+        command = limited(tmp_path / "program.py", str(size), memory=1 << 29)
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+
+    done = run(1 << 20)
+    assert done.stdout.startswith(f"{1 << 20} ")
+    assert str(tmp_path) not in done.stdout  # nothing is imported from the current folder
+    assert "MemoryError" in run(1 << 30).stderr
+
+
+# ---- a child that lacks the threads of its parent ------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.skipif(not forks._THREADS.exists(), reason="the system does not tell its threads")
+def test_a_fork_after_polars_is_noted_and_one_before_is_not() -> None:
+    code = """
+import os, hlta
+from hlta._support.forks import check_threads_of_polars
+def in_child():
+    child = os.fork()
+    if not child:
+        try:
+            check_threads_of_polars()
+        except hlta.OptionError:
+            os._exit(3)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+before = in_child()
+import polars
+polars.LazyFrame({"a": [2, 1]}).sort("a").collect()
+print(before, in_child())
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0 3\n"
