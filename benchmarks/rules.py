@@ -31,8 +31,8 @@ class Rule:
     concerns_votes: bool = False
 
 
-def _unmoved(tree: LatentTree, documents: Documents, *, n_jobs: int | None = None) -> LatentTree:
-    return batch_em(tree, documents, steps=6, n_jobs=n_jobs).tree
+def _unmoved(tree: LatentTree, documents: Documents) -> LatentTree:
+    return batch_em(tree, documents, steps=6).tree
 
 
 _A = "hlta.learning"

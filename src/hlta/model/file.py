@@ -17,7 +17,7 @@ from hlta.learning.statistics import Statistics
 from hlta.model.value import Model
 from hlta.options import TextOptions
 from hlta.seeds.reports import SeedReport
-from hlta.topics.annotations import FIELDS as FIELDS_OF_KNOWN
+from hlta.topics.annotations import FIELDS as FIELDS_OF_ANNOTATIONS
 from hlta.topics.annotations import Annotations
 from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
@@ -36,7 +36,7 @@ _FIELDS: Final = frozenset(
         *("statistics", "kept", "counted", "named", "text", "coverage"),
     }
 )
-"""The fields of the header besides those of a tree and of `Known`."""
+"""The fields of the header besides those of a tree and of `Annotations`."""
 _STATISTICS: Final = frozenset(
     {*Statistics._fields, "nested", "seen"}
 )  # the last two in older files
@@ -82,7 +82,7 @@ def read_model(
 ) -> tuple[dict[str, Any], Model]:
     """The parameters of a file, which have these names, and its model, whose tree was made already."""
     header, path = saved.header, saved.path
-    check_fields(f"{path}: its header has", header, FIELDS | _FIELDS | FIELDS_OF_KNOWN)
+    check_fields(f"{path}: its header has", header, FIELDS | _FIELDS | FIELDS_OF_ANNOTATIONS)
     with refuse_damage(path):
         options = dict(header["options"])
         options.pop("n_jobs", None)  # in older files

@@ -30,7 +30,7 @@ _SAME_TITLE: Final = 0.5
 class Carried(NamedTuple):
     """A model that was learned again.
 
-    model  Edited: with the ids of the topics before, where they have a counterpart
+    model  AnnotatedTree: with the ids of the topics before, where they have a counterpart
     names  dict of str: the ids of its topics, by those with which it was learned
     """
 

@@ -125,7 +125,7 @@ class Annotations(NamedTuple):
 
 
 FIELDS: Final = frozenset({*Annotations._fields, "documents", "corrections"})
-"""The fields that `Known.plain` may give, and two of earlier versions, which are not read."""
+"""The fields that `Annotations.plain` may give, and two of earlier versions, which are not read."""
 
 
 def _shares(values: NDArray[np.float64]) -> list[float | None]:
