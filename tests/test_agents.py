@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, Monitor, OptionError
-from hlta.explorer.container import unpacked
+from hlta import HLTA, Corpus, OptionError
 from hlta.serving.agents import agent_server
-from hlta.serving.archive import Archive
 from hlta.serving.guide import Guide, conditions
-from hlta.serving.keeping import make
 from tests.command import run
 from tests.conftest import DEMO
+from tests.served import archive_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
 mcp = pytest.importorskip("mcp")
@@ -39,7 +37,7 @@ def run_to_its_end(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def known() -> tuple[HLTA, Corpus, Guide]:
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[HLTA, Corpus, Guide]]:
     with lzma.open(DEMO, "rt", encoding="utf-8") as file:
         papers = list(csv.DictReader(file, delimiter="\t"))[::6][:DOCUMENTS]
     corpus = Corpus.from_texts(
@@ -50,10 +48,9 @@ def known() -> tuple[HLTA, Corpus, Guide]:
         stop_words="english",
     )
     model = HLTA(samples=5).fit(corpus)
-    arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
-    header, _ = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
-    archive = Archive(corpus, header["topics"], header["words"], arrays)
-    return model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
+    folder = tmp_path_factory.mktemp("served")
+    with archive_of(folder, model.tree_, model.topics_, corpus) as archive:
+        yield model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
 
 
 @pytest.fixture(scope="module")

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import Corpus, Monitor, TopicTree
+from hlta import Corpus, TopicTree
 from hlta.explorer.container import packed, unpacked
 from hlta.explorer.page import page_markup
-from hlta.serving.archive import Archive
-from hlta.serving.keeping import make
 from hlta.serving.server import Server
 from hlta.serving.terms import read_clauses
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
+from tests.served import archive_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from hlta.serving.archive import Archive
 
 DOCUMENTS, ON_PAGE = 700, 60
 X = np.random.default_rng(0).random((DOCUMENTS, 8)) < 0.4
@@ -60,20 +61,19 @@ def unfolded() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def parts() -> tuple[str, Archive]:
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archive]]:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     names = [f"title {'odd' if k % 2 else 'even'} {k + 1}" for k in range(DOCUMENTS)]
     corpus = Corpus(X, HIERARCHY.words, titles=names)
-    arrays = make(HIERARCHY, topics, corpus, ON_PAGE, Monitor(), 1)
-    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
-    header |= {"title": "Served", "documents": DOCUMENTS}
-    archive = Archive(corpus, header["topics"], header["words"], arrays)
-    data = {
-        "topics": packed(header, of_topics),
-        "documents": arrays["page.documents"].tobytes().decode(),
-        "served": json.dumps(archive.found(()).plain()),
-    }
-    return page_markup("Served", data, served=True), archive
+    folder = tmp_path_factory.mktemp("served")
+    with archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE) as archive:
+        header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
+        data = {
+            "topics": packed(header, archive.page.arrays),
+            "documents": archive.store.blocks["documents"],
+            "served": json.dumps(archive.found(()).plain()),
+        }
+        yield page_markup("Served", data, served=True), archive
 
 
 @pytest.fixture

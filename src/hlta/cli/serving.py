@@ -36,10 +36,10 @@ def serve(
     with opened(model_path, paths, reading, run, most=page.page_documents) as found:
         title = page_title(paths) if page.heading is None else page.heading
         title = title.encode("utf-8", "replace").decode()
-        header, of_topics = found.topics
+        header, of_topics = found.archive.page
         data = {
             "topics": packed(header | {"title": title, "documents": len(found.corpus)}, of_topics),
-            "documents": found.documents,
+            "documents": found.archive.store.blocks["documents"],
             "served": json.dumps(found.archive.found(()).plain()),
         }
         with Server(port, page_markup(title, data, served=True), found.archive) as server:

@@ -1,53 +1,33 @@
-"""What is computed once so that documents are found quickly, in a folder beside the model.
-
-The folder holds plain arrays, mapped into memory when it is read, and the blocks of the page. It goes
-with one model and one corpus; for any other, or if it is damaged, it is made again.
-"""
+"""What is computed once of a model and documents, and kept for `hlta serve` and `hlta mcp`."""
 
 from __future__ import annotations
 
-import json
 from hashlib import blake2b
-from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.formats import SERVED
 from hlta._support.version import __version__
-from hlta._support.writing import replacing, replacing_folder, write_text
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import packed
-from hlta.explorer.page_data import (
-    MAIN,
-    about_documents,
-    about_topics,
-    decoded,
-    select_page_documents,
-)
-from hlta.options import IN_PART
-from hlta.serving.postings import by_word
-from hlta.serving.text_index import index_texts
+from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
+from hlta.serving.store import Kept
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
-    from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-_FORMAT: Final = "hlta-served"
-_VERSION: Final = 3
-_BASE64: Final = np.frombuffer(f"{ascii_letters}{digits}+/=".encode(), dtype=np.uint8)
-Arrays = dict[str, "NDArray[Any]"]
+    Arrays = dict[str, NDArray[Any]]
+
+_VERSION: Final = 4
 
 
 def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:
@@ -71,96 +51,32 @@ def make(
     most: int | None,
     monitor: Monitor,
     n_jobs: int | None,
-) -> Arrays:
-    """All arrays of an `Archive`; and `page.topics` and `page.documents`, the blocks of the page."""
+) -> Kept:
+    """The blocks of the page, and the arrays of an `Archive`."""
     with monitor.stage("finding the topics of all documents"):
         selected = select_page_documents(tree, topics, corpus, most, n_jobs)
+        members = selected.shares.tocsc()
+        members.sort_indices()
     with monitor.stage("drawing up the page"):
-        of_topics = about_topics(tree, topics, selected, n_jobs)
         of_page = about_documents(selected, None, None, n_jobs)
+        blocks = {
+            "topics": packed(*about_topics(tree, topics, selected, n_jobs)),
+            "documents": packed(*of_page),
+        }
+    with monitor.stage("ordering documents"):
+        first = corpus.day_first
+        dates = None if corpus.dates is None else (iso_date(day, first) for day in corpus.dates)
         arrays: Arrays = {
-            "page.topics": _bytes(packed(*of_topics)),
-            "page.documents": _bytes(packed(*of_page)),
             "map.rows": selected.shown,
             "map.x": of_page.arrays["map.x"],
             "map.y": of_page.arrays["map.y"],
+            "members.start": members.indptr.astype(np.int64),
+            "members": members.indices.astype(np.int32),
+            "members.share": members.data,
+            **_numbered("dates", dates, len(corpus)),
+            **_numbered("groups", corpus.groups, len(corpus)),
         }
-    with monitor.stage("ordering documents"):
-        arrays |= _of_documents(selected.documents) | _of_topics(selected.shares)
-        first = corpus.day_first
-        dates = None if corpus.dates is None else (iso_date(day, first) for day in corpus.dates)
-        arrays |= _numbered("dates", dates, len(corpus))
-        arrays |= _numbered("groups", corpus.groups, len(corpus))
-    return arrays | index_texts(corpus, monitor)
-
-
-def write(folder: Path, key: str, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a folder, which is replaced as a whole or not at all."""
-    about = {name: [array.dtype.str, len(array)] for name, array in arrays.items()}
-    header = {"format": _FORMAT, "version": _VERSION, "key": key, "arrays": about}
-    with replacing_folder(folder, overwrite=True) as new:
-        write_text(new / SERVED, json.dumps(header, indent=1))
-        for name, array in arrays.items():
-            with replacing(new / f"served.{name}.npy") as file:
-                np.save(file, np.ascontiguousarray(array), allow_pickle=False)
-
-
-def read(folder: Path, key: str) -> Arrays | None:
-    """The arrays in a folder, mapped; None if they are of something else, damaged, or not there."""
-    try:
-        header = json.loads((folder / SERVED).read_text(encoding="utf-8"))
-        if (header["format"], header["version"], header["key"]) != (_FORMAT, _VERSION, key):
-            return None
-        arrays = {}
-        for name, (dtype, length) in header["arrays"].items():
-            array = np.lib.format.open_memmap(folder / f"served.{name}.npy", mode="r")
-            if (array.dtype.str, array.shape) != (dtype, (length,)):
-                return None
-            arrays[name] = array.view(np.ndarray)
-            if name.startswith("page.") and not np.isin(arrays[name], _BASE64).all():
-                return None  # it would stand in the page as it is
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
-    return arrays
-
-
-def _bytes(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-
-
-def _of_documents(documents: Documents) -> Arrays:
-    """The words of each document, and the documents with each word."""
-    having, sections = by_word(documents), documents.sections
-    of_sections: Arrays = {}
-    if sections is not None:
-        of_sections = {
-            "sections.start": sections.starts,
-            "sections.words.start": sections.documents.indptr,
-            "sections.words": sections.documents.indices,
-        }
-    return of_sections | {
-        "words.start": documents.indptr,
-        "words": documents.indices,
-        "having.start": having.starts,
-        "having": having.documents,
-    }
-
-
-def _of_topics(codes: csr_array) -> Arrays:
-    """The documents of each topic with its shares in them, those on it, and those that it is main for."""
-    members = codes.tocsc()
-    members.sort_indices()
-    found: Arrays = {
-        "topics.start": members.indptr.astype(np.int64),
-        "topics": members.indices.astype(np.uint32),
-        "topics.share": members.data,
-    }
-    chosen = {"on": decoded(members.data) >= IN_PART, "main": members.data >= MAIN}
-    for name, some in chosen.items():
-        places = np.flatnonzero(some)
-        found[f"{name}.start"] = np.searchsorted(places, members.indptr)
-        found[name] = members.indices[places].astype(np.uint32)
-    return found
+    return Kept(blocks, arrays)
 
 
 def _numbered(name: str, values: Iterable[str] | None, count: int) -> Arrays:
