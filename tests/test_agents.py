@@ -16,7 +16,7 @@ import pytest
 
 from hlta import HLTA, Corpus, OptionError
 from hlta.serving.agents import agent_server
-from hlta.serving.guide import Guide, conditions
+from hlta.serving.guide import Guide
 from tests.command import run
 from tests.conftest import DEMO
 from tests.served import archive_of
@@ -248,26 +248,25 @@ def test_what_cannot_be_answered_is_explained(
 def test_without_dates_none_are_asked_for(known: Any) -> None:
     model, corpus, guide = known
     plain = Guide(model.tree_, model.topics_, replace(corpus, dates=None), guide._archive)
-    for clauses, order in ((conditions(since="2010"), "corpus"), ([], "newest")):
-        with pytest.raises(OptionError, match="the documents have no dates"):
-            plain.documents(clauses, order, None, 0, 5)
+    told = "the documents have no dates"
+    with pytest.raises(OptionError, match=told):
+        plain.documents(since="2010")
+    with pytest.raises(OptionError, match=told):
+        plain.documents(order="newest")
 
 
 def test_half_a_character_is_answered(known: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def document(_: Guide, number: int) -> dict[str, Any]:
+        return {"id": "\ud800x", "texts": ["é", number + 0.5]}
+
+    monkeypatch.setattr(Guide, "document", document)
     server = agent_server(known[2], "papers")
-    answer = {"id": "\ud800x", "texts": ["é", 1.5]}
-    monkeypatch.setattr(Guide, "document", lambda *_: answer)
 
     async def asked() -> Any:
         async with mcp.Client(server) as client:
             return await client.call_tool("document", {"number": 1})
 
     assert run_to_its_end(asked()).structured_content == {"id": "?x", "texts": ["é", 1.5]}
-
-
-def test_no_condition_is_no_clause() -> None:
-    assert conditions() == []
-    assert len(conditions(topic="Z21", until="2019")) == 2
 
 
 def test_the_command_speaks_the_protocol(fitted: Path, texts_file: Path) -> None:

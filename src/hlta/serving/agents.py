@@ -1,7 +1,4 @@
-"""A server of the Model Context Protocol: programs ask a guide, by standard input and output.
-
-The docstrings of `_Tools` are what an agent reads of each tool.
-"""
+"""A server of the Model Context Protocol: programs ask a guide, by standard input and output."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import needing
 from hlta._support.version import __version__
 from hlta.errors import HltaError
-from hlta.serving.guide import conditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,10 +39,9 @@ def agent_server(guide: Guide, title: str) -> MCPServer[Any]:
     """A server whose tools are the questions that a guide answers; all of them only read."""
     from mcp.server import MCPServer
 
-    tools = _Tools(guide)
     questions = (
-        *(tools.outline, tools.topic, tools.search, tools.documents),
-        *(tools.document, tools.why, tools.trends, tools.compare),
+        *(guide.outline, guide.topic, guide.search, guide.documents),
+        *(guide.document, guide.why, guide.trends, guide.compare),
     )
     return MCPServer(
         "hlta",
@@ -56,87 +51,6 @@ def agent_server(guide: Guide, title: str) -> MCPServer[Any]:
         tools=[_as_tool(question) for question in questions],
         log_level="WARNING",
     )
-
-
-class _Tools:
-    """The tools of the server."""
-
-    def __init__(self, guide: Guide) -> None:
-        self._guide = guide
-
-    def outline(self, below: str | None = None, depth: int = 2) -> dict[str, Any]:
-        """The tree of topics, general ones first: ids, titles, words, and how many documents are on each.
-
-        `below`: the id of a topic, to see only what is below it. `depth`: how many levels.
-        """
-        return self._guide.outline(below, depth)
-
-    def topic(self, topic: str) -> dict[str, Any]:
-        """A topic by its id: keywords, how stable it is, topics above and below, typical documents.
-
-        Of each keyword: in which share of the documents on the topic, and of the others, the model
-        expects it. Of each facet: the part of the topic that it is expected to make up.
-        """
-        return self._guide.topic(topic)
-
-    def search(self, query: str) -> dict[str, Any]:
-        """Topics and documents about some words: the first ten of each, and how many documents there are.
-
-        `query` may hold "phrases", prefixes such as neur*, and words, as they are spelled;
-        a document must have all of them.
-        """
-        return self._guide.search(query)
-
-    def documents(
-        self,
-        topic: str | None = None,
-        text: str | None = None,
-        word: str | None = None,
-        group: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        order: str | None = None,
-        offset: int = 0,
-        limit: int = 10,
-    ) -> dict[str, Any]:
-        """Documents that meet all conditions, how many there are, and the topics frequent among them.
-
-        `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name.
-        `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, both included. `order`: typical
-        (the default), share (of the topic), relevant (by `text`), newest, oldest or
-        corpus. `offset` and `limit`, at most 50, choose a part of the list.
-        """
-        wanted = conditions(
-            topic=topic, text=text, word=word, group=group, since=since, until=until
-        )
-        return self._guide.documents(wanted, order or "typical", topic, offset, limit)
-
-    def document(self, number: int, offset: int = 0) -> dict[str, Any]:
-        """A document: its text, the words of it that the model knows, and the topics that it is on.
-
-        `offset`: the character to begin at, for long texts.
-        """
-        return self._guide.document(number, offset)
-
-    def why(self, topic: str, document: int) -> dict[str, Any]:
-        """Why a document, by its number, is on a topic, or is not.
-
-        Of each word: how much of it is about the topic, from 0 to 1. The topic's share is the mean over
-        all words of the document that the model knows; in a long document, a word counts once for each
-        section that has it.
-        """
-        return self._guide.why(topic, document)
-
-    def trends(self, topic: str, by: str = "time") -> dict[str, Any]:
-        """A topic's mean share per period or per group, with 95% intervals.
-
-        `by`: time or group.
-        """
-        return self._guide.trends(topic, by)
-
-    def compare(self, first: str, second: str) -> dict[str, Any]:
-        """Two topics: how many documents are on both and on one only, and the words that they share."""
-        return self._guide.compare(first, second)
 
 
 def _as_tool(question: Callable[..., dict[str, Any]]) -> Tool:
