@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from hlta import Monitor
-from hlta.serving.archive import Archive
-from hlta.serving.keeping import make
-from hlta.serving.store import Store, write
+from hlta.explorer.serve.archive import Archive
+from hlta.explorer.serve.keeping import make
+from hlta.explorer.serve.store import Store, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

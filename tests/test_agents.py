@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, OptionError
-from hlta.serving.agents import agent_server
-from hlta.serving.guide import Guide
+from hlta.explorer.serve.agents import agent_server
+from hlta.explorer.serve.guide import Guide
 from tests.command import run
 from tests.conftest import DEMO
 from tests.served import archive_of

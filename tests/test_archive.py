@@ -22,8 +22,8 @@ import pytest
 from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.explorer.container import packed, unpacked
 from hlta.explorer.page_data import MAIN, decoded
-from hlta.serving.archive import ORDERS, Archive, inside, within
-from hlta.serving.terms import OnTopic, read_clauses, read_term
+from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
+from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.topics.divisions import group_names
 from tests.examples import HIERARCHY
 from tests.served import archive_of

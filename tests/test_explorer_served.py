@@ -14,8 +14,8 @@ import pytest
 from hlta import Corpus, TopicTree
 from hlta.explorer.container import packed, unpacked
 from hlta.explorer.page import page_markup
-from hlta.serving.server import Server
-from hlta.serving.terms import read_clauses
+from hlta.explorer.serve.server import Server
+from hlta.explorer.serve.terms import read_clauses
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
@@ -25,7 +25,7 @@ from tests.served import archive_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from hlta.serving.archive import Archive
+    from hlta.explorer.serve.archive import Archive
 
 DOCUMENTS, ON_PAGE = 700, 60
 X = np.random.default_rng(0).random((DOCUMENTS, 8)) < 0.4
@@ -56,7 +56,7 @@ def running(page: str, archive: Archive) -> Iterator[str]:
 def unfolded() -> Iterator[None]:
     """Lists of one document after the other: among so few words, most documents are copies."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hlta.serving.archive._MOST_FOLDED", 0)
+        patch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", 0)
         yield
 
 
@@ -184,7 +184,7 @@ def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None
 
 
 def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlta.serving.archive._MOST_FOLDED", DOCUMENTS)
+    monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")
     clauses = read_clauses([("with", "text:even")])

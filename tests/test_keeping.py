@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hlta import Corpus, Monitor, TopicTree
-from hlta.serving.keeping import key_of, make
+from hlta.explorer.serve.keeping import key_of, make
 from tests.examples import HIERARCHY
 
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)

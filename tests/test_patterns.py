@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta.serving.patterns import expression, spaced, tokens
+from hlta.explorer.serve.patterns import expression, spaced, tokens
 
 
 @given(st.text())

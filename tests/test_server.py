@@ -19,16 +19,16 @@ from hlta.documents.matrix import as_documents
 from hlta.explorer.container import unpacked
 from hlta.explorer.page import page_markup
 from hlta.explorer.page_data import MAIN, decoded
+from hlta.explorer.serve import server as module
+from hlta.explorer.serve.server import HOST, Server
 from hlta.options import IN_PART
-from hlta.serving import server as module
-from hlta.serving.server import HOST, Server
 from tests.examples import HIERARCHY
 from tests.served import archive_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.serving.archive import Archive
+    from hlta.explorer.serve.archive import Archive
 
 X = np.random.default_rng(0).random((60, 8)) < 0.4
 PAGE = page_markup("é", {"topics": ""}, served=True)

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from hlta import HLTA, read_corpus
-from hlta.serving import store
+from hlta.explorer.serve import store
 from tests.command import run, start
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_in_a_read_only_folder_nothing_is_kept(
         write(path, *arguments)
 
     monkeypatch.setattr(store, "write", refused)
-    monkeypatch.setattr("hlta.serving.server.Server.serve_forever", begun)
+    monkeypatch.setattr("hlta.explorer.serve.server.Server.serve_forever", begun)
     done = run("serve", model, texts_file, "--port", 0)
     assert (done.exit_code, done.stdout[:17]) == (0, "http://127.0.0.1:"), done.output
     assert "cannot be written, so what is computed is not kept" in done.stderr

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from hlta import Corpus, FormatError, Monitor, OptionError
 from hlta._support.formats import is_ours
-from hlta.serving import store as module
-from hlta.serving.patterns import spaced
-from hlta.serving.store import Kept, Store, check_sqlite, write
+from hlta.explorer.serve import store as module
+from hlta.explorer.serve.patterns import spaced
+from hlta.explorer.serve.store import Kept, Store, check_sqlite, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

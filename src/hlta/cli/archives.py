@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from hlta.cli import common_options as options
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
-    from hlta.serving.archive import Archive
-    from hlta.serving.store import Store
+    from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.store import Store
 
 
 class Opened(NamedTuple):
@@ -45,8 +45,8 @@ def opened(
 
     The page shows `most` documents, see `--page-documents`.
     """
-    from hlta.serving.archive import Archive
-    from hlta.serving.store import check_sqlite
+    from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.store import check_sqlite
 
     check_sqlite()
     model = load_model(model_path, run.jobs)
@@ -65,8 +65,8 @@ def _kept(
     ending: ExitStack,
 ) -> Store:
     """What was computed from the model and the documents; it is computed if it is not there yet."""
-    from hlta.serving.keeping import key_of, make
-    from hlta.serving.store import Store, write
+    from hlta.explorer.serve.keeping import key_of, make
+    from hlta.explorer.serve.store import Store, write
 
     path = model_path.resolve().with_name(f"{model_path.resolve().name}{KEPT_FOR_SERVING}")
     key = key_of(model.tree_, model.topics_, corpus, most)

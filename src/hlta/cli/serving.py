@@ -31,7 +31,7 @@ def serve(
     """Serve the page over all documents, however many, to browsers on this computer."""
     from hlta.explorer.container import packed
     from hlta.explorer.page import page_markup
-    from hlta.serving.server import Server
+    from hlta.explorer.serve.server import Server
 
     with opened(model_path, paths, reading, run, most=page.page_documents) as found:
         title = page_title(paths) if page.heading is None else page.heading
@@ -67,8 +67,8 @@ def mcp(
     It reads questions from standard input and writes answers to standard output; it changes nothing.
     An agent's program starts it.
     """
-    from hlta.serving.agents import agent_server, check_installed
-    from hlta.serving.guide import Guide
+    from hlta.explorer.serve.agents import agent_server, check_installed
+    from hlta.explorer.serve.guide import Guide
 
     check_installed()
     with opened(model_path, paths, reading, run) as found:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import iso_date, parse_date
 from hlta.errors import OptionError
+from hlta.explorer.serve.archive import ORDERS
+from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
+from hlta.explorer.serve.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
 from hlta.options import IN_PART, LISTED
-from hlta.serving.archive import ORDERS
-from hlta.serving.summaries import WORDS, Answer, Summaries, name, short
-from hlta.serving.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
 
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
-    from hlta.serving.archive import Archive
-    from hlta.serving.terms import Term
+    from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.terms import Term
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree

@@ -17,7 +17,7 @@ import numpy as np
 
 from hlta._support.writing import replacing_together
 from hlta.errors import FormatError, OptionError
-from hlta.serving.patterns import as_one, expression, patterns, spaced, tokens
+from hlta.explorer.serve.patterns import as_one, expression, patterns, spaced, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
+    from hlta.explorer.serve.patterns import Pattern
     from hlta.monitor import Monitor
-    from hlta.serving.patterns import Pattern
 
 _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the file
 # Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.

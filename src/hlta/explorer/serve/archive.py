@@ -19,9 +19,8 @@ from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import packed, unpacked
 from hlta.explorer.page_data import MAIN, decoded, described
-from hlta.options import IN_PART
-from hlta.serving.copies import Entries, apart, folded
-from hlta.serving.terms import (
+from hlta.explorer.serve.copies import Entries, apart, folded
+from hlta.explorer.serve.terms import (
     InArea,
     InGroup,
     InTime,
@@ -30,6 +29,7 @@ from hlta.serving.terms import (
     WithText,
     WithWord,
 )
+from hlta.options import IN_PART
 from hlta.topics.divisions import group_names
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.serving.store import Store
-    from hlta.serving.terms import Clause, Term
+    from hlta.explorer.serve.store import Store
+    from hlta.explorer.serve.terms import Clause, Term
 
     Mask = NDArray[np.bool_]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mcp.server import MCPServer
     from mcp.server.mcpserver.tools import Tool
 
-    from hlta.serving.guide import Guide
+    from hlta.explorer.serve.guide import Guide
 
 _INSTRUCTIONS: Final = (
     "A hierarchical topic model of a collection of documents. Begin with `outline`. Topics are named "

@@ -12,7 +12,7 @@ from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import packed
 from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
-from hlta.serving.store import Kept
+from hlta.explorer.serve.store import Kept
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
