@@ -243,7 +243,7 @@ def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     write(path, "key", KEPT, corpus_of("a"), WORDS, Monitor())
     before = path.read_bytes()
     with pytest.raises(StoppedError):
-        write(path, "key", KEPT, corpus_of("b"), WORDS, Failing())
+        write(path, "key", KEPT, corpus_of(*"b" * 1000), WORDS, Failing())
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["x.served"]
 

@@ -34,6 +34,7 @@ _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the fil
 _INDEX: Final = "fts5(title, id, text, words, content='', columnsize=0, tokenize='ascii')"
 _PLACES: Final = "fts5vocab(texts, instance)"  # every place where a token stands
 _IN_TITLE: Final = 3  # how many times as much a word counts in a title as in the text
+_AT_ONCE: Final = 1_000  # documents that progress is told of
 _LAST: Final = "\U0010ffff"  # sorts after every character of a token
 
 
@@ -88,7 +89,8 @@ def _contents(
     for row, (begin, end), *texts in zip(count(), pairwise(starts.tolist()), *columns):
         title, name, text = (tokens(spaced(text)) for text in texts)
         yield row, title, name, text, " ".join(names[k] for k in indices[begin:end].tolist())
-        monitor.advance()
+        if not (row + 1) % _AT_ONCE:
+            monitor.advance(_AT_ONCE)
 
 
 class Kept(NamedTuple):
@@ -153,9 +155,7 @@ class Store:
         for pattern in patterns(query):
             scores[self._matching(f"{{title id}} : {pattern.in_texts}")] += _IN_TITLE
             scores[self._matching(pattern.in_words)] += 1
-            with suppress(
-                sqlite3.DataError
-            ):  # there are too many for one string, so they tell little
+            with suppress(sqlite3.DataError):  # too many for one string: they tell little
                 scores += np.log1p(self._occurrences(pattern, len(found)))
         return np.where(found, scores, 0.0).astype(np.float32)
 
