@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, Monitor, OptionError
-from hlta.explorer.container import unpacked
-from hlta.serving.agents import agent_server
-from hlta.serving.archive import Archive
-from hlta.serving.guide import Guide, conditions
-from hlta.serving.keeping import make
+from hlta import HLTA, Corpus, OptionError
+from hlta.explorer.serve.agents import agent_server
+from hlta.explorer.serve.guide import Guide
 from tests.command import run
 from tests.conftest import DEMO
+from tests.served import archive_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
 mcp = pytest.importorskip("mcp")
@@ -39,7 +37,7 @@ def run_to_its_end(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def known() -> tuple[HLTA, Corpus, Guide]:
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[HLTA, Corpus, Guide]]:
     with lzma.open(DEMO, "rt", encoding="utf-8") as file:
         papers = list(csv.DictReader(file, delimiter="\t"))[::6][:DOCUMENTS]
     corpus = Corpus.from_texts(
@@ -50,10 +48,9 @@ def known() -> tuple[HLTA, Corpus, Guide]:
         stop_words="english",
     )
     model = HLTA(samples=5).fit(corpus)
-    arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
-    header, _ = unpacked(arrays["page.topics"].tobytes().decode("ascii"))
-    archive = Archive(corpus, header["topics"], header["words"], arrays)
-    return model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
+    folder = tmp_path_factory.mktemp("served")
+    with archive_of(folder, model.tree_, model.topics_, corpus) as archive:
+        yield model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
 
 
 @pytest.fixture(scope="module")
@@ -251,26 +248,25 @@ def test_what_cannot_be_answered_is_explained(
 def test_without_dates_none_are_asked_for(known: Any) -> None:
     model, corpus, guide = known
     plain = Guide(model.tree_, model.topics_, replace(corpus, dates=None), guide._archive)
-    for clauses, order in ((conditions(since="2010"), "corpus"), ([], "newest")):
-        with pytest.raises(OptionError, match="the documents have no dates"):
-            plain.documents(clauses, order, None, 0, 5)
+    told = "the documents have no dates"
+    with pytest.raises(OptionError, match=told):
+        plain.documents(since="2010")
+    with pytest.raises(OptionError, match=told):
+        plain.documents(order="newest")
 
 
 def test_half_a_character_is_answered(known: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def document(_: Guide, number: int) -> dict[str, Any]:
+        return {"id": "\ud800x", "texts": ["é", number + 0.5]}
+
+    monkeypatch.setattr(Guide, "document", document)
     server = agent_server(known[2], "papers")
-    answer = {"id": "\ud800x", "texts": ["é", 1.5]}
-    monkeypatch.setattr(Guide, "document", lambda *_: answer)
 
     async def asked() -> Any:
         async with mcp.Client(server) as client:
             return await client.call_tool("document", {"number": 1})
 
     assert run_to_its_end(asked()).structured_content == {"id": "?x", "texts": ["é", 1.5]}
-
-
-def test_no_condition_is_no_clause() -> None:
-    assert conditions() == []
-    assert len(conditions(topic="Z21", until="2019")) == 2
 
 
 def test_the_command_speaks_the_protocol(fitted: Path, texts_file: Path) -> None:

@@ -10,6 +10,7 @@ import os
 import random
 import shutil
 import subprocess
+from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,16 +19,17 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, Monitor, OptionError, TopicTree
+from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.explorer.container import packed, unpacked
-from hlta.serving.archive import ORDERS, Archive, inside, within
-from hlta.serving.keeping import make
-from hlta.serving.terms import OnTopic, read_clauses, read_term
+from hlta.explorer.page_data import MAIN, decoded
+from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
+from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.topics.divisions import group_names
 from tests.examples import HIERARCHY
+from tests.served import archive_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
@@ -87,7 +89,7 @@ COPIED = range(0, 200, 20)  # documents of the demo that come once more
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     text = lzma.decompress((files("hlta.data") / "arxiv.tsv.xz").read_bytes()).decode()
     rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))[:DOCUMENTS]
     columns = [
@@ -100,16 +102,15 @@ def known() -> Known:
         texts, ids=ids, titles=titles, dates=dates, groups=groups, n_words=120, min_df=3
     )
     model = HLTA(samples=1, em_steps=3).fit(corpus)
-    with pytest.warns(UserWarning, match="could not be read as dates"):
-        arrays = make(model.tree_, model.topics_, corpus, None, Monitor(), None)
-    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
-    header |= {"title": "Demo", "documents": len(corpus)}
-    blocks = {
-        "topics": packed(header, of_topics),
-        "documents": arrays["page.documents"].tobytes().decode(),
-    }
-    archive = Archive(corpus, header["topics"], header["words"], arrays)
-    return Known(archive, header["topics"], blocks)
+    with ExitStack() as open_files:
+        with pytest.warns(UserWarning, match="could not be read as dates"):
+            archive = open_files.enter_context(
+                archive_of(tmp_path_factory.mktemp("known"), model.tree_, model.topics_, corpus)
+            )
+        header = archive.page.header | {"title": "Demo", "documents": len(corpus)}
+        topics = packed(header, archive.page.arrays)
+        blocks = {"topics": topics, "documents": archive.store.blocks["documents"]}
+        yield Known(archive, header["topics"], blocks)
 
 
 def random_term(known: Known, draw: random.Random) -> str:
@@ -245,37 +246,49 @@ def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
     assert len(arrays["topics.start"]) == len(known.topics) + 1
 
 
-def small_archive(corpus: Corpus) -> Archive:
-    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
-    arrays = make(HIERARCHY, topics, corpus, None, Monitor(), 1)
-    header, _ = unpacked(arrays["page.topics"].tobytes().decode())
-    return Archive(corpus, header["topics"], header["words"], arrays)
+TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
 
 
-def test_a_document_is_found_in_each_of_its_groups() -> None:
+def test_a_document_is_found_in_each_of_its_groups(tmp_path: Path) -> None:
     X = np.random.default_rng(0).random((40, 8)) < 0.4
     groups = ["a\nb", "b", "", "b\n a"] * 10
-    archive = small_archive(Corpus(X, HIERARCHY.words, groups=groups))
     expected = {"a": {0, 3}, "b": {0, 1, 3}, "": {2}, "a\nb": set(), "c": set()}
-    for name, rows in expected.items():
-        found = archive.found(read_clauses([("with", f"group:{name}")]))
-        assert {row % 4 for row in np.flatnonzero(found.mask).tolist()} == rows
-        assert found.size == 10 * len(rows)
+    corpus = Corpus(X, HIERARCHY.words, groups=groups)
+    with archive_of(tmp_path, HIERARCHY, TOPICS, corpus) as archive:
+        for name, rows in expected.items():
+            found = archive.found(read_clauses([("with", f"group:{name}")]))
+            assert {row % 4 for row in np.flatnonzero(found.mask).tolist()} == rows
+            assert found.size == 10 * len(rows)
 
 
-def test_documents_of_a_main_topic_are_found() -> None:
+def test_documents_of_topics_and_main_topics_are_found(tmp_path: Path) -> None:
     corpus = Corpus(np.random.default_rng(0).random((40, 8)) < 0.4, HIERARCHY.words)
-    archive = small_archive(corpus)
-    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
-    shares, main = topics.shares().with_flags(corpus.documents)
-    for k, topic in enumerate(topics):
-        for least in (0.2, 0.6):
-            found = archive.having(OnTopic(topic.id, least))
-            np.testing.assert_array_equal(found, shares[:, k] >= least)
-            found = archive.having(OnTopic(topic.id, least, main=True))
-            np.testing.assert_array_equal(found, main[:, k] & (shares[:, k] >= least))
-        assert archive.found(()).on[k] == (shares[:, k] >= 0.2).sum()
+    shares, main = TOPICS.shares().with_flags(corpus.documents)
+    with archive_of(tmp_path, HIERARCHY, TOPICS, corpus) as archive:
+        arrays = archive.store.arrays
+        for k, topic in enumerate(TOPICS):
+            for least in (0.2, 0.6):
+                found = archive.having(OnTopic(topic.id, least))
+                np.testing.assert_array_equal(found, shares[:, k] >= least)
+                found = archive.having(OnTopic(topic.id, least, main=True))
+                np.testing.assert_array_equal(found, main[:, k] & (shares[:, k] >= least))
+            part = slice(*arrays["members.start"][k : k + 2])
+            rows, codes = arrays["members"][part], arrays["members.share"][part]
+            assert rows.tolist() == np.flatnonzero(shares[:, k] >= 0.05).tolist()
+            np.testing.assert_allclose(decoded(codes), shares[rows, k], atol=1e-4)
+            np.testing.assert_array_equal(codes >= MAIN, main[rows, k])
+        every = archive.found(())
+        assert every.on.tolist() == (shares >= 0.2).sum(axis=0).tolist()
+        assert every.main.tolist() == main.sum(axis=0).tolist()
     assert 0 < main.sum() < (shares >= 0.2).sum()
+
+
+def test_documents_with_a_word_are_found(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).random((40, 8)) < 0.2
+    with archive_of(tmp_path, HIERARCHY, TOPICS, Corpus(X, HIERARCHY.words)) as archive:
+        for k, word in enumerate(HIERARCHY.words):
+            found = archive.found(read_clauses([("with", f"word:{word}")])).mask
+            np.testing.assert_array_equal(found, X[:, k])
 
 
 def test_answers_are_remembered(known: Known) -> None:

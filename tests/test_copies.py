@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta.documents.matrix import as_documents
-from hlta.serving.copies import SAME, apart, folded
+from hlta.explorer.serve.copies import SAME, apart, folded
 
 WORDS = 12
 

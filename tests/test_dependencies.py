@@ -18,9 +18,9 @@ from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
 from hlta._support import dependencies
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
 from hlta.cluster import passes_on
+from hlta.explorer.serve.agents import check_installed
 from hlta.reading.formats import pdf
 from hlta.reading.tables import columnar
-from hlta.serving.agents import check_installed
 from tests.scanning import TEXTS
 
 if TYPE_CHECKING:

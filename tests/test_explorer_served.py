@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import Corpus, Monitor, TopicTree
+from hlta import Corpus, TopicTree
 from hlta.explorer.container import packed, unpacked
 from hlta.explorer.page import page_markup
-from hlta.serving.archive import Archive
-from hlta.serving.keeping import make
-from hlta.serving.server import Server
-from hlta.serving.terms import read_clauses
+from hlta.explorer.serve.server import Server
+from hlta.explorer.serve.terms import read_clauses
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
+from tests.served import archive_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from hlta.explorer.serve.archive import Archive
 
 DOCUMENTS, ON_PAGE = 700, 60
 X = np.random.default_rng(0).random((DOCUMENTS, 8)) < 0.4
@@ -55,25 +56,24 @@ def running(page: str, archive: Archive) -> Iterator[str]:
 def unfolded() -> Iterator[None]:
     """Lists of one document after the other: among so few words, most documents are copies."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hlta.serving.archive._MOST_FOLDED", 0)
+        patch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", 0)
         yield
 
 
 @pytest.fixture(scope="module")
-def parts() -> tuple[str, Archive]:
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archive]]:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     names = [f"title {'odd' if k % 2 else 'even'} {k + 1}" for k in range(DOCUMENTS)]
     corpus = Corpus(X, HIERARCHY.words, titles=names)
-    arrays = make(HIERARCHY, topics, corpus, ON_PAGE, Monitor(), 1)
-    header, of_topics = unpacked(arrays["page.topics"].tobytes().decode())
-    header |= {"title": "Served", "documents": DOCUMENTS}
-    archive = Archive(corpus, header["topics"], header["words"], arrays)
-    data = {
-        "topics": packed(header, of_topics),
-        "documents": arrays["page.documents"].tobytes().decode(),
-        "served": json.dumps(archive.found(()).plain()),
-    }
-    return page_markup("Served", data, served=True), archive
+    folder = tmp_path_factory.mktemp("served")
+    with archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE) as archive:
+        header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
+        data = {
+            "topics": packed(header, archive.page.arrays),
+            "documents": archive.store.blocks["documents"],
+            "served": json.dumps(archive.found(()).plain()),
+        }
+        yield page_markup("Served", data, served=True), archive
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None
 
 
 def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlta.serving.archive._MOST_FOLDED", DOCUMENTS)
+    monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")
     clauses = read_clauses([("with", "text:even")])

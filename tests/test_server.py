@@ -14,20 +14,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import Corpus, Monitor, OptionError, TopicTree
+from hlta import Corpus, OptionError, TopicTree
 from hlta.documents.matrix import as_documents
 from hlta.explorer.container import unpacked
 from hlta.explorer.page import page_markup
 from hlta.explorer.page_data import MAIN, decoded
+from hlta.explorer.serve import server as module
+from hlta.explorer.serve.server import HOST, Server
 from hlta.options import IN_PART
-from hlta.serving import server as module
-from hlta.serving.archive import Archive
-from hlta.serving.keeping import make
-from hlta.serving.server import HOST, Server
 from tests.examples import HIERARCHY
+from tests.served import archive_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from hlta.explorer.serve.archive import Archive
 
 X = np.random.default_rng(0).random((60, 8)) < 0.4
 PAGE = page_markup("é", {"topics": ""}, served=True)
@@ -38,12 +39,11 @@ ELSEWHERE = (
 
 
 @pytest.fixture(scope="module")
-def archive() -> Archive:
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     corpus = Corpus(X, HIERARCHY.words, titles=[f"title {k}" for k in range(60)])
-    arrays = make(HIERARCHY, topics, corpus, None, Monitor(), 1)
-    header, _ = unpacked(arrays["page.topics"].tobytes().decode())
-    return Archive(corpus, header["topics"], header["words"], arrays)
+    with archive_of(tmp_path_factory.mktemp("served"), HIERARCHY, topics, corpus) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from hlta import HLTA, read_corpus
-from hlta.serving import keeping
-from hlta.serving.keeping import Arrays, write
+from hlta.explorer.serve import store
 from tests.command import run, start
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> Non
 def test_what_is_computed_is_kept_for_the_same_documents(
     model: Path, texts_file: Path, tmp_path: Path
 ) -> None:
-    kept = tmp_path / "own.hlta.served" / "served.json"
+    kept = tmp_path / "own.hlta.served"
     read_corpus(texts_file).save(tmp_path / "corpus")
     with serving(model, tmp_path / "corpus") as (_, address):
         before = asked(address, "found")
@@ -77,10 +76,14 @@ def test_what_is_computed_is_kept_for_the_same_documents(
     with serving(model, tmp_path / "corpus", "-q") as (_, address):
         assert asked(address, "found") == before
     assert kept.stat().st_ino == first
-    (tmp_path / "own.hlta.served" / "served.places.npy").write_bytes(b"damaged")
-    with serving(model, tmp_path / "corpus") as (_, address):
+    kept.write_bytes(kept.read_bytes()[:-5000])
+    with serving(model, tmp_path / "corpus") as (process, address):
         assert asked(address, "found?with=text:neural")["documents"] == 15
+        process.kill()
+        assert process.stderr is not None
+        assert "own.hlta.served' is damaged (" in process.stderr.read()
     assert kept.stat().st_ino != first
+    assert kept.stat().st_size > 5000
 
 
 def test_a_folder_of_results_keeps_it_beside(texts_file: Path, tmp_path: Path) -> None:
@@ -88,7 +91,7 @@ def test_a_folder_of_results_keeps_it_beside(texts_file: Path, tmp_path: Path) -
     assert run("fit", texts_file, "-o", results, "-q", "--samples", 1).exit_code == 0
     with serving(results, texts_file) as (_, address):
         assert asked(address, "found")["documents"] == 30
-    assert (tmp_path / "results.served").is_dir()
+    assert (tmp_path / "results.served").is_file()
     assert run("fit", texts_file, "-o", results, "-q", "--overwrite").exit_code == 0
 
 
@@ -98,13 +101,15 @@ def test_in_a_read_only_folder_nothing_is_kept(
     def begun(*_: object) -> None:
         raise KeyboardInterrupt
 
-    def refused(folder: Path, key: str, arrays: Arrays) -> None:
-        if folder.parent == model.parent:
-            raise PermissionError
-        write(folder, key, arrays)
+    write = store.write
 
-    monkeypatch.setattr(keeping, "write", refused)
-    monkeypatch.setattr("hlta.serving.server.Server.serve_forever", begun)
+    def refused(path: Path, *arguments: Any) -> None:
+        if path.parent == model.parent:
+            raise PermissionError
+        write(path, *arguments)
+
+    monkeypatch.setattr(store, "write", refused)
+    monkeypatch.setattr("hlta.explorer.serve.server.Server.serve_forever", begun)
     done = run("serve", model, texts_file, "--port", 0)
     assert (done.exit_code, done.stdout[:17]) == (0, "http://127.0.0.1:"), done.output
     assert "cannot be written, so what is computed is not kept" in done.stderr
@@ -129,10 +134,9 @@ def test_documents_that_do_not_fit_are_refused(model: Path, tmp_path: Path) -> N
 
 
 def test_files_of_others_are_not_replaced(model: Path, texts_file: Path) -> None:
-    folder = model.with_name("own.hlta.served")
-    folder.mkdir()
-    (folder / "diary.txt").write_text("mine")
+    file = model.with_name("own.hlta.served")
+    file.write_text("mine")
     done = run("serve", model, texts_file, "--port", 0)
     assert done.exit_code == 1
-    assert "diary.txt" in done.stderr
-    assert (folder / "diary.txt").read_text() == "mine"
+    assert "is not what hlta serve keeps there" in done.stderr
+    assert file.read_text() == "mine"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import OptionError
-from hlta.serving.terms import (
+from hlta.explorer.serve.terms import (
     Clause,
     InArea,
     InGroup,

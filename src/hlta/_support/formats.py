@@ -20,9 +20,8 @@ SHARES: Final = "shares.csv"
 PAGE: Final = "index.html"
 RUN: Final = "run.json"
 CORPUS: Final = "corpus.json"
-SERVED: Final = "served.json"
 KEPT_FOR_SERVING: Final = ".served"
-"""How the name of the folder ends that `hlta serve` keeps beside a model."""
+"""How the name of the file ends that `hlta serve` keeps beside a model."""
 METADATA: Final = ("ids", "titles", "dates", "groups", "texts")
 """What can be known of each document of a corpus besides its words."""
 
@@ -45,7 +44,7 @@ _ARRAYS: Final = re.compile(
     rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|({'|'.join(METADATA)})(\.ends)?|"
     r"phrases\.(rows|indptr|indices)|sections\.(starts|indptr|indices))\.npy"
 )
-_KEPT: Final = re.compile(rf"{re.escape(SERVED)}|served(\.[a-z]+)+\.npy")  # whatever is in it
+_KEPT: Final = rb"SQLite format 3\0.{52}hlta"  # with our number of an application
 _ENOUGH: Final = 4096  # bytes
 
 
@@ -53,9 +52,9 @@ def is_ours(file: Path) -> bool:
     """Whether a file is one that `hlta` wrote in a folder of its own, by its name and content."""
     if file.is_symlink() or not file.is_file():
         return False
-    if _KEPT.fullmatch(file.name):
-        return True
     beginning = rb"\x93NUMPY" if _ARRAYS.fullmatch(file.name) else _BEGINNINGS.get(file.name)
+    if file.name.endswith(KEPT_FOR_SERVING):
+        beginning = _KEPT
     if beginning is None:
         return False
     with file.open("rb") as opened:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hlta._support.formats import KEPT_FOR_SERVING
-from hlta._support.writing import check_folder
+from hlta._support.formats import KEPT_FOR_SERVING, is_ours
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring
 from hlta.cli.printing import tell
-from hlta.errors import OptionError
+from hlta.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,19 +20,16 @@ if TYPE_CHECKING:
     from hlta.cli import common_options as options
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
-    from hlta.explorer.container import Part
-    from hlta.serving.archive import Archive
-    from hlta.serving.keeping import Arrays
+    from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.store import Store
 
 
 class Opened(NamedTuple):
-    """What can be asked, and the page over it: the block of its topics, and that of its documents."""
+    """A model, documents, and what can be asked of both."""
 
     model: HLTA
     corpus: Corpus
     archive: Archive
-    topics: Part
-    documents: str
 
 
 @contextmanager
@@ -48,17 +45,15 @@ def opened(
 
     The page shows `most` documents, see `--page-documents`.
     """
-    from hlta.explorer.container import unpack
-    from hlta.serving.archive import Archive
+    from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.store import check_sqlite
 
+    check_sqlite()
     model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
-    with ExitStack() as temporary:
-        arrays = _kept(model_path, model, corpus, most, run, temporary)
-        topics = unpack(arrays["page.topics"].tobytes().decode("ascii"))
-        archive = Archive(corpus, topics.header["topics"], topics.header["words"], arrays)
-        documents = arrays["page.documents"].tobytes().decode("ascii")
-        yield Opened(model, corpus, archive, topics, documents)
+    with ExitStack() as ending:
+        store = ending.enter_context(closing(_kept(model_path, model, corpus, most, run, ending)))
+        yield Opened(model, corpus, Archive(corpus, store))
 
 
 def _kept(
@@ -67,28 +62,32 @@ def _kept(
     corpus: Corpus,
     most: int | None,
     run: options.Run,
-    temporary: ExitStack,
-) -> Arrays:
+    ending: ExitStack,
+) -> Store:
     """What was computed from the model and the documents; it is computed if it is not there yet."""
-    from hlta.serving.keeping import key_of, make, read, write
+    from hlta.explorer.serve.keeping import key_of, make
+    from hlta.explorer.serve.store import Store, write
 
-    folder = model_path.resolve().with_name(f"{model_path.resolve().name}{KEPT_FOR_SERVING}")
+    path = model_path.resolve().with_name(f"{model_path.resolve().name}{KEPT_FOR_SERVING}")
     key = key_of(model.tree_, model.topics_, corpus, most)
-    arrays = read(folder, key)
-    if arrays is not None:
-        return arrays
-    if folder.is_symlink():
-        raise OptionError(f"{str(folder)!r} is a link, which is not followed; remove the link")
-    check_folder(folder, overwrite=True)
+    if os.path.lexists(path):
+        if not is_ours(path):
+            raise OptionError(
+                f"{str(path)!r} is not what hlta serve keeps there, and is neither read nor replaced; "
+                "move it, or delete it"
+            )
+        try:
+            return Store(path, key)
+        except FormatError as error:
+            if not run.quiet:
+                tell(f"{error}; it is made again")
     with monitoring(quiet=run.quiet) as monitor:
         made = make(model.tree_, model.topics_, corpus, most, monitor)
-    try:
-        write(folder, key, made)
-    except (OSError, OptionError):  # it is read-only, or another server is writing the same
-        tell(f"{str(folder)!r} cannot be written, so what is computed is not kept for next time")
-        place = tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True)
-        folder = Path(temporary.enter_context(place)) / folder.name
-        write(folder, key, made)
-    arrays = read(folder, key)
-    assert arrays is not None
-    return arrays
+        try:
+            write(path, key, made, corpus, model.tree_.words, monitor)
+        except (OSError, OptionError):  # it is read-only, or another server is writing the same
+            tell(f"{str(path)!r} cannot be written, so what is computed is not kept for next time")
+            place = tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True)
+            path = Path(ending.enter_context(place)) / path.name
+            write(path, key, made, corpus, model.tree_.words, monitor)
+    return Store(path, key)

@@ -31,15 +31,15 @@ def serve(
     """Serve the page over all documents, however many, to browsers on this computer."""
     from hlta.explorer.container import pack
     from hlta.explorer.page import page_markup
-    from hlta.serving.server import Server
+    from hlta.explorer.serve.server import Server
 
     with opened(model_path, paths, reading, run, most=page.page_documents) as found:
         title = page_title(paths) if page.heading is None else page.heading
         title = title.encode("utf-8", "replace").decode()
-        header, of_topics = found.topics
+        header, of_topics = found.archive.page
         data = {
             "topics": pack(header | {"title": title, "documents": len(found.corpus)}, of_topics),
-            "documents": found.documents,
+            "documents": found.archive.store.blocks["documents"],
             "served": json.dumps(found.archive.found(()).plain()),
         }
         with Server(port, page_markup(title, data, served=True), found.archive) as server:
@@ -67,8 +67,8 @@ def mcp(
     It reads questions from standard input and writes answers to standard output; it changes nothing.
     An agent's program starts it.
     """
-    from hlta.serving.agents import agent_server, check_installed
-    from hlta.serving.guide import Guide
+    from hlta.explorer.serve.agents import agent_server, check_installed
+    from hlta.explorer.serve.guide import Guide
 
     check_installed()
     with opened(model_path, paths, reading, run) as found:

@@ -1,5 +1,7 @@
 """A guide to a corpus for programs that ask: small answers, with ids to go on from.
 
+Agents read the docstrings of its public methods, and call their arguments by name.
+
 Documents go by their numbers, from 1, and topics by their ids. Sets of documents, counts and orders
 are those of the page, see `Archive`.
 """
@@ -11,17 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import iso_date, parse_date
 from hlta.errors import OptionError
+from hlta.explorer.serve.archive import ORDERS
+from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
+from hlta.explorer.serve.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
 from hlta.options import IN_PART, LISTED
-from hlta.serving.archive import ORDERS
-from hlta.serving.summaries import WORDS, Answer, Summaries, name, short
-from hlta.serving.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from hlta.documents.corpus import Corpus
-    from hlta.serving.archive import Archive
-    from hlta.serving.terms import Term
+    from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.terms import Term
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
@@ -58,8 +58,11 @@ class Guide:
 
     # ---- topics ----------------------------------------------------------------------------------
 
-    def outline(self, below: str | None, depth: int) -> Answer:
-        """The topics below one, or the root topics, and those below them down to a depth."""
+    def outline(self, below: str | None = None, depth: int = 2) -> Answer:
+        """The tree of topics, general ones first: ids, titles, words, and how many documents are on each.
+
+        `below`: the id of a topic, to see only what is below it. `depth`: how many levels.
+        """
         if depth < 1:
             raise OptionError(f"depth={depth}: give at least 1")
         top = self._topics.roots if below is None else self._topic(below).children
@@ -76,38 +79,46 @@ class Guide:
             "left_out": max(0, len(top) - _MOST_TOPICS),
         }
 
-    def topic(self, topic_id: str) -> Answer:
-        """All that is known of a topic."""
-        topic = self._topic(topic_id)
-        described = self._summaries.line(topic)
-        described |= {"level": topic.level}
-        if topic.stability is not None:
-            described["stability"] = short(topic.stability)
-        if topic.note:
-            described["note"] = topic.note
+    def topic(self, topic: str) -> Answer:
+        """A topic by its id: keywords, how stable it is, topics above and below, typical documents.
+
+        Of each keyword: in which share of the documents on the topic, and of the others, the model
+        expects it. Of each facet: the part of the topic that it is expected to make up.
+        """
+        chosen = self._topic(topic)
+        described = self._summaries.line(chosen)
+        described |= {"level": chosen.level}
+        if chosen.stability is not None:
+            described["stability"] = short(chosen.stability)
+        if chosen.note:
+            described["note"] = chosen.note
         described["keywords"] = [
             {
                 "word": word.word,
                 "expected_on_topic": short(word.p_topic),
                 "expected_elsewhere": short(word.p_background),
             }
-            for word in topic.keywords[:_KEYWORDS]
+            for word in chosen.keywords[:_KEYWORDS]
         ]
-        if topic.facets:
+        if chosen.facets:
             described["facets"] = [
                 {"part": short(facet.size), "words": ", ".join(facet.words[:WORDS])}
-                for facet in topic.facets
+                for facet in chosen.facets
             ]
-        described["above"] = [name(up) for up in _above(topic)]
-        described["below"] = self._summaries.branches(topic.children, 1)
-        clauses = (_clause(OnTopic(topic.id)),)
+        described["above"] = [name(up) for up in _above(chosen)]
+        described["below"] = self._summaries.branches(chosen.children, 1)
+        clauses = (_clause(OnTopic(chosen.id)),)
         described["typical_documents"] = self._summaries.documents(
-            clauses, "typical", topic, 0, _TYPICAL
+            clauses, "typical", chosen, 0, _TYPICAL
         )
         return described
 
     def search(self, query: str) -> Answer:
-        """The topics that a query is about, and the documents in whose texts it is."""
+        """Topics and documents about some words: the first ten of each, and how many documents there are.
+
+        `query` may hold "phrases", prefixes such as neur*, and words, as they are spelled;
+        a document must have all of them.
+        """
         if not query.strip():
             raise OptionError("query is empty: give one or more words")
         clauses = (_clause(WithText(query)),)
@@ -122,26 +133,57 @@ class Guide:
     # ---- documents -------------------------------------------------------------------------------
 
     def documents(
-        self, clauses: Sequence[Clause], order: str, by: str | None, offset: int, limit: int
+        self,
+        topic: str | None = None,
+        text: str | None = None,
+        word: str | None = None,
+        group: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        order: str | None = None,
+        offset: int = 0,
+        limit: int = 10,
     ) -> Answer:
-        """Some of the documents of all clauses, in an order, and the topics of all of them."""
+        """Documents that meet all conditions, how many there are, and the topics frequent among them.
+
+        `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name.
+        `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, both included. `order`: typical
+        (the default), share (of the topic), relevant (by `text`), newest, oldest or
+        corpus. `offset` and `limit`, at most 50, choose a part of the list.
+        """
+        order = order or "typical"
         if order not in ORDERS:
             raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
         if offset < 0 or not 1 <= limit <= _MOST_ROWS:
             raise OptionError(f"give an offset of at least 0 and a limit from 1 to {_MOST_ROWS}")
-        chosen = tuple(clauses)
-        topic = None if by is None else self._topic(by)
-        self._check(chosen, order, topic)
+        for name_of, day in (("since", since), ("until", until)):
+            if day is not None and (iso_date(day) != day or parse_date(day) is None):
+                raise OptionError(
+                    f"{name_of}={day[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
+                )
+        terms: list[Term | None] = [
+            None if topic is None else OnTopic(topic),
+            None if text is None else WithText(text),
+            None if word is None else WithWord(word),
+            None if group is None else InGroup(group),
+            None if since is until is None else InTime(since or "0000", until or "9999"),
+        ]
+        by = None if topic is None else self._topic(topic)
+        chosen = tuple(_clause(term) for term in terms if term is not None)
+        self._check(chosen, order, by)
         found = self._archive.found(chosen)
-        listed = self._summaries.documents(chosen, order, topic, offset, limit)
+        listed = self._summaries.documents(chosen, order, by, offset, limit)
         rest = found.size - offset - len(listed)
         answer = {"documents_found": found.size, "documents": listed}
         if rest > 0:
             answer["next_offset"] = offset + len(listed)
         return answer | {"more_frequent_topics": self._summaries.raised(found)}
 
-    def document(self, number: int, offset: int) -> Answer:
-        """A document: its text, and the topics that it is on."""
+    def document(self, number: int, offset: int = 0) -> Answer:
+        """A document: its text, the words of it that the model knows, and the topics that it is on.
+
+        `offset`: the character to begin at, for long texts.
+        """
         row = self._row(number)
         answer = self._summaries.entry(row)
         answer.pop("text", None)
@@ -159,15 +201,19 @@ class Guide:
         ]
         return answer
 
-    def why(self, topic_id: str, number: int) -> Answer:
-        """Which words of a document are about a topic."""
-        topic, row = self._topic(topic_id), self._row(number)
-        document = self._archive.documents[row : row + 1]
-        found = self._topics.shares([topic]).why(document, 0)
+    def why(self, topic: str, document: int) -> Answer:
+        """Why a document, by its number, is on a topic, or is not.
+
+        Of each word: how much of it is about the topic, from 0 to 1. The topic's share is the mean over
+        all words of the document that the model knows; in a long document, a word counts once for each
+        section that has it.
+        """
+        chosen, row = self._topic(topic), self._row(document)
+        found = self._topics.shares([chosen]).why(self._archive.documents[row : row + 1], 0)
         answer = {
-            "topic": name(topic),
+            "topic": name(chosen),
             "share": short(found.share),
-            "on_topic": topic.id in self._archive.topics_of(row),
+            "on_topic": chosen.id in self._archive.topics_of(row),
             "words_known": len(found.words),
             "words": [
                 {"word": word, "part_about_topic": short(part)}
@@ -183,16 +229,19 @@ class Guide:
 
     # ---- comparisons -----------------------------------------------------------------------------
 
-    def trends(self, topic_id: str, by: str) -> Answer:
-        """The mean share of a topic in each period or group, with 95% intervals."""
-        topic = self._topic(topic_id)
+    def trends(self, topic: str, by: str = "time") -> Answer:
+        """A topic's mean share per period or per group, with 95% intervals.
+
+        `by`: time or group.
+        """
+        chosen = self._topic(topic)
         if by not in ("time", "group"):
             raise OptionError(f"by={by[:80]!r}: use time or group")
         of = "period" if by == "time" else "group"
-        rows = self._shares(by)[topic.id]
+        rows = self._shares(by)[chosen.id]
         some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
         return {
-            "topic": name(topic),
+            "topic": name(chosen),
             "by": by,
             "left_out": max(0, len(rows) - _MOST_PARTS),
             "shares": [
@@ -207,9 +256,9 @@ class Guide:
             ],
         }
 
-    def compare(self, one_id: str, other_id: str) -> Answer:
-        """Two topics: the documents on both and on one only, and the words that tell them apart."""
-        one, other = self._topic(one_id), self._topic(other_id)
+    def compare(self, first: str, second: str) -> Answer:
+        """Two topics: how many documents are on both and on one only, and the words that they share."""
+        one, other = self._topic(first), self._topic(second)
         on = [_clause(OnTopic(topic.id)) for topic in (one, other)]
         sizes = [self._archive.found((clause,)).size for clause in on]
         both = self._archive.found(tuple(on)).size
@@ -276,31 +325,6 @@ class Guide:
         if not 1 <= number <= len(self._corpus):
             raise OptionError(f"document {number}: give a number from 1 to {len(self._corpus)}")
         return number - 1
-
-
-def conditions(
-    *,
-    topic: str | None = None,
-    text: str | None = None,
-    word: str | None = None,
-    group: str | None = None,
-    since: str | None = None,
-    until: str | None = None,
-) -> list[Clause]:
-    """The clauses of some conditions; None is no condition."""
-    for condition, day in (("since", since), ("until", until)):
-        if day is not None and (iso_date(day) != day or parse_date(day) is None):
-            raise OptionError(
-                f"{condition}={day[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
-            )
-    terms: list[Term | None] = [
-        None if topic is None else OnTopic(topic),
-        None if text is None else WithText(text),
-        None if word is None else WithWord(word),
-        None if group is None else InGroup(group),
-        None if since is until is None else InTime(since or "0000", until or "9999"),
-    ]
-    return [_clause(term) for term in terms if term is not None]
 
 
 def _clause(term: Term) -> Clause:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
-from hlta.serving.terms import OnTopic
+from hlta.explorer.serve.terms import OnTopic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hlta.documents.corpus import Corpus
-    from hlta.serving.archive import Archive, Found
-    from hlta.serving.terms import Clause
+    from hlta.explorer.serve.archive import Archive, Found
+    from hlta.explorer.serve.terms import Clause
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 

@@ -17,14 +17,14 @@ import numpy as np
 
 from hlta.errors import HltaError, OptionError
 from hlta.explorer.page import policy
-from hlta.serving.archive import ORDERS
-from hlta.serving.copies import apart
-from hlta.serving.terms import OnTopic, read_clauses, read_term
+from hlta.explorer.serve.archive import ORDERS
+from hlta.explorer.serve.copies import apart
+from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hlta.serving.archive import Archive
+    from hlta.explorer.serve.archive import Archive
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = {HOST, "localhost"}

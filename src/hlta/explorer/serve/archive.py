@@ -12,18 +12,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
-from hlta.documents.matrix import Documents, Sections
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
-from hlta.explorer.container import pack
+from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded, described
-from hlta.options import IN_PART
-from hlta.serving.copies import Entries, apart, folded
-from hlta.serving.postings import Postings
-from hlta.serving.terms import (
+from hlta.explorer.serve.copies import Entries, apart, folded
+from hlta.explorer.serve.terms import (
     InArea,
     InGroup,
     InTime,
@@ -32,16 +29,17 @@ from hlta.serving.terms import (
     WithText,
     WithWord,
 )
-from hlta.serving.text_index import TextIndex
+from hlta.options import IN_PART
 from hlta.topics.divisions import group_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.serving.terms import Clause, Term
+    from hlta.explorer.serve.store import Store
+    from hlta.explorer.serve.terms import Clause, Term
 
     Mask = NDArray[np.bool_]
 
@@ -72,39 +70,25 @@ class Archive:
     ----------
     corpus
         The documents.
-    topics, words
-        The topics and words of the page, as they are in the header of its block.
-    arrays
-        What `keeping.make` computed.
+    store
+        What is kept of them.
     """
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        topics: list[dict[str, Any]],
-        words: list[str],
-        arrays: Mapping[str, NDArray[Any]],
-    ) -> None:
-        self.corpus = corpus
-        self._topics = {topic["id"]: (k, topic) for k, topic in enumerate(topics)}
-        self._words = {word: k for k, word in enumerate(words)}
-        self.documents = Documents(arrays["words.start"], arrays["words"], len(words))
-        if "sections.start" in arrays:
-            starts = arrays["sections.words.start"], arrays["sections.words"]
-            within = Documents(*starts, len(words))
-            self.documents = self.documents.with_sections(
-                Sections(within, arrays["sections.start"])
-            )
-        self._having = Postings(arrays["having.start"], arrays["having"])
-        self._members = Postings(arrays["topics.start"], arrays["topics"])
-        self._codes = arrays["topics.share"]
-        self._on = Postings(arrays["on.start"], arrays["on"])
-        self._main = Postings(arrays["main.start"], arrays["main"])
+    def __init__(self, corpus: Corpus, store: Store) -> None:
+        self.corpus, self.store = corpus, store
+        self.page = unpack(store.blocks["topics"])
+        self.topic_ids = [topic["id"] for topic in self.page.header["topics"]]
+        self._words = {word: number for number, word in enumerate(self.page.header["words"])}
+        self.documents = corpus.aligned(self.page.header["words"])
+        self.typicality = Typicality(self.documents)
+        arrays = store.arrays
         self._dates = Strings(arrays["dates"], arrays["dates.ends"]), arrays["dates.number"]
         self._groups = Strings(arrays["groups"], arrays["groups.ends"]), arrays["groups.number"]
-        self.typicality = Typicality(self.documents)
         self._places = arrays["map.rows"], arrays["map.x"], arrays["map.y"]
-        self._texts = TextIndex(arrays, words, self._having)
+        members = arrays["members.share"], arrays["members"], arrays["members.start"]
+        self._members = csc_array(members, (len(corpus), len(self.topic_ids)))
+        self._on = self._chosen_members(decoded(self._members.data) >= IN_PART)
+        self._main = self._chosen_members(self._members.data >= MAIN)
         self.having = lru_cache(_TERMS)(self._find)
         self.found = lru_cache(_SETS)(self._join)
         self.listed = lru_cache(_LISTS)(self._order)
@@ -114,35 +98,20 @@ class Archive:
     def __len__(self) -> int:
         return len(self.corpus)
 
-    @property
-    def topic_ids(self) -> list[str]:
-        """The topics, in the order in which they are counted."""
-        return list(self._topics)
-
     def topics_of(self, row: int) -> dict[str, float]:
         """The shares of the topics that a document is on, in the order of topics."""
-        shares = decoded(self._codes_of(row))
-        every = zip(self.topic_ids, shares.tolist(), strict=True)
+        shares = decoded(self._members[[row]].toarray()[0]).tolist()
+        every = zip(self.topic_ids, shares, strict=True)
         return {topic: share for topic, share in every if share >= IN_PART}
-
-    def _codes_of(self, row: int) -> NDArray[np.uint16]:
-        """The shares of all topics in a document, as the page holds them; 0 if they are not kept."""
-        codes = np.zeros(len(self._topics), dtype=np.uint16)
-        for number in range(len(codes)):
-            part = self._members.part(number)
-            place = part.start + int(np.searchsorted(self._members.documents[part], row))
-            if place < part.stop and self._members.documents[place] == row:
-                codes[number] = self._codes[place]
-        return codes
 
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
         """Some documents as a block of the page's data, without their topics."""
-        none = csr_array((len(rows), len(self._topics)), dtype=np.uint16)
+        none = csr_array((len(rows), len(self.topic_ids)), dtype=np.uint16)
         return pack(*described(self.corpus, self.documents, rows.astype(np.int64), none))
 
     def document(self, row: int) -> str:
         """A document as a block of the page's data, with its topics."""
-        codes = csr_array(self._codes_of(row)[None, :])
+        codes = self._members[[row]].tocsr()
         return pack(*described(self.corpus, self.documents, np.array([row]), codes))
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
@@ -153,8 +122,13 @@ class Archive:
             for term in clause.terms:
                 of_any |= self.having(term)
             mask &= ~of_any if clause.without else of_any
-        counts = self._on.count(mask), self._main.count(mask)
+        counts = (_count(mask, *chosen) for chosen in (self._on, self._main))
         return Found(mask, int(np.count_nonzero(mask)), *counts)
+
+    def _chosen_members(self, chosen: Mask) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Some documents of each topic, one topic after the other, and where each begins."""
+        places = np.flatnonzero(chosen)
+        return np.searchsorted(places, self._members.indptr), self._members.indices[places]
 
     def _order(
         self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None
@@ -176,10 +150,10 @@ class Archive:
             case "typical":
                 key = -self.typicality.of(rows, self.shares(by)[rows])
             case "relevant":
-                score = np.zeros(len(rows))
+                score = np.zeros(len(self))
                 for query in _queries(clauses):
-                    score += self._texts.scores(query)[rows]
-                key = -score
+                    score += self.store.score(query, self.having(WithText(query)))
+                key = -score[rows]
             case _:
                 raise OptionError(f"order={order!r}: use one of {', '.join(ORDERS)}")
         return rows[np.argsort(key, kind="stable")]
@@ -205,15 +179,14 @@ class Archive:
         mask: Mask
         match term:
             case Plain(none):
-                mask = ~self._marked(self._on.documents if none else [])
+                mask = ~self._marked(self._on[1] if none else [])
             case OnTopic():
                 documents, values = self._on_topic(term)
                 mask = self._marked(documents[values >= term.least])
             case WithWord(word):
-                number = self._words.get(word)
-                mask = self._marked([] if number is None else self._having.of(number))
+                mask = self._with_word(self._words.get(word, -1))
             case WithText(query):
-                mask = self._texts.scores(query) > 0
+                mask = self._marked(self.store.find(query))
             case InGroup(name):
                 mask = _chosen(self._groups, lambda groups: name in (group_names(groups) or [""]))
             case InTime(first, last):
@@ -225,19 +198,34 @@ class Archive:
 
     def _on_topic(self, term: OnTopic) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The documents in which a topic has a share that is kept, and this share."""
-        number, _ = self._topics.get(term.id, (-1, {}))
-        if number < 0:
+        if term.id not in self.topic_ids:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
-        documents = self._members.of(number).astype(np.int64)
-        codes = self._codes[self._members.part(number)]
-        if term.main:
-            documents, codes = documents[codes >= MAIN], codes[codes >= MAIN]
-        return documents, decoded(codes)
+        number = self.topic_ids.index(term.id)
+        part = slice(*self._members.indptr[number : number + 2])
+        documents, codes = self._members.indices[part], self._members.data[part]
+        chosen = codes >= (MAIN if term.main else 0)
+        return documents[chosen], decoded(codes[chosen])
+
+    def _with_word(self, number: int) -> Mask:
+        mask = np.zeros(len(self), dtype=bool)
+        for begin, part in self.documents.parts():
+            places = np.flatnonzero(part.indices == number)
+            mask[begin + np.searchsorted(part.indptr, places, side="right") - 1] = True
+        return mask
 
     def _marked(self, documents: Any) -> Mask:
         mask = np.zeros(len(self), dtype=bool)
-        mask[np.asarray(documents, dtype=np.int64)] = True
+        mask[documents] = True
         return mask
+
+
+def _count(mask: Mask, starts: NDArray[np.int64], lists: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How many documents of a set are in each of several lists."""
+    counts = np.zeros(len(starts) - 1, dtype=np.int64)
+    filled = np.flatnonzero(np.diff(starts))
+    inside = mask[lists].view(np.uint8)
+    counts[filled] = np.add.reduceat(inside, starts[filled], dtype=np.int64)
+    return counts
 
 
 def within(date: str, first: str, last: str) -> bool:

@@ -1,0 +1,88 @@
+"""What is computed once of a model and documents, and kept for `hlta serve` and `hlta mcp`."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hlta._support.version import __version__
+from hlta.documents.dates import iso_date
+from hlta.documents.strings import Strings
+from hlta.explorer.container import pack
+from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
+from hlta.explorer.serve.store import Kept
+from hlta.tree.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from hlta.documents.corpus import Corpus
+    from hlta.monitor import Monitor
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+    Arrays = dict[str, NDArray[Any]]
+
+_VERSION: Final = 4
+
+
+def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:
+    """What tells a model, its titles and a corpus from any others; `most` documents are on the page."""
+    digest = blake2b(f"{_VERSION} {__version__} {most} {fingerprint(tree)} ".encode())
+    digest.update(topics.to_json().encode("utf-8", "surrogatepass"))
+    digest.update("\n".join(corpus.words).encode("utf-8", "surrogatepass"))
+    arrays: Arrays = {"indptr": corpus.documents.indptr, "indices": corpus.documents.indices}
+    for name, values in corpus.metadata.items():
+        arrays |= {name: values.data, f"{name}.ends": values.ends}
+    for name, array in arrays.items():
+        digest.update(f" {name} {len(array)} ".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()[:32]
+
+
+def make(
+    tree: LatentTree,
+    topics: TopicTree,
+    corpus: Corpus,
+    most: int | None,
+    monitor: Monitor,
+) -> Kept:
+    """The blocks of the page, and the arrays of an `Archive`."""
+    with monitor.stage("finding the topics of all documents"):
+        selected = select_page_documents(tree, topics, corpus, most)
+        members = selected.shares.tocsc()
+        members.sort_indices()
+    with monitor.stage("drawing up the page"):
+        of_page = about_documents(selected, None, None)
+        blocks = {
+            "topics": pack(*about_topics(tree, topics, selected)),
+            "documents": pack(*of_page),
+        }
+    with monitor.stage("ordering documents"):
+        first = corpus.day_first
+        dates = None if corpus.dates is None else (iso_date(day, first) for day in corpus.dates)
+        arrays: Arrays = {
+            "map.rows": selected.shown,
+            "map.x": of_page.arrays["map.x"],
+            "map.y": of_page.arrays["map.y"],
+            "members.start": members.indptr.astype(np.int64),
+            "members": members.indices.astype(np.int32),
+            "members.share": members.data,
+            **_numbered("dates", dates, len(corpus)),
+            **_numbered("groups", corpus.groups, len(corpus)),
+        }
+    return Kept(blocks, arrays)
+
+
+def _numbered(name: str, values: Iterable[str] | None, count: int) -> Arrays:
+    """The distinct strings, ascending, and the number of each document's."""
+    every = [""] * count if values is None else list(values)
+    distinct = sorted(set(every))
+    number = {value: k for k, value in enumerate(distinct)}
+    numbers = np.fromiter((number[value] for value in every), dtype=np.uint32, count=count)
+    found = Strings.of(distinct)
+    return {name: found.data, f"{name}.ends": found.ends, f"{name}.number": numbers}

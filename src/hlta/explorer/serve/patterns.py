@@ -1,0 +1,97 @@
+"""Text as it is compared, whatever its letters' case and accents, and queries as SQLite takes them.
+
+The page folds text in the same way, in `explorer/src/selection/folding.ts`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+# Letters of scripts that are written without spaces: any of them can begin or end a word.
+_UNSPACED: Final = (
+    "\u0e01-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u0e50-\u0e59"  # Thai
+    "\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufa6d\ufa70-\ufad9"
+    "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\uff66-\uff6f\uff71-\uff9d"
+)
+_SPACE: Final = "\u2423"  # a space beside such a letter, or within a word of the vocabulary
+_BESIDE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
+_TOKEN: Final = re.compile(f"[{_UNSPACED}{_SPACE}]|[^{_UNSPACED}{_SPACE} ]+")
+_SEPARATORS: Final = re.compile(r"[\W_]+")
+_BLANK: Final = r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_PARTS: Final = re.compile(rf'"([^"]*)"?|[^{_BLANK}"]+')
+
+
+def spaced(text: str) -> str:
+    """Text in lower case and without accents, whose words are one space apart."""
+    folded = text.lower()
+    if not folded.isascii():
+        parts = unicodedata.normalize("NFD", folded)
+        folded = "".join(c for c in parts if unicodedata.category(c)[0] != "M")
+    return _SEPARATORS.sub(" ", folded).strip()
+
+
+def tokens(text: str) -> str:
+    """Spaced text whose tokens are one space apart: words, and single letters of scripts without spaces.
+
+    Examples
+    --------
+    >>> tokens("deep 学习")
+    'deep ␣ 学 习'
+    """
+    return text if text.isascii() else " ".join(_TOKEN.findall(_BESIDE.sub(_SPACE, text)))
+
+
+def as_one(text: str) -> str:
+    """A word of the vocabulary, spaced, as the one token that stands for it; no text has this token."""
+    return _SPACE + text.replace(" ", _SPACE)
+
+
+class Pattern(NamedTuple):
+    """A word or a phrase, spaced, to be looked for; a prefix finds words that only begin so."""
+
+    text: str
+    prefix: bool
+
+    @property
+    def in_texts(self) -> str:
+        """What SQLite shall look for in texts."""
+        return f'"{tokens(self.text)}"{" *" * self.prefix}'
+
+    @property
+    def in_words(self) -> str:
+        """What SQLite shall look for among the words of the vocabulary that a document has."""
+        return f'"{as_one(self.text)}"{" *" * self.prefix}'
+
+
+def patterns(query: str) -> list[Pattern]:
+    """The patterns of a query: its words, and phrases that stand in quotes; `*` ends a prefix.
+
+    Examples
+    --------
+    >>> patterns('Été "black  hole" neur*')
+    [Pattern(text='ete', prefix=False), Pattern(text='black hole', prefix=False), \
+Pattern(text='neur', prefix=True)]
+    """
+    found = []
+    for match in _PARTS.finditer(query):
+        part, quoted = match[0], match[1]
+        text = spaced(part if quoted is None else quoted)
+        if text:
+            found.append(Pattern(text, quoted is None and part.endswith("*")))
+    return list(dict.fromkeys(found))
+
+
+def expression(query: str) -> str:
+    """What SQLite shall look for: each pattern of a query, in texts or among the words of documents.
+
+    Without patterns, nothing is found.
+
+    Examples
+    --------
+    >>> expression('"black hole" neur*')
+    '("black hole" OR "␣black␣hole") AND ("neur" * OR "␣neur" *)'
+    """
+    each = (f"({pattern.in_texts} OR {pattern.in_words})" for pattern in patterns(query))
+    return " AND ".join(each) or '""'

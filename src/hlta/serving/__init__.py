@@ -1,1 +1,0 @@
-"""The page over all documents of a large corpus: `hlta serve`."""

@@ -1,0 +1,28 @@
+"""Archives for tests, with what is kept for them."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from hlta import Monitor
+from hlta.explorer.serve.archive import Archive
+from hlta.explorer.serve.keeping import make
+from hlta.explorer.serve.store import Store, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hlta import Corpus, LatentTree, TopicTree
+
+
+@contextmanager
+def archive_of(
+    folder: Path, tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None = None
+) -> Iterator[Archive]:
+    """An archive over a corpus, whose page shows `most` documents."""
+    kept = make(tree, topics, corpus, most, Monitor(), 1)
+    write(folder / "x.served", "key", kept, corpus, tree.words, Monitor())
+    with closing(Store(folder / "x.served", "key")) as store:
+        yield Archive(corpus, store)

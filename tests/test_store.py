@@ -1,0 +1,283 @@
+"""The file that is kept for serving: searches against a slow reading of every text, and faults."""
+
+from __future__ import annotations
+
+import math
+import re
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlta import Corpus, FormatError, Monitor, OptionError
+from hlta._support.formats import is_ours
+from hlta.explorer.serve import store as module
+from hlta.explorer.serve.patterns import spaced
+from hlta.explorer.serve.store import Kept, Store, check_sqlite, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+WORDS = ("ab", "ab-cd", "知")
+KEPT = Kept({"documents": "QUJD"}, {"numbers": np.arange(9), "none": np.zeros(0, np.uint16)})
+UNSPACED = re.compile("[知能の]")
+PARTS = (
+    "ab",
+    "abc",
+    "a*",
+    "ab*",
+    "cd",
+    "知",
+    "知能",
+    "知*",
+    '"ab cd"',
+    '"知 能"',
+    "é",
+    "ab-cd",
+    "?",
+)
+pieces = st.sampled_from(
+    ["ab", "abc", "cd", "知", "能", "の", " ", " ", "-", ". ", "é", "AB", "\n", "\ud800"]
+)
+texts = st.lists(pieces, max_size=12).map("".join)
+queries = st.lists(st.sampled_from(PARTS), min_size=1, max_size=3).map(" ".join)
+known = st.tuples(*[st.booleans()] * 3)
+
+
+@contextmanager
+def stored(corpus: Corpus, path: Path | None = None) -> Iterator[Store]:
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "x.served" if path is None else path
+        write(place, "key", KEPT, corpus, corpus.words, Monitor())
+        with closing(Store(place, "key")) as store:
+            yield store
+
+
+def corpus_of(*bodies: str) -> Corpus:
+    return Corpus(np.zeros((len(bodies), 3)), WORDS, texts=bodies)
+
+
+def apart(text: str, at: int) -> bool:
+    if at == 0 or at >= len(text) or " " in (text[at], text[at - 1]):
+        return True
+    return bool(UNSPACED.match(text[at]) or UNSPACED.match(text[at - 1]))
+
+
+def occurrences(text: str, part: str, *, prefix: bool) -> int:
+    text = spaced(text)
+    found = [at for at in range(len(text)) if text.startswith(part, at) and apart(text, at)]
+    return sum(prefix or apart(text, at + len(part)) for at in found)
+
+
+def slow_score(query: str, columns: tuple[str, str, str], present: list[str]) -> float:
+    """The score of a document by the page's rules; 0 if a word or phrase is missing."""
+    parts = dict.fromkeys(match[0] for match in re.finditer(r'"[^"]*"?|[^\s"]+', query))
+    score, wanted = 0.0, {(spaced(part), part.endswith("*")): None for part in parts}
+    for text, prefix in wanted:
+        if text:
+            of_title, of_id, of_text = (occurrences(c, text, prefix=prefix) for c in columns)
+            known = any(w.startswith(text) if prefix else w == text for w in map(spaced, present))
+            if not (of_title or of_id or of_text or known):
+                return 0.0
+            score += 3 * min(1, of_title + of_id) + math.log1p(of_text) + known
+    return score
+
+
+@given(st.lists(st.tuples(texts, texts, texts, known), min_size=1, max_size=9), st.lists(queries))
+@settings(deadline=None, max_examples=60)
+def test_scores_are_those_of_a_slow_reading(
+    documents: list[tuple[str, str, str, tuple[bool, ...]]], asked: list[str]
+) -> None:
+    titles, ids, bodies, rows = zip(*documents, strict=True)
+    corpus = Corpus(np.array(rows, np.int8), WORDS, titles=titles, ids=ids, texts=bodies)
+    present = [[w for w, has in zip(WORDS, row, strict=True) if has] for row in rows]
+    with stored(corpus) as store:
+        for query in asked:
+            expected = [
+                slow_score(query, document[:3], words)
+                for document, words in zip(documents, present, strict=True)
+            ]
+            found = np.zeros(len(documents), dtype=bool)
+            found[store.find(query)] = True
+            assert found.tolist() == [score > 0 for score in expected], query
+            np.testing.assert_allclose(store.score(query, found), expected, rtol=1e-6)
+
+
+def test_what_is_too_frequent_to_be_counted_is_found(tmp_path: Path) -> None:
+    with stored(corpus_of(*["x " * 9] * 9), tmp_path / "x.served") as store:
+        store._idle[0].setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 500)
+        assert store.find("x").tolist() == list(range(9))
+        assert store.score("x", np.ones(9, dtype=bool)).tolist() == [0] * 9
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *('"', '"a', 'a"b"c', "a OR b", "NOT a", "-a", "a) OR (b", "title:a", "{title} : a", "^a"),
+        *("a + b", "NEAR(a b)", "*", "a**", "'; DROP TABLE texts; --", "\0", "\ud800", "␣a", "%"),
+        *("(" * 10_000, '"' * 10_000, "a " * 5_000, '"' + "a " * 5_000 + '"', "a" * 10_000),
+        *(" ".join(f"a{k}" for k in range(2_000)), "*" * 10_000, "知" * 10_000, "a*" * 5_000),
+    ],
+)
+def test_queries_are_words_and_nothing_else(query: str) -> None:
+    bodies = ["a", "a b c", "a or b not near title drop table texts", "\ud800 知"]
+    with stored(corpus_of(*bodies)) as store:
+        expected = [k for k, body in enumerate(bodies) if slow_score(query, ("", "", body), [])]
+        assert store.find(query).tolist() == expected
+        scores = store.score(query, np.ones(4, dtype=bool))
+        assert set(expected) <= set(np.flatnonzero(scores).tolist())
+
+
+def test_threads_read_at_once() -> None:
+    bodies = [f"a{k % 7} b{k % 5} c" for k in range(500)]
+    with stored(corpus_of(*bodies)) as store:
+        asked = [f"a{k % 7} b{k % 5}" for k in range(200)]
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(store.find, asked))
+        assert len(store._idle) <= 8
+    for k, rows in enumerate(found):
+        assert rows.tolist() == [r for r in range(500) if (r % 7, r % 5) == (k % 7, k % 5)]
+
+
+# ---- the file -----------------------------------------------------------------------------------
+
+
+def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
+    with stored(corpus_of("a"), tmp_path / "100%?#é") as store:
+        assert store.blocks["documents"] == "QUJD"
+        assert store.arrays.keys() == KEPT.arrays.keys()
+        for name, array in KEPT.arrays.items():
+            np.testing.assert_array_equal(store.arrays[name], array)
+            assert store.arrays[name].dtype == array.dtype
+    assert [path.name for path in tmp_path.iterdir()] == ["100%?#é"]
+
+
+def test_another_file_in_its_place_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.served"
+    with stored(corpus_of("a"), path) as store:
+        write(path, "other", KEPT, corpus_of("b", "a"), WORDS, Monitor())
+        assert store.find("a").tolist() == [0]  # the file that it has open
+        taken = store._idle.pop()
+        with pytest.raises(FormatError, match="is of another model, other documents"):
+            store.find("a")
+        taken.close()
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def scramble(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xa5" * (len(content) - 4096)
+    path.write_bytes(content)
+
+
+def lose_header(path: Path) -> None:
+    path.write_bytes(b"\0" * 100 + path.read_bytes()[100:])
+
+
+def run_sql(statement: str) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute(statement)
+            db.commit()
+
+    return change
+
+
+DAMAGES = {
+    "cut": cut,
+    "scrambled": scramble,
+    "no header": lose_header,
+    "empty": lambda path: path.write_bytes(b""),
+    "gone": Path.unlink,
+    "no table": run_sql("DROP TABLE kept"),
+    "half an array": run_sql("UPDATE kept SET data = x'00' WHERE name = 'numbers'"),
+    "no type": run_sql("UPDATE kept SET dtype = 'Z9' WHERE name = 'numbers'"),
+    "no array": run_sql("UPDATE kept SET data = 5 WHERE name = 'numbers'"),
+    "no base64": run_sql("UPDATE kept SET data = '</script>' WHERE name = 'documents'"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_file_is_refused(damage: Callable[[Path], Any], tmp_path: Path) -> None:
+    path = tmp_path / "x.served"
+    write(path, "key", KEPT, corpus_of("a"), WORDS, Monitor())
+    assert is_ours(path)
+    with pytest.raises(FormatError, match="is of another model"):
+        Store(path, "another key")
+    damage(path)
+    with pytest.raises(FormatError, match="is damaged"):
+        Store(path, "key")
+
+
+def test_damage_of_the_index_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.served"
+    write(path, "key", KEPT, corpus_of("a"), WORDS, Monitor())
+    run_sql("UPDATE texts_data SET block = x'ffffffffffff'")(path)
+    told = pytest.raises(FormatError, match=r"x\.served' is damaged")
+    with closing(Store(path, "key")) as store, told:
+        store.find("a")
+
+
+class StoppedError(Exception):
+    """What stops a run in these tests."""
+
+
+def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    class Failing(Monitor):
+        def advance(self, _: int = 1) -> None:
+            raise StoppedError
+
+    path = tmp_path / "x.served"
+    write(path, "key", KEPT, corpus_of("a"), WORDS, Monitor())
+    before = path.read_bytes()
+    with pytest.raises(StoppedError):
+        write(path, "key", KEPT, corpus_of(*"b" * 1000), WORDS, Failing())
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["x.served"]
+
+
+FULL = """if True:
+    import resource, sys
+    from pathlib import Path
+    from hlta import Monitor
+    from tests.test_store import KEPT, WORDS, corpus_of, write
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    try:
+        write(Path(sys.argv[1]), "key", KEPT, corpus_of(*"abc" * 5000), WORDS, Monitor())
+    except OSError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, tmp_path / "x.served"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[1],
+    )
+    assert "x.served' cannot be written: " in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_python_without_full_text_search_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_sqlite()
+    monkeypatch.setattr(module, "_INDEX", "fts99(text)")
+    with pytest.raises(
+        OptionError, match=r"no such module: fts99\); use a Python whose module sqlite3"
+    ):
+        check_sqlite()
