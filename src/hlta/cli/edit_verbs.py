@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:
 
 
 def _entry(model: HLTA, verb: str, name: str, other: str = "") -> Entry:
+    from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
+
     if verb == "remove":
         return Remove(name)
     if verb == "rename":
