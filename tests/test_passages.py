@@ -68,6 +68,10 @@ def test_passages_are_those_of_plain_python(texts: list[list[str]]) -> None:
         assert documents == max(frequent[words[k : k + 3]] for k in range(len(words) - 2))
     assert [count for count, _ in found] == sorted((count for count, _ in found), reverse=True)
     assert words_in(left) == [without_runs(row, set(frequent), 3) for row in rows]
+    # No phrase reaches over what was dropped.
+    signed = scan([f"{name} {SIGNATURE} {name}" for name in NAMES], TextOptions())
+    part = next(iter(without_passages(signed, find_passages(signed)).parts))
+    assert part[:4].tolist() == [0, GAP, 0, END]
 
 
 @settings(max_examples=40)
@@ -98,31 +102,11 @@ def test_a_signature_is_found_and_dropped() -> None:
     assert corpus.coverage.min() == 1.0  # what is left out does not count as unknown
 
 
-def test_phrases_do_not_reach_over_what_was_dropped() -> None:
-    texts = [f"{name} before {SIGNATURE} after {name}" for name in NAMES]
-    stream = scan(texts, TextOptions())
-    left = without_passages(stream, find_passages(stream))
-    assert words_in(left) == [[name, name] for name in NAMES]  # both words belong to the passage
-    begun = scan([f"{name} {SIGNATURE} {name}" for name in NAMES], TextOptions())
-    part = next(iter(without_passages(begun, find_passages(begun)).parts))
-    assert part[:4].tolist() == [0, GAP, 0, END]
-
-
 @pytest.mark.parametrize(("documents", "words"), [(LEAST - 1, 20), (LEAST, LENGTH - 1)])
 def test_few_documents_or_words_make_no_passage(documents: int, words: int) -> None:
     passage = " ".join(f"word{name}" for name in NAMES[:words])
     texts = [f"{name} {passage}" for name in NAMES[:documents]] + NAMES
     assert find_passages(scan(texts, TextOptions())) == ()
-
-
-def test_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Corpus.from_texts(SIGNED, max_df=1.0, drop_passages=True)
-    monkeypatch.setattr("hlta.text.scanner._BATCH", 50)
-    parted = Corpus.from_texts(SIGNED, max_df=1.0, drop_passages=True)
-    assert parted.text_options is not None
-    assert whole.text_options is not None
-    assert parted.text_options.passages == whole.text_options.passages
-    np.testing.assert_array_equal(parted.documents.indices, whole.documents.indices)
 
 
 @settings(max_examples=40)
