@@ -43,13 +43,6 @@ def test_what_differs_is_printed(models: tuple[Path, Path]) -> None:
     assert "Only in" in strict
 
 
-def test_a_model_is_the_same_as_itself(fitted: Path) -> None:
-    count = len(HLTA.load(fitted).topics_)
-    shown = run("compare", fitted, fitted / "model.hlta").stdout
-    assert shown.startswith(f"Topics: {count} in both ({count} unchanged), 0 only in ")
-    assert len(shown.splitlines()) == 1
-
-
 def test_each_model_reads_the_documents_itself(tmp_path: Path) -> None:
     themes = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
     models = tmp_path / "first.hlta", tmp_path / "second.hlta"
@@ -81,7 +74,7 @@ def test_a_table_is_written(models: tuple[Path, Path], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{other}", "-"], "standard input can be read only once, and both models need it"),
+        (["{other}", "-"], "standard input can be read only once"),
         (["{other}", "nowhere"], "'nowhere' does not exist"),
         (["{other}", "--text", "body"], "--text applies to documents, and none are given"),
         (["{other}", "--least", 2], "--least 2.0: use a number, from 0 to 1"),
